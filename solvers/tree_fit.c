@@ -251,7 +251,7 @@ done:
     return st;
 }
 
-/* What has a channel at the start keeps it. */
+/* Units that have a channel at the start keep it. */
 static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
 {
     rwa_status st = RWA_OK;

@@ -48,7 +48,7 @@ void tree_fit_free(struct tree_fit *fit);
  */
 rwa_status tree_fit_balance(struct tree_fit *fit, struct budget *budget);
 
-/** Where tree_fit_first() begins; all borrowed. */
+/** Start of tree_fit_first(); all borrowed. */
 struct tree_fit_start {
     const uint8_t *route;       /* of each unit that has a channel below: its route */
     const uint32_t *channel;    /* of each unit: its channel, which clashes with no other's; TREE_FIT_NONE: find one */

@@ -85,7 +85,7 @@ static int answer(const compare_options *o, const row *rows, size_t count)
     return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
 }
 
-/* What is left of the time is for the schemes left, each as much; 0: no limit. */
+/* The schemes that remain share the remaining time evenly; 0: no limit. */
 static double share_s(double limit_s, double begin, size_t left)
 {
     const double least = 0.001;

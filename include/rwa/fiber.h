@@ -122,7 +122,7 @@ RWA_API size_t rwa_modulations_find(const rwa_modulations *table, const char *na
 
 /* ---- the format that reaches ---- */
 
-/** What a route can carry: a table of formats, with a profile (by GSNR) or without (by reach); immutable. */
+/** The formats that a route can carry: a table, with a profile (by GSNR) or without (by reach); immutable. */
 typedef struct rwa_transmission rwa_transmission;
 
 #define RWA_NO_MODULATION UINT32_MAX

@@ -12,7 +12,7 @@ extern "C" {
 /** The use of a channel at a node; a node that reads a lightpath and lets it pass (a tap) has DROP and PASS. */
 enum { RWA_USE_ADD = 1, RWA_USE_DROP = 2, RWA_USE_PASS = 4 };
 
-/** What a controller does with a setting at the beginning of the step. */
+/** The action of a controller on a setting at the beginning of the step. */
 typedef enum rwa_change {
     RWA_CHANGE_CLEAR = 1,   /**< in use in the step before, and no longer */
     RWA_CHANGE_SET = 2,     /**< not in use in the step before, or otherwise */

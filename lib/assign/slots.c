@@ -146,7 +146,7 @@ static uint64_t most_value(const struct slots *s)
     return all;
 }
 
-/* What branch and bound or the integer program has proven, as far as all routes are among the candidates. */
+/* The proof of branch and bound or of the integer program, as far as all routes are among the candidates. */
 static void take_proof(struct slots *s, const struct spectrum_goal *goal)
 {
     struct job *job = s->job;

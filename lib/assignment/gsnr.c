@@ -162,7 +162,7 @@ done:
     return st;
 }
 
-/* What carrier number `own` of those on a link collects there. */
+/* Noise that carrier number `own` of those on a link collects there. */
 static void add_link(const struct loading *l, struct noise *noise, size_t own, size_t count, double length_km)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);

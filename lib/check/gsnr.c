@@ -183,7 +183,7 @@ static double disturbance(const struct gsnr_checker *chk, const struct signal *t
     return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
 }
 
-/* What a carrier collects on one link. */
+/* Noise that a carrier collects on one link. */
 static double collect(const struct gsnr_checker *chk, const struct signal *to, const struct signal *from, const struct signal *end)
 {
     const rwa_fiber_profile *p = chk->fiber;

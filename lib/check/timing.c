@@ -18,7 +18,7 @@ struct use {
     uint32_t last, earlier;
 };
 
-/** A lightpath of a step: what tells it from others, and the last step that used anything it occupies. */
+/** A lightpath of a step: its identity, and the last step that used anything it occupies. */
 struct occupant {
     uint64_t fingerprint;
     uint32_t used;

@@ -155,7 +155,7 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->longest = hops > r->longest ? hops : r->longest;
 }
 
-/** Where links come in pairs distances are the same both ways, and those to one node stand side by side. */
+/** With links in pairs distances are the same both ways, and those to one node are side by side. */
 static uint16_t hops_left(const struct routed *r, uint32_t v, uint32_t dst)
 {
     const rwa_network *net = r->distances->net;
@@ -188,7 +188,7 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** What the fullest link carries, once all routes are known. */
+/** Load of the fullest link, once all routes are known. */
 static int64_t fullest_link(const struct routed *r)
 {
     int64_t most = 0;

@@ -242,7 +242,7 @@ static rwa_status serve_patiently(struct greedy *g)
     return st;
 }
 
-/* ---- the last step: whoever gets a block there sends it to nobody, so that it can be withdrawn ---- */
+/* ---- the last step: a node that gets a block there does not send it on, so that it can be withdrawn ---- */
 
 static bool is_last(const struct greedy *g)
 {

@@ -76,7 +76,7 @@ rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err
 
 /** Whether format i carries a rate in at most so many slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** What a link adds for format i, and the most that a route may add up to: noise over signal in the worst case, or km. */
+/** Share of a link for format i, and the most that a route may add up to: noise over signal in the worst case, or km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
 

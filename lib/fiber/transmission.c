@@ -23,7 +23,7 @@ struct rwa_transmission {
     double node_noise_ratio;        /* noise of a node's amplifier in the unit of `amplifiers` */
 };
 
-/* What a route adds up to, whatever the format. */
+/* Sum over the links of a route, for every format. */
 struct route_sums {
     double length_km;
     double losses;          /* of span amplifiers: noise figure times gain */

@@ -53,13 +53,13 @@ struct spectrum_fit {
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
 /** Place the lightpaths in order on an empty map, as many as have room; fills `at`. */
 void spectrum_place(struct placement *at, struct map *map, const struct spectrum_fit *fit);
-/** What the lightpaths placed count, and the slots of a fibre that they need. */
+/** Value of the lightpaths placed, and the slots of a fibre that they need. */
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_slots(const struct placement *at, const struct spectrum *spectrum);
 
 /** ---- search ---- */
 
-/** What a search is to find. */
+/** Goal of a search. */
 struct spectrum_goal {
     uint32_t slots;             /* of a fibre; 0: the fewest that serve all */
     bool most;                  /* serve as much value as has room in `slots`; else serve all */

@@ -19,7 +19,7 @@ struct leaving {
     uint32_t channels;      /* taken, on all its links */
 };
 
-/** What was asked for and lost: of one class, or in all; reset for each batch. */
+/** Requests and losses: of one class, or in all; reset for each batch. */
 struct tally {
     uint64_t requests, blocked;
     double asked, lost;     /* bit/s or slots */

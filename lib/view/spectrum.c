@@ -37,7 +37,8 @@ static void add_title(struct text *t, const struct spectrum_map *m, const rwa_vi
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** What `scale` slots hold: one lightpath's symbol, guards '-', reserved ones '#', nothing '.', several lightpaths '+', part of one ':'. */
+/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', nothing '.',
+ *  several lightpaths '+', part of one ':'. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;

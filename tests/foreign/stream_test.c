@@ -104,7 +104,7 @@ static void assignments_are_the_bytes_of_their_files(void)
     rwa_network_free(net);
 }
 
-/** Several files cannot be told apart in one stream of bytes. */
+/** Several files cannot be separated in one stream of bytes. */
 static void formats_of_several_files_refuse_a_function(void)
 {
     rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");

@@ -58,7 +58,7 @@ static void a_program_is_the_same_in_its_file(void)
     }
 }
 
-/* The next ones have numbers before the ending; what cannot be written is told. */
+/* The next ones have numbers before the ending; a path that cannot be written is an error. */
 static void programs_are_numbered(void)
 {
     const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous};

@@ -611,14 +611,14 @@ static void try_move(struct model *m)
         width = l->width;
         guard = l->guard;
     }
-    rwa_request told = q;
-    told.width = width;
-    told.guard = guard;
+    rwa_request stated = q;
+    stated.width = width;
+    stated.guard = guard;
     struct now before = m->now;
     set_taken(m, l, false);
-    bool fit = expected(m, &told, &route, &fiber, &wave);
+    bool fit = expected(m, &stated, &route, &fiber, &wave);
     CU_ASSERT_EQUAL_FATAL(rwa_state_move(&placed, m->state, l->id, &q, NULL), RWA_OK);
-    compare_placed(m, &told, &placed, fit, &route, fiber, wave);
+    compare_placed(m, &stated, &placed, fit, &route, fiber, wave);
     struct now after = m->now;
     m->now = before;
     if (!fit)

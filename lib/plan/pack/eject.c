@@ -109,7 +109,7 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint
     x->c->colour[piece] = layer;
 }
 
-/** Where the fewest stand in the way, beginning with another layer each time.  Whether any layer will do. */
+/** Chooses the layer with the fewest lightpaths in the way, beginning with another one each time; true when there is one. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;

@@ -128,7 +128,7 @@ done:
 
 /* ---- spread ---- */
 
-/** What hops from … to - 1, which have the same ends, carry: parts of what their owners hold.  Short holdings take parts in turn. */
+/** Load of hops from … to - 1, which have the same ends: parts of the blocks that their owners hold.  Short holdings take parts in turn. */
 static rwa_status join_hops(struct block_set *set, const struct parties *parties, const size_t *place, const struct spread *s, size_t from,
                             size_t to, rwa_error *err)
 {
@@ -256,7 +256,7 @@ done:
     return st;
 }
 
-/** What participants low … high - 1 of all hold, but for `but`; a timed program knows how much all of them hold. */
+/** Blocks that participants low … high - 1 of all hold, but for `but`; a timed program knows how many all of them hold. */
 static rwa_status part_but(struct block_set *set, const struct program *p, const struct parties *parties, size_t low, size_t high,
                            size_t but, uint64_t total)
 {

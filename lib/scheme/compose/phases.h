@@ -43,7 +43,7 @@ rwa_status parties_with_shares(struct parties *out, const struct parties *partie
 /* ---- tree.c ---- */
 
 /** In every group, from the participant at place root[group] to all of its group, each level splitting segments in fan[level] parts.
- *  @param whole  everyone is sent all that its group holds; else what it holds in `parties` */
+ *  @param whole  every participant gets all blocks of its group; else what it holds in `parties` */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,
                       unsigned levels);
 

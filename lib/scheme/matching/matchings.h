@@ -8,7 +8,7 @@
 
 #include "scheme/scheme.h"
 
-/** What a step carries. */
+/** Load of a step. */
 struct fabric {
     uint32_t nodes;
     uint32_t ports;             /* circuits that a node sends, and that it receives, in a step */
@@ -33,7 +33,7 @@ struct leg {
 /** Of patterns whose circuits are the same throughout, only that nodes begin to send one after the other. */
 #define MATCHING_GROWS (UINT64_C(3) << 62)
 
-/** What a port does in a step: a pattern stands for the pairs that it joins.  No lanes: it rests. */
+/** State of a port in a step: a pattern stands for the pairs that it joins.  No lanes: it rests. */
 struct circuit {
     uint64_t pattern;
     uint32_t lanes;

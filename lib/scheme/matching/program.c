@@ -161,7 +161,7 @@ static bool sets_idle(const struct matchings *m, size_t t)
     return grows;
 }
 
-/** What a step takes beside its transmissions. */
+/** Time of a step beside its transmissions. */
 static double start_s(const struct matchings *m, size_t t, const rwa_cost_options *cost)
 {
     bool sets = sets_circuits(m, t);

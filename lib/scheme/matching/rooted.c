@@ -108,7 +108,7 @@ static void cut_range(struct flow *f, uint32_t low, uint32_t high)
     }
 }
 
-/** What a node sends in a step: it has had it before that. */
+/** Blocks that a node sends in a step: it holds them before that. */
 static void flow_up(struct matchings *m, const struct window_groups *g, const struct flow *f, uint32_t v, uint32_t count)
 {
     matchings_send(m, f->port[v], UINT64_C(1) << 61, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);

@@ -228,7 +228,7 @@ static rwa_status search_digits(struct search *s)
     return st;
 }
 
-/** Where some node is more than one circuit away. */
+/** Circles pass blocks on: only for nodes that are more than one circuit apart. */
 static rwa_status try_circles(struct search *s)
 {
     return s->fabric.ports + 1 < s->fabric.nodes ? try_term(s, &(struct matching_term){.style = MATCHING_CIRCLES}) : RWA_OK;
