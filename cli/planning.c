@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "planning.h"
 
-#include "wrap.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -68,8 +66,8 @@ const option hops_options[] = {
      IS_COUNT(rwa_plan_options, max_drops, 1, RWA_NODES_MAX)},
     {NULL}};
 const option scheme_options[] = {
-    {"scheme", 0, "NAME", "one of those below, or auto", "auto", IS(rwa_plan_options, scheme, read_scheme), .names = rwa_scheme_name,
-     .low = 1},
+    {"scheme", 0, "NAME", "a name that rwa plan --schemes lists, or auto", "auto", IS(rwa_plan_options, scheme, read_scheme),
+     .names = rwa_scheme_name, .low = 1},
     {NULL}};
 
 void planning_init(void *p)
@@ -93,14 +91,4 @@ void planning_ready(planning *p, const target *t, common *c)
     o->members = t->member_list;
     o->device = t->device.device;
     o->power_model = t->device.model;
-}
-
-void schemes_help(void)
-{
-    wrap wrapped;
-    FILE *to = wrap_open(&wrapped, stdout);
-    fprintf(to, "\nSchemes:\n");
-    for (size_t i = 0; rwa_scheme_name(i) != NULL; i++)
-        fprintf(to, "  %-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
-    wrap_close(&wrapped, 23, WRAP_PROSE);
 }

@@ -27,7 +27,5 @@ option_reader read_scheme;
 void planning_init(void *p);
 /* Complete the options once all are read; t: NULL, or the members and the device. */
 void planning_ready(planning *p, const target *t, common *c);
-/* The table of schemes, below the options of --help. */
-void schemes_help(void);
 
 #endif

@@ -131,10 +131,13 @@ int read_count(void *to, const option *opt, const char *value)
 
 int read_size(void *to, const option *opt, const char *value)
 {
-    const char *end;
-    uint64_t number, factor = parse_digits(&number, value, &end) ? (uint64_t)factor_of(size_units, end) : 0;
-    if (factor == 0 || number == 0 || number > (uint64_t)INT64_MAX / factor)
+    const char *name = skip_digits(value), *end;
+    uint64_t number = 0, factor = name != value ? (uint64_t)factor_of(size_units, name) : 0;
+    int fits = parse_digits(&number, value, &end);
+    if (factor == 0 || (fits && number == 0))
         return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
+    if (!fits || number > (uint64_t)INT64_MAX / factor)
+        return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
     *(uint64_t *)to = number * factor;
     return 0;
 }
@@ -266,8 +269,8 @@ int read_size_list(void *to, const option *opt, const char *value)
 {
     if (read_ranges(to, value, INT64_MAX, parse_size))
         return 0;
-    return bad_value(opt, value, "sizes of at least one byte with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or one "
-                     "with a step, such as 1MB..8MB:1MB");
+    return bad_value(opt, value, "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or "
+                     "one with a step, such as 1MB..8MB:1MB");
 }
 
 /* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */

@@ -163,4 +163,4 @@ const command command_compare = {
     "  rwa compare --network ring:64 --wavelengths 8\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",
-    groups, sizeof(compare_options), 0, run, schemes_help};
+    groups, sizeof(compare_options), 0, run, NULL};

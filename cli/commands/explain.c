@@ -34,9 +34,9 @@ static int explain(const explain_options *o, const rwa_plan *plan)
     return status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, 0);
 }
 
-static int run(void *options)
+/* Plan, then explain. */
+static int run_plan(explain_options *o)
 {
-    explain_options *o = options;
     rwa_plan *plan = NULL;
     rwa_error err = {0};
     int code = target_open(&o->target, &o->planning.opts.cost, &o->common);
@@ -50,17 +50,51 @@ static int run(void *options)
             code = finish(code);
     }
     rwa_plan_free(plan);
+    return code;
+}
+
+/* Explain the schedule of a file. */
+static int run_file(explain_options *o, const char *file)
+{
+    rwa_schedule *sched = NULL;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    int code = refuse_others(&o->common, NAMES("stage", "device", "power-model", "time-limit"), "the file gives it");
+    if (code == 0 && rwa_is_assignment_file(file))
+        code = fail(EXIT_BAD_INPUT, "%s is an assignment, expected a schedule; rwa show draws assignments", file);
+    if (code == 0)
+        code = fail_status(rwa_schedule_read(&sched, file, &err), &err, 0);
+    if (code == 0)
+        code = device_apply(&o->target.device, &o->target.network.opts, &o->planning.opts.cost, &o->common);
+    if (code == 0) {
+        planning_ready(&o->planning, &o->target, &o->common);
+        rwa_status status = rwa_plan_from_schedule(&plan, sched, &o->planning.opts, &err);
+        progress_clear();
+        code = status == RWA_OK ? explain(o, plan) : fail_status(status, &err, 0);
+    }
+    rwa_plan_free(plan);
+    rwa_schedule_free(sched);
+    return code;
+}
+
+static int run(void *options)
+{
+    explain_options *o = options;
+    const char *file = o->common.operands[0];
+    int code = file != NULL ? run_file(o, file) : run_plan(o);
     target_close(&o->target);
     return code;
 }
 
 const command command_explain = {
     "explain", "say how a plan is made, and why it is as good as it is",
-    "rwa explain --network SPEC [options]\n\n"
-    "Walks through a plan: the task, the groups and stages of a tree or the path of a block, how many lightpaths the "
-    "heaviest link carries and why that needs so many wavelengths, the bound, and the power budget.\n\n"
+    "rwa explain --network SPEC [options]\n"
+    "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
+    "Walks through a plan, or the schedule of a file: the task, the groups and stages of a tree or the path of a block, how many "
+    "lightpaths the heaviest link carries and why that needs so many wavelengths, the bound, and the power budget.\n\n"
     "Examples:\n"
     "  rwa explain --network ring:16 --wavelengths 2\n"
     "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"
-    "  rwa explain --network ring:64 --wavelengths 8 --device onoc-typical\n",
-    groups, sizeof(explain_options), 0, run, schemes_help};
+    "  rwa explain --network ring:64 --wavelengths 8 --device onoc-typical\n"
+    "  rwa explain plan.jsonl\n",
+    groups, sizeof(explain_options), 1, run, NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plan_report.h"
+#include "cli/wrap.h"
 #include "commands.h"
 
 #include <inttypes.h>
@@ -12,6 +13,7 @@ typedef struct plan_options {
     repair_choice repair;
     output_choice output;
     rwa_programs programs;
+    int schemes;
 } plan_options;
 
 static const option own_options[] = {
@@ -20,6 +22,7 @@ static const option own_options[] = {
     {"at-step", 0, "T", "with --repair: the step in which the links failed", NULL, IS_COUNT(plan_options, repair.at_step, 1, UINT32_MAX)},
     {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(plan_options, programs.path)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(plan_options, output.file)},
+    {"schemes", 0, NULL, "list the schemes", NULL, IS_FLAG(plan_options, schemes)},
     {NULL}};
 static const option_group groups[] = {
     TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts), NULL},
@@ -92,6 +95,21 @@ static int run_repair(plan_options *o)
     return code;
 }
 
+/* ---- schemes ---- */
+
+static int list_schemes(const plan_options *o)
+{
+    wrap wrapped;
+    int code = refuse_others(&o->common, NAMES("schemes"), "--schemes lists all schemes, expected nothing else");
+    if (code != 0)
+        return code;
+    FILE *to = wrap_open(&wrapped, stdout);
+    for (size_t i = 0; rwa_scheme_name(i) != NULL; i++)
+        fprintf(to, "%-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
+    wrap_close(&wrapped, 21, WRAP_PROSE);
+    return finish(EXIT_YES);
+}
+
 /* ---- planning ---- */
 
 static int run(void *options)
@@ -99,6 +117,8 @@ static int run(void *options)
     plan_options *o = options;
     rwa_plan *plan = NULL;
     rwa_error err = {0};
+    if (o->schemes)
+        return list_schemes(o);
     if (o->repair.file != NULL)
         return run_repair(o);
     if (o->repair.at_step > 0)
@@ -125,7 +145,8 @@ static int run(void *options)
 
 const command command_plan = {
     "plan", "make a schedule, check it, compare it with the lower bounds",
-    "rwa plan --network SPEC [options]\n\n"
+    "rwa plan --network SPEC [options]\n"
+    "       rwa plan --schemes\n\n"
     "Plans a collective, checks the schedule with the independent checker, and compares it with the lower bounds.  "
     "Exit 1: no schedule satisfies the limits.\n\n"
     "Examples:\n"
@@ -134,4 +155,4 @@ const command command_plan = {
     "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
     "  rwa plan --network ring:1024 --scheme wavefront --max-drops 5\n"
     "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n",
-    groups, sizeof(plan_options), 0, run, schemes_help};
+    groups, sizeof(plan_options), 0, run, NULL};

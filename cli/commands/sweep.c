@@ -586,4 +586,4 @@ const command command_sweep = {
     "  rwa sweep --network \"torus:4x4 hypercube:4\" --message 64kB..1MB\n"
     "  rwa sweep --nodes 64..1024 --shard 2/4 -o part2.csv\n"
     "  rwa sweep --merge part*.csv -o sweep.csv\n",
-    groups, sizeof(sweep_options), OPERANDS_MAX, run, schemes_help};
+    groups, sizeof(sweep_options), OPERANDS_MAX, run, NULL};

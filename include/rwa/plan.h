@@ -160,6 +160,16 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
+/**
+ * A schedule from a file or another planner as a plan: checked, timed and compared with the bounds, for reports and
+ * rwa_plan_explain().  Stages, formula and alternatives stay empty.
+ * @param[out] out  new plan with a copy of the schedule, caller frees it.  A schedule that the checker rejects has the outcome
+ *                  RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL; one that breaks a limit of the
+ *                  options has that outcome too, and keeps its schedule
+ * @param opts      limits, device, cost; NULL for the defaults; `members` are those of the schedule
+ * @return RWA_OK; RWA_BADARG: an option that shapes plans; RWA_NOMEM; RWA_CANCELLED.  Cost of the copy, the check and the bounds
+ */
+RWA_API rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, const rwa_plan_options *opts, rwa_error *err);
 /** A block that moves from one node to another in a step. */
 typedef struct rwa_transfer {
     uint32_t step;              /**< from 1 */

@@ -46,6 +46,32 @@ hint "random:COUNT" assign --network ring:5 --demands 20
 hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to nodes -o "$dir/x"
 hint "a schedule already" import "$dir/plan.jsonl"
 hint "expected one of csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
+hint "an assignment, expected a schedule" explain "$dir/assigned.jsonl"
+hint "at most 8388607TiB" plan --network ring:8 --message 99999999999GiB
+hint "at most 8388607TiB" plan --network ring:8 --message 99999999999999999999999
+hint "at least one byte" plan --network ring:8 --message 0GiB
+hint "to 8388607TiB" sweep --network ring:8 --message 1kB,99999999999GiB
+
+# A file is explained as its plan; a wrong one gets its first violation and exit 1.
+run explain --network ring:8 -w 2 --scheme wavefront
+cp "$dir/out" "$dir/explained"
+run plan --network ring:8 -w 2 --scheme wavefront -o "$dir/file.jsonl"
+run explain "$dir/file.jsonl"
+is 0 "explain a file"
+cmp -s "$dir/out" "$dir/explained"
+verdict $? "a file is not explained as its plan"
+bad 2 explain "$dir/file.jsonl" --wavelengths 2
+sed '$d' "$dir/file.jsonl" > "$dir/short.jsonl"
+run explain "$dir/short.jsonl"
+is 1 "explain a schedule that is incomplete"
+says "the schedule is wrong"
+
+# Every scheme has its line, and can be asked for.
+run plan --schemes
+is 0 "plan --schemes"
+[ "$(grep -c '^[a-z]' "$dir/out")" -eq "$("$rwa" --version | sed -n 's/ schemes.*//p')" ]
+verdict $? "not one line for each scheme: $(grep -c '^[a-z]' "$dir/out")"
+bad 2 plan --schemes --network ring:8
 run plan --network ring:8 -w2
 is 0 "-w2"
 says "2 wavelengths"

@@ -85,11 +85,60 @@ static void one_stage_alone(void)
     rwa_text_free(text);
 }
 
+/* A finished plan's schedule has the same verdict when it comes from elsewhere: the checker and the bounds ask nothing of its
+ * origin.  So the text is the same too, as far as it does not tell of a tree's stages, which no file holds. */
+static void a_schedule_is_explained_as_its_plan(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", "wavefront", RWA_ALL_GATHER}, {"torus:4x4", "nearest", RWA_ALL_GATHER}, {"star:6", NULL, RWA_BROADCAST},
+        {"line:9", NULL, RWA_ALL_REDUCE}, {"ring:12", "compose", RWA_ALL_TO_ALL}, {"hypercube:3", NULL, RWA_SCATTER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme), *same = NULL;
+        char *text = NULL, *again = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_from_schedule(&same, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+        const rwa_plan_report *x = rwa_plan_summary(plan), *y = rwa_plan_summary(same);
+        CU_ASSERT(x->steps == y->steps && x->lightpaths == y->lightpaths && x->outcome == y->outcome);
+        CU_ASSERT(x->time_s == y->time_s && x->bound.value == y->bound.value && x->longest_hops == y->longest_hops);
+        CU_ASSERT_STRING_EQUAL(x->scheme, y->scheme);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&again, same, NULL, 0, NULL), RWA_OK);
+        CU_ASSERT(x->formula.known || strcmp(text, again) == 0);
+        rwa_text_free(text);
+        rwa_text_free(again);
+        rwa_plan_free(plan);
+        rwa_plan_free(same);
+    }
+}
+
+/* Two lightpaths on one channel, or none at all: an answer, not an error; and a file chooses no scheme. */
+static void a_wrong_schedule_says_why(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_plan *plan = NULL;
+    rwa_plan_options opts;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:3", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "mine", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_from_schedule(&plan, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(plan)->why, "the schedule is wrong: "));
+    CU_ASSERT_PTR_NULL(rwa_plan_schedule(plan));
+    rwa_plan_free(plan);
+    rwa_plan_options_init(&opts);
+    opts.scheme = "ring";
+    CU_ASSERT_EQUAL(rwa_plan_from_schedule(&plan, sched, &opts, NULL), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(plan);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
         TEST(the_block_that_is_followed_moves), TEST(a_proof_is_claimed_only_where_there_is_one),
-        TEST(one_stage_alone), {0}};
+        TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan), TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A schedule from elsewhere as a plan: copied, checked, timed, and compared with the bounds. */
+#include "plan/plan.h"
+
+#include "plan/residual/map.h"
+#include "schedule/schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/** The scheme of the table that a schedule's header names, with or without a term; else the name as it stands. */
+static const char *scheme_name_of(const rwa_schedule *sched)
+{
+    const char *name = rwa_schedule_scheme(sched);
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; rwa_scheme_name(i); i++)
+        if (strlen(rwa_scheme_name(i)) == length && strncmp(rwa_scheme_name(i), name, length) == 0)
+            return rwa_scheme_name(i);
+    return name;
+}
+
+static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)
+{
+    const struct schedule_map same = {.net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
+                                      .members = rwa_schedule_members(sched)};
+    return map_schedule(out, sched, &same, err);
+}
+
+/** The verdict; a schedule that the checker rejects is an answer here, not a mistake of a planner. */
+static rwa_status judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, &why);
+    if (st == RWA_OK)
+        return RWA_OK;
+    if (st != RWA_BACKEND || plan->check.violations == 0)
+        return base_fail(err, st, "%s", why.text);
+    snprintf(plan->summary.why, sizeof plan->summary.why, "the schedule is wrong: %s", plan->check.first[0].text);
+    plan_refuse(plan);
+    return RWA_OK;
+}
+
+rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, const rwa_plan_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    rwa_plan_options o;
+    struct deadline deadline = {.limit_s = 0};
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    deadline_begin(&deadline, &o);
+    TRY(options_refuse_but(0, "a schedule from elsewhere", &o, err));
+    if (!scheme_is_open(&o))
+        TRY(base_fail(err, RWA_BADARG, "scheme %s: not read by a schedule from elsewhere, expected without it", o.scheme));
+    o.members = rwa_schedule_members(sched);
+    plan = base_array(1, sizeof *plan, err);
+    st = plan ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    plan->summary.check = &plan->check;
+    plan->summary.stripes = plan->summary.lightpath_blocks = 1;
+    TRY(copy_schedule(&plan->schedule, sched, err));
+    plan->summary.scheme = scheme_name_of(plan->schedule);
+    TRY(plan_times(&plan->summary, plan->schedule, &o.cost, err));
+    TRY(judge(plan, rwa_schedule_network(sched), &o, err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return deadline_explain(&deadline, st, err);
+}
