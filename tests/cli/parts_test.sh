@@ -131,7 +131,7 @@ bad 2 plan --network ring:12 --members ''
 bad 2 plan --network ring:12 --members 1,3 --root 2 --collective broadcast
 bad 2 plan --network ring:12 -w 4 --reserve 4
 bad 2 plan --network ring:12 --fail 12
-bad 2 plan --network star:16 --members 0,5
+bad 2 plan --network ocs:16x4 --reserve 0
 bad 2 plan --network ring:12 --fail 3 --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
 finish

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives among some nodes of networks that list their links: known cases, and many random ones. */
+/* Collectives among some nodes of networks that list their links, or are one hop apart: known cases, and many random ones. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -90,6 +90,86 @@ static void all_are_members(void)
     CU_ASSERT_PTR_NULL(rwa_schedule_members(rwa_plan_schedule(plan)));
     rwa_plan_free(plan);
     rwa_network_free(net);
+}
+
+/* ---- all pairs one hop apart ---- */
+
+static struct setting draw_one_hop(uint64_t *seed)
+{
+    static const char *const specs[] = {"star:9", "star:16", "ocs:8x3", "ocs:12x2", "ron:9", "ron:16"};
+    struct setting s = {.spec = specs[base_random_below(seed, 6)], .wavelengths = 1 + (uint32_t)base_random_below(seed, 4),
+                        .ports = (uint32_t)base_random_below(seed, 3),
+                        .kind = (rwa_collective_kind)(RWA_ALL_GATHER + base_random_below(seed, 7))};
+    rwa_network *net = network_of(&s);
+    uint32_t nodes = rwa_network_nodes(net);
+    for (uint32_t v = 0; v < nodes; v++)
+        if (base_random_below(seed, 2) > 0 || (s.count < 2 && v + 2 >= nodes))
+            s.members[s.count++] = v;
+    rwa_network_free(net);
+    return s;
+}
+
+/** The same number of switches, channels and ports, and no other nodes than the members. */
+static rwa_network *network_of_members(const struct setting *s)
+{
+    rwa_network_options o;
+    rwa_network *whole = network_of(s), *net = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = s->wavelengths;
+    o.ports = s->ports;
+    o.fibers = rwa_network_fibers(whole);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, rwa_network_topology(whole), s->count, &o, NULL), RWA_OK);
+    rwa_network_free(whole);
+    return net;
+}
+
+/* Which nodes take part makes no difference where every pair is one hop apart: as many steps, the same time, the same bound. */
+static void one_hop_apart(void)
+{
+    uint64_t seed = 11;
+    for (int i = 0; i < 100; i++) {
+        struct setting s = draw_one_hop(&seed), alone = s;
+        rwa_network *net = network_of(&s), *own = network_of_members(&s);
+        for (uint32_t r = 0; r < s.count; r++)
+            alone.members[r] = r;
+        rwa_plan *plan = plan_on(net, &s), *expected = plan_on(own, &alone);
+        const rwa_plan_report *sum = rwa_plan_summary(plan), *other = rwa_plan_summary(expected);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+        CU_ASSERT(sum->check->ok);
+        CU_ASSERT_EQUAL(sum->steps, other->steps);
+        CU_ASSERT_EQUAL(sum->time_s, other->time_s);
+        CU_ASSERT_EQUAL(sum->bound.value, other->bound.value);
+        rwa_plan_free(plan);
+        rwa_plan_free(expected);
+        rwa_network_free(net);
+        rwa_network_free(own);
+    }
+}
+
+/* Seven open channels of eight carry light, and the reserved one none. */
+static void reserved_on_a_star(void)
+{
+    rwa_network_options o;
+    rwa_network *whole = NULL, *net = NULL;
+    uint32_t channel = 3;
+    rwa_faults faults = {.channels = &channel, .channel_count = 1};
+    struct setting s = {.spec = "star:8", .kind = RWA_ALL_GATHER, .members = {0, 1, 2, 3, 4, 5, 6, 7}, .count = 8};
+    rwa_network_options_init(&o);
+    o.wavelengths = 8;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&whole, s.spec, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
+    rwa_plan *plan = plan_on(net, &s);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    CU_ASSERT(rwa_plan_summary(plan)->check->ok);
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(&lp, sched, i);
+        CU_ASSERT_NOT_EQUAL(lp.wavelength, channel);
+    }
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    rwa_network_free(whole);
 }
 
 /* ---- random cases ---- */
@@ -207,6 +287,7 @@ static void at_random(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(leaves_of_a_star), TEST(few_among_many), TEST(all_are_members), TEST(at_random), {0}};
+        TEST(leaves_of_a_star), TEST(few_among_many), TEST(all_are_members), TEST(one_hop_apart),
+        TEST(reserved_on_a_star), TEST(at_random), {0}};
     return run_tests("members", tests);
 }

@@ -39,6 +39,7 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     o.wavelengths = whole ? rwa_network_wavelengths(net) : open;
     o.rate_bps = rwa_network_rate_bps(net);
     o.ports = rwa_network_ports(net);
+    o.tuning = rwa_network_tuning(net);
     return o;
 }
 
@@ -251,13 +252,22 @@ static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uin
     return st;
 }
 
-static rwa_status check_links(const struct residuals *c, rwa_error *err)
+/** Where every pair of nodes is one hop apart, the participants alone are such a network. */
+static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    if (!network_is_one_hop(c->real))
-        return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected a network of links between nodes",
-                     c->members ? "nodes that take no part" : "reserved channels",
-                     rwa_topology_name(rwa_network_topology(c->real)));
+    struct residual *residual = &c->list[c->count++];
+    rwa_network_options o = options_of(c->real, open);
+    bool switches = (network_capabilities(c->real) & NETWORK_SWITCHES) != 0;
+    rwa_status st = RWA_OK;
+    if (switches && open < rwa_network_channels(c->real))
+        return base_fail(err, RWA_BADARG, "reserved channels of circuit switches: not planned around, expected none");
+    residual->coll = *c->coll;
+    residual->max_hops = max_hops;
+    TRY(number_places(residual, c, 0, err));
+    TRY(rwa_network_create(&residual->own, rwa_network_topology(c->real), c->coll->nodes, &o, err));
+    residual->net = residual->own;
+done:
+    return st;
 }
 
 static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
@@ -270,10 +280,11 @@ static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rw
         add_whole(c, false, max_hops);
         return RWA_OK;
     }
-    TRY(check_links(c, err));
     TRY(list_open(&c->channel, &open, c->real, err));
     if (open == 0)
         snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(c->real));
+    else if (network_is_one_hop(c->real))
+        TRY(open_one_hop(c, open, max_hops, err));
     else if (network_has_arcs(c->real))
         TRY(open_arcs(c, open, max_hops, why, err));
     else

@@ -41,7 +41,7 @@ struct residuals {
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none
- * @return RWA_OK; RWA_BADARG: faults or members on a network that is one hop everywhere; RWA_NOMEM.
+ * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM.
  *         residuals_close() in any case
  */
 rwa_status residuals_open(struct residuals *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
