@@ -147,7 +147,7 @@ static inline void fuzz_walk(const rwa_network *net)
     }
 }
 
-/** Written as JSON and read again it has the same links. */
+/** Written as JSON and read again it has the same links and slots. */
 static inline void fuzz_network_again(const rwa_network *net, const char *path)
 {
     char copy[512];
@@ -156,6 +156,7 @@ static inline void fuzz_network_again(const rwa_network *net, const char *path)
     FUZZ_EXPECT(rwa_network_write(net, "json", copy, NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_network_read(&again, copy, NULL, NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_network_nodes(again) == rwa_network_nodes(net) && rwa_network_links(again) == rwa_network_links(net));
+    FUZZ_EXPECT(rwa_network_slot_hz(again) == rwa_network_slot_hz(net));
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link a = rwa_network_link(net, l), b = rwa_network_link(again, l);
         FUZZ_EXPECT(a.from == b.from && a.to == b.to && a.fibers == b.fibers && a.length_km == b.length_km);
@@ -188,8 +189,13 @@ static inline rwa_status fuzz_demands(const char *path, rwa_error *err)
     rwa_status st = rwa_demands_read(&demands, path, net, RWA_DIRECTED, err);
     if (st == RWA_OK) {
         const rwa_demand *list = rwa_demands_list(demands);
-        for (size_t i = 0; i < rwa_demands_count(demands); i++)
+        const uint32_t *widths = rwa_demands_widths(demands);
+        const double *rates = rwa_demands_rates(demands);
+        for (size_t i = 0; i < rwa_demands_count(demands); i++) {
             FUZZ_EXPECT(list[i].src < 12 && list[i].dst < 12 && list[i].src != list[i].dst && list[i].count > 0);
+            FUZZ_EXPECT(!widths || (widths[i] > 0 && widths[i] <= RWA_CHANNELS_MAX));
+            FUZZ_EXPECT(!rates || (rates[i] >= 0 && rates[i] < 1e300));
+        }
         rwa_demands_is_all_to_all(demands, RWA_DIRECTED);
     }
     rwa_demands_free(demands);
@@ -349,15 +355,30 @@ struct fuzz_operation {
     unsigned char what, a, b, c;
 };
 
-static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *op)
+/** Between two of nine nodes; on a flexible grid with a width, a guard, a routing and a policy. */
+static inline void fuzz_request(rwa_request *request, const struct fuzz_operation *op, int wide)
+{
+    rwa_request_init(request, op->a % 9, op->b % 9);
+    if (!wide)
+        return;
+    request->width = op->c / 8 % 12;
+    request->guard = op->c / 96;
+    request->routing = (rwa_routing)(op->a / 9 % 3);
+    request->policy = (rwa_policy)(op->b / 9 % 7);
+}
+
+static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *op, int wide)
 {
     rwa_request request;
     rwa_placed placed;
     rwa_obstacle obstacle;
+    rwa_defragmentation moved;
     uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH);
     for (unsigned i = 0; i < op->c % 8 && id != RWA_NO_LIGHTPATH; i++)
         id = rwa_state_next(state, id);
-    rwa_request_init(&request, op->a % 9, op->b % 9);
+    fuzz_request(&request, op, wide);
+    if (wide && op->what == 255)
+        rwa_state_defragment(&moved, state, op->a, NULL);
     switch (op->what % 8) {
     case 0:
     case 1:
@@ -386,7 +407,7 @@ static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *o
 }
 
 /** Its lightpaths never clash, and undoing all of it leaves nothing. */
-static inline rwa_status fuzz_state(const char *path, rwa_error *err)
+static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, int wide, rwa_error *err)
 {
     struct fuzz_operation op;
     rwa_network *net = NULL;
@@ -397,11 +418,12 @@ static inline rwa_status fuzz_state(const char *path, rwa_error *err)
     FILE *file = fopen(path, "rb");
     FUZZ_EXPECT(file);
     rwa_network_options_init(&opts);
-    opts.wavelengths = 2;
+    opts.wavelengths = wavelengths;
+    opts.slot_hz = wide ? RWA_SLOT_HZ : 0;
     FUZZ_EXPECT(rwa_network_parse(&net, "mesh:3x3", &opts, NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_state_create(&state, net, NULL, NULL) == RWA_OK);
     while (fread(&op, sizeof op, 1, file) == 1)
-        fuzz_operate(state, &op);
+        fuzz_operate(state, &op, wide);
     fclose(file);
     rwa_status st = RWA_OK;
     if (rwa_state_count(state) > 0 && (st = rwa_state_export(&result, state, err)) == RWA_OK) {
@@ -411,12 +433,22 @@ static inline rwa_status fuzz_state(const char *path, rwa_error *err)
     if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {
         FUZZ_EXPECT(rwa_state_count(state) == 0);
         for (uint32_t l = 0; l < rwa_network_links(net); l++)
-            FUZZ_EXPECT(rwa_state_free_channels(state, l) == 2 && !rwa_state_is_failed(state, l));
+            FUZZ_EXPECT(rwa_state_free_channels(state, l) == wavelengths && !rwa_state_is_failed(state, l));
     }
     rwa_assign_result_free(result);
     rwa_state_free(state);
     rwa_network_free(net);
     return st;
+}
+
+static inline rwa_status fuzz_state(const char *path, rwa_error *err)
+{
+    return fuzz_state_of(path, 2, 0, err);
+}
+
+static inline rwa_status fuzz_state_wide(const char *path, rwa_error *err)
+{
+    return fuzz_state_of(path, 70, 1, err);
 }
 
 /* ---- words ---- */
@@ -477,6 +509,7 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"import-teccl", "x.json", fuzz_import},
     {"import-forestcoll", "x.xml", fuzz_import},
     {"state", "x.bin", fuzz_state},
+    {"state-wide", "x.bin", fuzz_state_wide},
     {"words", "x.txt", fuzz_words},
 };
 enum { FUZZ_READERS = sizeof fuzz_readers / sizeof *fuzz_readers };
