@@ -3,6 +3,7 @@
 #include "rwa/blocking.h"
 
 #include "base/base.h"
+#include "state/state.h"
 #include "state/statistics.h"
 
 #include <assert.h>
@@ -12,10 +13,10 @@
 
 enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
-/** A lightpath's end. */
+/** A lightpath's end; 16 bytes, since a heap moves many. */
 struct leaving {
     double time;
-    uint64_t id;
+    uint32_t slot;          /* of the state */
     uint32_t channels;      /* taken, on all its links */
 };
 
@@ -68,10 +69,11 @@ static rwa_status push(struct simulation *s, struct leaving one)
 {
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
+    struct leaving *heap = s->heap;
     size_t i = s->count++;
-    for (; i > 0 && s->heap[(i - 1) / 2].time > one.time; i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = one;
+    for (; i > 0 && heap[(i - 1) / 2].time > one.time; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = one;
 done:
     return st;
 }
@@ -79,16 +81,16 @@ done:
 static struct leaving pop(struct simulation *s)
 {
     assert(s->count > 0);
-    struct leaving first = s->heap[0], last = s->heap[--s->count];
-    size_t i = 0;
-    for (size_t child = 1; child < s->count; child = 2 * i + 1) {
-        child += child + 1 < s->count && s->heap[child + 1].time < s->heap[child].time;
-        if (last.time <= s->heap[child].time)
+    struct leaving *heap = s->heap, first = heap[0], last = heap[--s->count];
+    size_t i = 0, count = s->count;
+    for (size_t child = 1; child < count; child = 2 * i + 1) {
+        child += heap[child + 1].time < heap[child].time;   /* beyond the last child stands `last`, which ends the loop */
+        if (last.time <= heap[child].time)
             break;
-        s->heap[i] = s->heap[child];
+        heap[i] = heap[child];
         i = child;
     }
-    s->heap[i] = last;
+    heap[i] = last;
     return first;
 }
 
@@ -103,8 +105,8 @@ static double exponential(uint64_t *random)
 static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
-    s->busy_time += (double)s->busy * (time - s->now);
-    s->up_time += (double)s->up * (time - s->now);
+    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed: one instruction */
+    s->up_time += (double)(int64_t)s->up * (time - s->now);
     s->now = time;
 }
 
@@ -114,7 +116,7 @@ static rwa_status leave(struct simulation *s)
     struct leaving gone = pop(s);
     s->busy -= gone.channels;
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together */
-    return rwa_state_release(s->state, gone.id, s->err);
+    return rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err);
 }
 
 /** Draws nothing where there is no choice. */
@@ -138,7 +140,7 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
         return RWA_OK;
     uint32_t width = request->transmission ? rwa_state_width(s->state, placed->id) : request->width;
     uint32_t channels = placed->hops * (width + request->guard);
-    TRY(push(s, (struct leaving){end, placed->id, channels}));
+    TRY(push(s, (struct leaving){end, slots_of_id(placed->id), channels}));
     s->busy += channels;
 done:
     return st;
@@ -159,7 +161,7 @@ static rwa_status set_up_scattered(struct simulation *s, rwa_request request, do
         if (got < width) {
             TRY(rwa_state_release(s->state, s->ids[i], s->err));
         } else {
-            TRY(push(s, (struct leaving){end, s->ids[i], s->hops_of[i]}));
+            TRY(push(s, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]}));
             s->busy += s->hops_of[i];
         }
 done:
@@ -181,13 +183,14 @@ static rwa_status arrive(struct simulation *s, double time)
 {
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);
     uint32_t dst = (uint32_t)base_random_below(&s->random, s->nodes - 1);
+    dst += dst >= src;
+    bool turned = !s->ordered && src > dst;
+    routes_expect(&s->state->routes, turned ? dst : src, turned ? src : dst);
     double holding = exponential(&s->random);
     size_t k = draw_class(s);
     rwa_request *request = &s->asked[k];
     rwa_placed placed;
     rwa_status st = RWA_OK;
-    dst += dst >= src;
-    bool turned = !s->ordered && src > dst;
     request->src = turned ? dst : src;
     request->dst = turned ? src : dst;
     advance(s, time);

@@ -121,13 +121,13 @@ rwa_status request_routes(struct rwa_state *s, const struct request *request, st
 {
     const rwa_request *q = &request->asked;
     rwa_status st = RWA_OK;
-    *out = (struct tried){0, 1};
+    *out = (struct tried){.count = 1};
     if (s->routes.stale)
         TRY(routes_begin(&s->routes, s->model, err));
     if (q->links)
         return RWA_OK;
     uint32_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : s->routes.most;
-    TRY(routes_find(&s->routes, q->src, q->dst, most, &out->first, &out->count, err));
+    TRY(routes_find(&s->routes, q->src, q->dst, most, out, err));
 done:
     return st;
 }
@@ -139,6 +139,8 @@ struct choice request_route(const struct rwa_state *s, const struct request *req
     size_t path = tried->first + i;
     if (request->asked.links)
         return (struct choice){request->asked.links, request->asked.hops, NO_CHANNEL};
+    if (i == 0)
+        return (struct choice){p->arc + tried->start, tried->hops, NO_CHANNEL};
     return (struct choice){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
 }
 

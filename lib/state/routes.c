@@ -68,12 +68,16 @@ done:
     return st;
 }
 
+static uint64_t key_of(const struct routes *r, uint32_t src, uint32_t dst)
+{
+    return (uint64_t)src * r->graph.nodes + dst + 1;
+}
+
 /** The entry of a key, or the empty one where it belongs. */
 static struct pair *place_of(const struct routes *r, uint64_t key)
 {
     assert(key > 0 && r->used < r->capacity);
-    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(hash >> 32) & (r->capacity - 1);
+    size_t i = routes_home(r, key);
     while (r->table[i].key && r->table[i].key != key)
         i = (i + 1) & (r->capacity - 1);
     return &r->table[i];
@@ -144,25 +148,36 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
     return st;
 }
 
-rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
-                       rwa_error *err)
+/** Search for the routes of a pair and keep them. */
+static rwa_status find_anew(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (r->paths.count > 0 && r->paths.first[r->paths.count] > MOST_KEPT)
+        forget(r);
+    size_t before = r->paths.count;
+    TRY(search(r, src, dst, most, err));
+    TRY(grow_table(r, err));
+    *pair = place_of(r, key_of(r, src, dst));
+    r->used += !(*pair)->key;
+    **pair = (struct pair){key_of(r, src, dst), (uint32_t)before, 0, 0, (uint32_t)(r->paths.count - before), most};
+    if ((*pair)->count > 0) {
+        const size_t *first = r->paths.first + before;
+        assert(before <= MOST_KEPT && first[0] <= MOST_KEPT);
+        (*pair)->start = (uint32_t)first[0];
+        (*pair)->hops = (uint32_t)(first[1] - first[0]);
+    }
+done:
+    return st;
+}
+
+rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err)
 {
     assert(!r->stale && most > 0 && src != dst);
-    uint64_t key = (uint64_t)src * r->graph.nodes + dst + 1;
-    struct pair *pair = r->capacity ? place_of(r, key) : NULL;
+    struct pair *pair = r->capacity ? place_of(r, key_of(r, src, dst)) : NULL;
     rwa_status st = RWA_OK;
-    if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most)) {
-        if (r->paths.count > 0 && r->paths.first[r->paths.count] > MOST_KEPT)
-            forget(r);
-        size_t before = r->paths.count;
-        TRY(search(r, src, dst, most, err));
-        TRY(grow_table(r, err));
-        pair = place_of(r, key);
-        r->used += !pair->key;
-        *pair = (struct pair){key, before, (uint32_t)(r->paths.count - before), most};
-    }
-    *first = pair->first;
-    *count = pair->count < most ? pair->count : most;
+    if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most))
+        TRY(find_anew(r, src, dst, most, &pair, err));
+    *out = (struct tried){pair->first, pair->start, pair->hops, pair->count < most ? pair->count : most};
 done:
     return st;
 }

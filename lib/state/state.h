@@ -53,6 +53,11 @@ rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error 
 void slots_recycle(struct slots *s, uint32_t slot);
 void slots_live(struct slots *s, uint32_t slot, enum life life);
 uint64_t slots_id(const struct slots *s, uint32_t slot);
+/** The slot of the id of a lightpath that is up. */
+static inline uint32_t slots_of_id(uint64_t id)
+{
+    return (uint32_t)id - 1;
+}
 /** The live slot of an id; NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
 /** The first live slot from this one on; NO_SLOT. */
@@ -64,11 +69,20 @@ static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
 
 /** ---- routes between pairs of nodes ---- */
 
+/** 32 bytes, half a cache line: in a large network nearly every look is at memory far away. */
 struct pair {
     uint64_t key;           /* src * nodes + dst + 1; 0: empty */
-    size_t first;           /* in paths */
+    uint32_t first;         /* in paths */
+    uint32_t start, hops;   /* the first path's, so that it need not be looked up there */
     uint32_t count;
     uint32_t sought;        /* how many were: fewer found are all there are */
+};
+
+/** Paths first … first + count - 1; path `first` has `hops` links from `start` on. */
+struct tried {
+    size_t first;
+    uint32_t start, hops;
+    uint32_t count;
 };
 
 struct routes {
@@ -87,10 +101,21 @@ struct routes {
 void routes_free(struct routes *r);
 /** Begin anew on r->net without its failed links. */
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
-/** The `most` shortest routes of a pair, or as many as there are: paths *first … *first + *count - 1 of r->paths, until the
- *  next call.  Not when stale. */
-rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
-                       rwa_error *err);
+/** The `most` shortest routes of a pair, or as many as there are, in r->paths until the next call.  Not when stale. */
+rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
+/** Where the search for a key begins. */
+static inline size_t routes_home(const struct routes *r, uint64_t key)
+{
+    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->capacity - 1);
+}
+
+/** Fetch what routes_find() will look at into the cache, where the table is too large to be there. */
+static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
+{
+    enum { LARGE = 1 << 14 };   /* half a megabyte */
+    if (r->capacity >= LARGE)
+        __builtin_prefetch(&r->table[routes_home(r, (uint64_t)src * r->graph.nodes + dst + 1)]);
+}
 
 /** ---- past operations ---- */
 
@@ -156,10 +181,6 @@ struct request {
 rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
                         rwa_error *err);
 /** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
-struct tried {
-    size_t first;
-    uint32_t count;
-};
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
