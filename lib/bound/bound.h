@@ -216,14 +216,15 @@ uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** Time of a byte of a broadcast on a ring in so many steps: on the channels of the root's links in the first, and on all
+/** Time of a byte of a broadcast on a ring or line in so many steps: on the channels of the root's links in the first, and on all
  *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 
 /** The least link-channels that a block takes to reach all nodes of a network of listed links, in 0 … GROWTH_STEPS steps; nodes - 1
- *  where nothing more is known. */
+ *  where nothing more is known.  shares: NULL, or GROWTH_STEPS + 1 numbers that stay as they are where nothing is known: as
+ *  first_step_share() of a byte of the root's in so many steps. */
 enum { GROWTH_STEPS = 24 };
-rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_case *c, rwa_error *err);
+rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], double *shares, const struct bound_case *c, rwa_error *err);
 
 /** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);

@@ -80,8 +80,23 @@ static void add_step(double *length, const double *before, const double *in_step
     }
 }
 
-/** lengths[t] becomes at least `extra` and the least length of a spread in t steps. */
-static rwa_status raise_lengths(double *lengths, const struct bound_case *c, bool against, uint32_t drops, double extra, rwa_error *err)
+/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder the rest in the
+ *  steps that remain. */
+static double share_from_root(const struct bound_case *c, const double *before, const double *in_step, const double *holders)
+{
+    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]], all = (double)c->graph->channels;
+    for (int j = 0; j <= GRID; j++) {
+        double sent = (holders[j] - 1) / c->drops, rest = holders[j] * before[GRID > j ? GRID - j - 1 : 0];
+        double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
+        least = share < least ? share : least;
+    }
+    return least;
+}
+
+/** lengths[t] becomes at least `extra` and the least length of a spread in t steps; shares[t], where not NULL, that of a byte of the
+ *  root's. */
+static rwa_status raise_lengths(double *lengths, double *shares, const struct bound_case *c, bool against, uint32_t drops, double extra,
+                                rwa_error *err)
 {
     double holders[GRID + 1], in_step[GRID + 1], length[2][GRID + 1];
     struct balls balls = {0};
@@ -98,13 +113,16 @@ static rwa_status raise_lengths(double *lengths, const struct bound_case *c, boo
         double least = length[t % 2][GRID] * (1 - 1e-9) + extra;
         if (isfinite(least) && least > lengths[t])
             lengths[t] = least;
+        double share = shares ? share_from_root(c, length[(t + 1) % 2], in_step, holders) : 0;
+        if (shares && isfinite(share))
+            shares[t] = share * (1 - 1e-9);
     }
 done:
     free(balls.size);
     return st;
 }
 
-rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_case *c, rwa_error *err)
+rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], double *shares, const struct bound_case *c, rwa_error *err)
 {
     bool reduces = c->coll->kind == RWA_ALL_REDUCE, against = c->coll->kind == RWA_REDUCE_SCATTER;
     double least = (reduces ? 2.0 : 1.0) * (c->nodes - 1);
@@ -112,9 +130,9 @@ rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_c
         lengths[t] = least;
     if (bound_graph_is_large(c->graph))
         return RWA_OK;
-    rwa_status st = raise_lengths(lengths, c, against, c->drops, 0, err);
+    rwa_status st = raise_lengths(lengths, shares, c, against, c->drops, 0, err);
     if (st == RWA_OK && reduces) /* a sum must also come back from where it is complete */
-        st = raise_lengths(lengths, c, true, 1, c->nodes - 1, err);
+        st = raise_lengths(lengths, NULL, c, true, 1, c->nodes - 1, err);
     return st;
 }
 
@@ -144,7 +162,7 @@ done:
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     double lengths[GROWTH_STEPS + 1], room = (double)(c->graph->channels / c->slots);
-    rwa_status st = growth_lengths(lengths, c, err);
+    rwa_status st = growth_lengths(lengths, NULL, c, err);
     if (st != RWA_OK)
         return st;
     uint64_t t = 1;

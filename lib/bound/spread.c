@@ -82,12 +82,12 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** From one source: no more nodes than are near enough, nor than the holders' links can inform. */
+/** From one source: no more nodes than are near enough, nor than the holders' links can inform, in the first step its own. */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;
     struct bound_graph *g = c->graph;
-    uint64_t steps = 0, holders = 1, near = 1;
+    uint64_t steps = 0, holders = 1, near = 1, own = (s->against ? &g->in : &g->out)->width[node] / c->slots;
     uint32_t found = bound_graph_walk(g, node, s->against), left = c->nodes, last = 0;
     for (uint32_t i = 0; i < found; i++)
         if (g->rank[g->order[i]] != BOUND_NO_RANK && left-- > 0)
@@ -98,7 +98,7 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
         steps++;
         while (near < found && g->hops[g->order[near]] <= times_saturated(steps, c->max_hops))
             near++;
-        holders = times_saturated(holders, plus_saturated(times_saturated(widest, s->drops), 1));
+        holders = times_saturated(holders, plus_saturated(times_saturated(steps == 1 ? own : widest, s->drops), 1));
         if (holders > near)
             holders = near;
     }

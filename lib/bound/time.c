@@ -47,20 +47,22 @@ struct search {
     const struct bound_case *c;
     const rwa_cost_prices *floor;
     double block_bytes;
+    double settings_s;      /* of settings after the first, which any schedule has */
     double passing;         /* blocks that must pass somewhere, by what passes there in a step */
     double lengths[GROWTH_STEPS + 1];   /* networks of listed links: growth_lengths() */
+    double shares[GROWTH_STEPS + 1];    /* of bytes that start at the root; zeros elsewhere */
     double best;
 };
 
 static double seconds_of(const struct search *s, uint64_t steps, double share)
 {
-    return s->floor->once_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
+    return s->floor->once_s + s->settings_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
 
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
 static bool starts_at_root(const struct bound_case *c)
 {
-    return bound_on_cycle(c) && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
+    return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps);
 }
 
 static double share_along(const struct search *s, uint64_t steps, const struct spheres *spheres)
@@ -73,8 +75,9 @@ static double share_along(const struct search *s, uint64_t steps, const struct s
 
 static double share_in_graph(const struct search *s, uint64_t steps)
 {
-    double length = s->lengths[steps <= GROWTH_STEPS ? steps : 0];
-    return (double)s->c->coll->blocks * length / (double)s->c->graph->channels;
+    uint64_t known = steps <= GROWTH_STEPS ? steps : 0;
+    double share = s->lengths[known] / (double)s->c->graph->channels;
+    return (double)s->c->coll->blocks * (share > s->shares[known] ? share : s->shares[known]);
 }
 
 /** Blocks that pass the fullest channel in so many steps. */
@@ -132,7 +135,7 @@ static rwa_status load_of(struct search *s, rwa_error *err)
     TRY(cut_load(&l, s->c, CUT_BLOCKS, err));
     TRY(distance_load(&l, s->c, err));
     if (s->c->graph && bound_is_spread(s->c))
-        TRY(growth_lengths(s->lengths, s->c, err));
+        TRY(growth_lengths(s->lengths, starts_at_root(s->c) ? s->shares : NULL, s->c, err));
     s->passing = l.share;
 done:
     return st;
@@ -147,6 +150,14 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
         st = bound_one_hop_growth.compute(&growth, c, err);
     *fewest = bound_max(bound_max(*fewest, spread_steps(c)), bound_max(growth.value, bound_max(one_hop_turns(c), 1)));
     return st;
+}
+
+/** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one. */
+static double settings_from_root(const struct bound_case *c, const rwa_cost_prices *floor)
+{
+    bool from_root = c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_SCATTER;
+    uint64_t settings = from_root && floor->setting_s > 0 ? spread_steps(c) : 0;
+    return settings > 1 ? (double)(settings - 1) * floor->setting_s : 0;
 }
 
 rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
@@ -165,6 +176,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     struct search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
+    s.settings_s = settings_from_root(&c, floor);
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
     if ((c.arcs || c.graph) && bound_is_spread(&c))
