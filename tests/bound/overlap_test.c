@@ -247,8 +247,8 @@ static void play(rwa_cost_model model, const char *spec, unsigned wavelengths, r
             if (bound > least * (1 + 1e-9) || getenv("RWA_TEST_VERBOSE"))
                 printf("%s: %s of %u blocks on %s, %u wavelengths, alpha %g, reconfiguration %g, %u bytes: bound %g, "
                        "least %g\n",
-                       rwa_cost_model_name(model), rwa_collective_name(kind), (unsigned)coll.blocks, spec, wavelengths, cost.alpha_s, cost.reconfig_s,
-                       (unsigned)messages[k], bound, least);
+                       rwa_cost_model_name(model), rwa_collective_name(kind), (unsigned)coll.blocks, spec, wavelengths, cost.alpha_s,
+                       cost.reconfig_s, (unsigned)messages[k], bound, least);
             tested++;
             reached += least <= bound * (1 + 1e-9);
         }
