@@ -128,9 +128,10 @@ done:
 
 /* ---- spread ---- */
 
-/** Load of hops from … to - 1, which have the same ends: parts of the blocks that their owners hold.  Short holdings take parts in turn. */
-static rwa_status join_hops(struct block_set *set, const struct parties *parties, const size_t *place, const struct spread *s, size_t from,
-                            size_t to, rwa_error *err)
+/** Load of hops from … to - 1, which have the same ends: parts of the blocks that their owners hold.  Short holdings take parts in turn.
+ *  A timed program knows their number only. */
+static rwa_status join_hops(struct block_set *set, const struct program *p, const struct parties *parties, const size_t *place,
+                            const struct spread *s, size_t from, size_t to)
 {
     rwa_status st = RWA_OK;
     block_set_clear(set);
@@ -138,8 +139,10 @@ static rwa_status join_hops(struct block_set *set, const struct parties *parties
         const struct block_set *holds = &parties->party[place[h->owner]].holds;
         uint64_t part = (h->variant + h->owner) % s->variants;
         uint64_t begin = holds->count * part / s->variants, end = holds->count * (part + 1) / s->variants;
-        if (end > begin)
-            TRY(block_set_slice(set, holds, begin, end - begin, err));
+        if (p->timed)
+            set->count += end - begin;
+        else if (end > begin)
+            TRY(block_set_slice(set, holds, begin, end - begin, p->err));
     }
 done:
     return st;
@@ -160,7 +163,7 @@ rwa_status phase_spread(struct program *p, const struct parties *parties, uint32
         const struct spread_hop *h = s->hop + from;
         while (to < s->hops && s->hop[to].step == h->step && s->hop[to].from == h->from && s->hop[to].to == h->to)
             to++;
-        TRY(join_hops(&set, parties, place, s, from, to, p->err));
+        TRY(join_hops(&set, p, parties, place, s, from, to));
         TRY(program_send(p, h->from, h->to, &set));
         if (to == s->hops || s->hop[to].step != h->step)
             TRY(program_end_exchange(p));

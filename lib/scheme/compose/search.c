@@ -211,6 +211,8 @@ static rwa_status search_collective(struct search *s, const struct parties *part
         keep_found(s, &best, NULL, best.time_s);
         break;
     case RWA_ALL_GATHER:
+        if (s->count > 0 && is_near_least(s->found[0].time_s, s, parties))
+            break;
         TRY(best_all_gather(&best, s, parties, s->depth, useful_s(s)));
         keep_found(s, &best, NULL, best.time_s);
         break;

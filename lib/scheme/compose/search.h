@@ -77,6 +77,9 @@ bool is_known_choice(struct choice *out, const struct search *s, const struct pa
 /** Keep what the search for a subproblem ended with, up to a limit.  RWA_NOMEM */
 rwa_status remember(struct search *s, const struct key *key, struct choice *choice, double limit_s);
 
+/** Whether an all-gather takes hardly longer than the blocks that a participant lacks, over the links into it, and one step: other
+ *  terms gain next to nothing. */
+bool is_near_least(double time_s, const struct search *s, const struct parties *parties);
 /** The quickest all-gather of at most so many levels that takes less than limit_s; else of NEVER_S or more.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
 /** search_sums.c: the same for sums(T) of what all participants have.  RWA_NOMEM; RWA_CANCELLED */

@@ -52,6 +52,38 @@ size_t divisors(uint32_t size[SIZES], uint32_t of)
 
 /* ---- all-gathers ---- */
 
+/** Blocks that the first participant lacks, and all participants together. */
+static void count_lacking(const struct parties *parties, uint64_t *first, double *all)
+{
+    *first = 0;
+    *all = 0;
+    for (size_t g = 0; g < parties->groups; g++) {
+        size_t n = parties_of(parties, g);
+        uint64_t total = 0;
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
+            total += parties->party[i].holds.count;
+        *all += (double)total * (double)(n - 1);
+        if (g == 0)
+            *first = total - parties->party[0].holds.count;
+    }
+}
+
+/** At least one step, in which the links into a node bring it what it lacks, and all links what all lack. */
+static double least_time(const struct search *s, const struct parties *parties, bool sums)
+{
+    uint64_t first;
+    double all;
+    count_lacking(parties, &first, &all);
+    double one_s = s->p.prices.block_s * (double)first / (double)s->widest, all_s = s->p.prices.hop_s * all;
+    return s->p.prices.step_s + (sums ? 0 : one_s > all_s ? one_s : all_s);
+}
+
+bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
+{
+    const double nearly = 1.01;
+    return time_s <= nearly * least_time(s, parties, false);
+}
+
 struct key key_of(const struct parties *parties, unsigned depth, bool sums)
 {
     return (struct key){.sums = sums, .count = parties->count, .groups = parties->groups, .depth = depth,
@@ -119,18 +151,27 @@ done:
     return st;
 }
 
+static rwa_status try_spread(struct choice *best, struct search *s, const struct parties *parties, uint32_t steps)
+{
+    double time_s;
+    rwa_status st = RWA_OK;
+    if (steps * s->p.prices.step_s >= best->time_s)
+        return RWA_OK;
+    TIMED(time_s, best->time_s, phase_spread(&s->p, parties, steps));
+    keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {steps}, .numbers = 1}, NULL, NULL, time_s);
+done:
+    return st;
+}
+
 static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
 {
     bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && !s->clusters && composing_spreads(s->c);
     uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
-    double time_s;
     rwa_status st = RWA_OK;
-    for (uint32_t t = least; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
-        if (t * s->p.prices.step_s >= best->time_s)
-            break;
-        TIMED(time_s, best->time_s, phase_spread(&s->p, parties, t));
-        keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
-    }
+    if (most >= least)
+        TRY(try_spread(best, s, parties, most)); /* each block over the fewest links */
+    for (uint32_t t = least; t < most && !is_near_least(best->time_s, s, parties); t += 1 + t / 4)
+        TRY(try_spread(best, s, parties, t));
 done:
     return st;
 }
@@ -190,7 +231,7 @@ static rwa_status try_all(struct choice *best, struct search *s, const struct pa
     TRY(try_direct(best, s, parties));
     TRY(try_steps(best, s, parties));
     TRY(try_spreads(best, s, parties));
-    if (depth == 0 || n < 4)
+    if (depth == 0 || n < 4 || is_near_least(best->time_s, s, parties))
         return RWA_OK;
     size_t sizes = divisors(size, n);
     for (size_t i = 0; i < sizes; i++)
@@ -203,15 +244,6 @@ static rwa_status try_all(struct choice *best, struct search *s, const struct pa
         return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
 done:
     return st;
-}
-
-/** At least one step, in which the links of a node bring it what it lacks. */
-static double least_time(const struct search *s, const struct parties *parties, bool sums)
-{
-    uint64_t total = 0, own = parties->party[0].holds.count;
-    for (size_t i = 0; i < parties_of(parties, 0); i++)
-        total += parties->party[i].holds.count;
-    return s->p.prices.step_s + (sums ? 0 : s->p.prices.block_s * (double)(total - own) / (double)s->widest);
 }
 
 bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key, double limit_s)

@@ -43,18 +43,45 @@ void spread_free(struct spread *s)
     *s = (struct spread){0};
 }
 
-static int by_step_and_ends(const void *a, const void *b)
+/* ---- order ---- */
+
+enum hop_end { HOP_TO, HOP_FROM, HOP_STEP };
+
+static uint32_t end_of(const struct spread_hop *hop, enum hop_end end)
 {
-    const struct spread_hop *x = a, *y = b;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    if (x->owner != y->owner)
-        return x->owner < y->owner ? -1 : 1;
-    return x->variant < y->variant ? -1 : x->variant > y->variant;
+    return end == HOP_TO ? hop->to : end == HOP_FROM ? hop->from : hop->step;
+}
+
+/** Stable counting sort of `from` into `to`. */
+static void sort_by(struct spread_hop *to, const struct spread_hop *from, size_t hops, enum hop_end end, size_t *fill, size_t keys)
+{
+    memset(fill, 0, (keys + 1) * sizeof *fill);
+    for (size_t i = 0; i < hops; i++) {
+        assert(end_of(&from[i], end) < keys);
+        fill[end_of(&from[i], end) + 1]++;
+    }
+    for (size_t k = 0; k < keys; k++)
+        fill[k + 1] += fill[k];
+    for (size_t i = 0; i < hops; i++)
+        to[fill[end_of(&from[i], end)]++] = from[i];
+}
+
+/** Hops that stand by owner and variant, by step and ends before these. */
+static rwa_status sort_hops(struct spread *s, uint32_t nodes, rwa_error *err)
+{
+    size_t keys = nodes > SPREAD_STEPS ? nodes : SPREAD_STEPS + 1;
+    struct spread_hop *scratch = base_array(s->hops, sizeof *scratch, err);
+    size_t *fill = base_array(keys + 1, sizeof *fill, err);
+    rwa_status st = scratch && fill ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    sort_by(scratch, s->hop, s->hops, HOP_TO, fill, keys);
+    sort_by(s->hop, scratch, s->hops, HOP_FROM, fill, keys);
+    sort_by(scratch, s->hop, s->hops, HOP_STEP, fill, keys);
+    memcpy(s->hop, scratch, s->hops * sizeof *s->hop);
+done:
+    free(scratch);
+    free(fill);
+    return st;
 }
 
 /* ---- one link in each step ---- */
@@ -62,6 +89,7 @@ static int by_step_and_ends(const void *a, const void *b)
 struct breadth {
     const rwa_network *net;
     uint32_t *first, *into;     /* the links that lead to a node: into[first[v]] … */
+    uint32_t *from;             /* the node that each of these comes from */
     uint32_t *load;             /* of each step and link */
     uint32_t *link;             /* over which each owner's variant reaches a node: [owner][variant][node] */
 };
@@ -76,22 +104,24 @@ static void list_links_into(struct breadth *b)
         b->into[--b->first[b->net->links[l].to + 1]] = l;
     memmove(b->first, b->first + 1, b->net->nodes * sizeof *b->first); /* first[v + 1] has become the beginning of v */
     b->first[b->net->nodes] = b->net->link_count;
+    for (uint32_t k = 0; k < b->net->link_count; k++)
+        b->from[k] = b->net->links[b->into[k]].from;
 }
 
 /** The link with the least load of those that come from a node one step nearer to the owner. */
-static void choose_link(struct breadth *b, const struct distances *d, uint32_t owner, uint32_t to, uint32_t *chosen)
+static void choose_link(struct breadth *b, const uint16_t *hops, uint32_t to, uint32_t *chosen)
 {
-    uint32_t far = hops_between(d, owner, to), *load = b->load + (size_t)far * b->net->link_count;
+    uint32_t *load = b->load + (size_t)hops[to] * b->net->link_count, least = UINT32_MAX, best = UINT32_MAX;
     if (*chosen != UINT32_MAX)
         load[*chosen]--;
-    *chosen = UINT32_MAX;
     for (uint32_t k = b->first[to]; k < b->first[to + 1]; k++) {
-        uint32_t link = b->into[k];
-        if (hops_between(d, owner, b->net->links[link].from) + 1 == far && (*chosen == UINT32_MAX || load[link] < load[*chosen]))
-            *chosen = link;
+        uint32_t link = b->into[k], here = hops[b->from[k]] + 1U == hops[to] ? load[link] : UINT32_MAX;
+        best = here < least ? link : best; /* no jumps: which links are chosen cannot be foreseen */
+        least = here < least ? here : least;
     }
-    assert(*chosen != UINT32_MAX);
-    load[*chosen]++;
+    assert(best != UINT32_MAX);
+    load[best]++;
+    *chosen = best;
 }
 
 static void choose_links(struct breadth *b, const struct distances *d)
@@ -104,7 +134,8 @@ static void choose_links(struct breadth *b, const struct distances *d)
             for (uint32_t owner = 0; owner < nodes; owner++)
                 for (uint32_t to = 0; to < nodes; to++)
                     if (to != owner)
-                        choose_link(b, d, owner, to, &b->link[((size_t)owner * SPREAD_VARIANTS + variant) * nodes + to]);
+                        choose_link(b, d->hops + (size_t)owner * nodes, to,
+                                    &b->link[((size_t)owner * SPREAD_VARIANTS + variant) * nodes + to]);
 }
 
 static rwa_status breadth_open(struct breadth *b, const struct distances *d, uint32_t steps, rwa_error *err)
@@ -112,15 +143,17 @@ static rwa_status breadth_open(struct breadth *b, const struct distances *d, uin
     uint32_t nodes = d->net->nodes, links = d->net->link_count;
     *b = (struct breadth){.net = d->net, .first = base_array((size_t)nodes + 2, sizeof *b->first, err),
                           .into = base_array(links, sizeof *b->into, err),
+                          .from = base_array(links, sizeof *b->from, err),
                           .load = base_array((size_t)(steps + 1) * links, sizeof *b->load, err),
                           .link = base_array((size_t)nodes * SPREAD_VARIANTS * nodes, sizeof *b->link, err)};
-    return b->first && b->into && b->load && b->link ? RWA_OK : RWA_NOMEM;
+    return b->first && b->into && b->from && b->load && b->link ? RWA_OK : RWA_NOMEM;
 }
 
 static void breadth_close(struct breadth *b)
 {
     free(b->first);
     free(b->into);
+    free(b->from);
     free(b->load);
     free(b->link);
 }
@@ -272,15 +305,36 @@ static uint32_t list_symmetries(struct symmetry out[SPREAD_VARIANTS], const stru
     return count;
 }
 
-/** The tree of owner 0 becomes a variant of the trees of all owners. */
-static void move_tree(struct spread *s, const struct spreading *t, const struct symmetry *by, uint32_t variant)
+/** Where a variant has each node of the tree of owner 0: rows of `nodes`. */
+static void list_images(uint32_t *image, const struct symmetry *symmetry, uint32_t variants, uint32_t nodes)
 {
-    for (uint32_t owner = 0; owner < t->nodes; owner++)
-        for (uint32_t v = 0; v < t->nodes; v++)
-            if (v != t->owner)
-                s->hop[s->hops++] =
-                    (struct spread_hop){t->step[v], translations_move(&by->group, symmetric_node(by, t->parent[v]), 0, owner),
-                                        translations_move(&by->group, symmetric_node(by, v), 0, owner), owner, variant};
+    for (uint32_t variant = 0; variant < variants; variant++)
+        for (uint32_t v = 0; v < nodes; v++)
+            image[(size_t)variant * nodes + v] = symmetric_node(&symmetry[variant], v);
+}
+
+/** The tree of owner 0, in each variant, becomes the trees of all owners. */
+static rwa_status move_tree(struct spread *s, const struct spreading *t, const struct symmetry *symmetry, rwa_error *err)
+{
+    uint32_t nodes = t->nodes, *moved = base_array(nodes, sizeof *moved, err);
+    uint32_t *image = base_array((size_t)s->variants * nodes, sizeof *image, err);
+    rwa_status st = moved && image ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    assert(t->owner == 0);
+    list_images(image, symmetry, s->variants, nodes);
+    for (uint32_t owner = 0; owner < nodes; owner++) {
+        for (uint32_t v = 0; v < nodes; v++)
+            moved[v] = translations_move(&symmetry->group, v, 0, owner);
+        for (uint32_t variant = 0; variant < s->variants; variant++) {
+            const uint32_t *to = image + (size_t)variant * nodes;
+            for (uint32_t v = 1; v < nodes; v++)
+                s->hop[s->hops++] = (struct spread_hop){t->step[v], moved[to[t->parent[v]]], moved[to[v]], owner, variant};
+        }
+    }
+done:
+    free(moved);
+    free(image);
+    return st;
 }
 
 static void add_tree(struct spread *s, const struct spreading *t)
@@ -288,6 +342,62 @@ static void add_tree(struct spread *s, const struct spreading *t)
     for (uint32_t v = 0; v < t->nodes; v++)
         if (v != t->owner)
             s->hop[s->hops++] = (struct spread_hop){t->step[v], t->parent[v], v, t->owner, 0};
+}
+
+/** Every node gets the blocks of owner 0 from a node one link nearer. */
+static void lay_by_links(struct spreading *t)
+{
+    const rwa_network *net = t->d->net;
+    t->owner = t->parent[0] = t->step[0] = 0;
+    for (uint32_t l = net->link_count; l-- > 0;) {
+        uint32_t from = net->links[l].from, to = net->links[l].to;
+        if (hops_between(t->d, 0, to) != hops_between(t->d, 0, from) + 1)
+            continue;
+        t->parent[to] = from;
+        t->step[to] = hops_between(t->d, 0, to);
+    }
+}
+
+/** Whether the variants take every link out of node 0 to each of these links equally often.  Then the trees of all owners load all
+ *  links alike in each step. */
+static bool variants_load_alike(const struct symmetry *symmetry, uint32_t variants, const struct distances *d)
+{
+    const rwa_network *net = d->net;
+    const uint32_t *out = net->out + net->first[0], degree = net->first[1] - net->first[0];
+    for (uint32_t a = 0; a < degree; a++)
+        for (uint32_t b = 0; b < degree; b++) {
+            uint32_t times = 0;
+            for (uint32_t variant = 0; variant < variants; variant++)
+                times += symmetric_node(&symmetry[variant], net->links[out[a]].to) == net->links[out[b]].to;
+            if (times * degree != variants)
+                return false;
+        }
+    return true;
+}
+
+/** As spread_by_links(), moved from one owner's tree; `suits`: whether links are loaded alike.  None otherwise. */
+static rwa_status spread_by_symmetry(struct spread *s, bool *suits, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    struct symmetry symmetry[SPREAD_VARIANTS];
+    struct translations group;
+    struct spreading t = {0};
+    uint32_t nodes = d->net->nodes;
+    rwa_status st = RWA_OK;
+    *suits = false;
+    if (!translations_of(&group, d->net))
+        return RWA_OK;
+    s->variants = list_symmetries(symmetry, &group, d);
+    if (!variants_load_alike(symmetry, s->variants, d))
+        return RWA_OK;
+    *suits = true;
+    s->hop = base_array((size_t)s->variants * nodes * nodes, sizeof *s->hop, err);
+    TRY(spreading_open(&t, d, steps, err));
+    TRY(s->hop ? RWA_OK : RWA_NOMEM);
+    lay_by_links(&t);
+    TRY(move_tree(s, &t, symmetry, err));
+done:
+    spreading_close(&t);
+    return st;
 }
 
 static rwa_status spread_in_few_steps(struct spread *s, const struct distances *d, uint32_t steps, rwa_error *err)
@@ -307,8 +417,8 @@ static rwa_status spread_in_few_steps(struct spread *s, const struct distances *
         if (!moved)
             add_tree(s, &t);
     }
-    for (uint32_t variant = 0; moved && variant < s->variants; variant++)
-        move_tree(s, &t, &symmetry[variant], variant);
+    if (moved)
+        TRY(move_tree(s, &t, symmetry, err));
 done:
     spreading_close(&t);
     return st;
@@ -317,13 +427,19 @@ done:
 rwa_status spread_make(struct spread *out, const struct distances *d, uint32_t steps, rwa_error *err)
 {
     uint32_t most = spread_steps_most(d);
+    bool alike = false;
     rwa_status st = RWA_OK;
     *out = (struct spread){0};
     assert(steps > 0);
     if (most == 0)
         return RWA_OK;
-    TRY(steps >= most ? spread_by_links(out, d, most, err) : spread_in_few_steps(out, d, steps, err));
-    qsort(out->hop, out->hops, sizeof *out->hop, by_step_and_ends);
+    if (steps < most)
+        TRY(spread_in_few_steps(out, d, steps, err));
+    else
+        TRY(spread_by_symmetry(out, &alike, d, most, err));
+    if (steps >= most && !alike)
+        TRY(spread_by_links(out, d, most, err));
+    TRY(sort_hops(out, d->net->nodes, err));
 done:
     return st;
 }
