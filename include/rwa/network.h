@@ -71,6 +71,11 @@ typedef struct rwa_reserved {
     uint32_t link, fiber, wavelength;
 } rwa_reserved;
 
+/** Where a node is: x to the east and y to the north, as longitude and latitude in degrees, or in any unit of a plane. */
+typedef struct rwa_position {
+    double x, y;
+} rwa_position;
+
 /** Links that fail together, such as the links in one duct. */
 typedef struct rwa_risk_group {
     const uint32_t *links;
@@ -98,6 +103,7 @@ typedef struct rwa_network_options {
     const rwa_limits *limits;   /**< nodes, memory, and bytes of a file; NULL: none of the caller's; borrowed */
     double slot_hz;             /**< 0: fixed channels (default).  Above: a flexible grid, whose `wavelengths` are slots of this
                                      width; RWA_SLOT_HZ is that of ITU-T G.694.1 */
+    const rwa_position *positions;    /**< rwa_network_create_graph(): NULL, or one per node, NaN where it is not known; copied */
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
@@ -200,6 +206,8 @@ RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** The name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
+/** The position of a node; 0, and *out is NaN: it is not known. */
+RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
 /** The node of a name, or of a decimal number if no node has a number as its name; RWA_NO_NODE: no node or several nodes have
  *  that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);

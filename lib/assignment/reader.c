@@ -66,6 +66,7 @@ struct parts {
     rwa_risk_group *groups;
     size_t group_count;
     const char **names;                       /* of the nodes, borrowed from the header; NULL: none */
+    rwa_position *positions;                  /* of the nodes; NULL: none is known */
 };
 
 static void parts_release(struct parts *p)
@@ -77,6 +78,7 @@ static void parts_release(struct parts *p)
     free(p->members.list);
     free(p->groups);
     free(p->names);
+    free(p->positions);
 }
 
 /** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
@@ -158,6 +160,23 @@ static rwa_status take_names(const struct assignment_reader *r, const json_t *ne
             return expected(r, "names", "a text or null for each node", err);
         p->names[v] = json_string_value(name);
     }
+    return RWA_OK;
+}
+
+/** [x,y] or null for each node; absent: no position is known. */
+static rwa_status take_positions(const struct assignment_reader *r, const json_t *net, uint32_t nodes, struct parts *p, rwa_error *err)
+{
+    const json_t *list = json_object_get(net, "positions");
+    if (!list)
+        return RWA_OK;
+    if (!json_is_array(list) || json_array_size(list) != nodes)
+        return expected(r, "positions", "[x,y] or null for each node", err);
+    p->positions = base_array(nodes, sizeof *p->positions, err);
+    if (!p->positions)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < nodes; v++)
+        if (!json_point(json_array_get(list, v), &p->positions[v].x, &p->positions[v].y))
+            return expected(r, "positions", "[x,y] or null for each node", err);
     return RWA_OK;
 }
 
@@ -271,12 +290,14 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
     TRY(take_links(r, net, &p, err));
     TRY(take_lengths(r, net, &p, err));
     TRY(take_names(r, net, nodes, &p, err));
+    TRY(take_positions(r, net, nodes, &p, err));
     TRY(take_rate(r, net, &opts.rate_bps, err));
     TRY(take_reserved(r, net, &p, err));
     TRY(take_groups(r, net, &p, err));
     TRY(take_failed(r, net, &p, err));
     opts.both_ways = r->model == RWA_UNDIRECTED;
     opts.node_names = p.names;
+    opts.positions = p.positions;
     opts.reserved = p.reserved;
     opts.reserved_count = p.reserved_count;
     opts.risk_groups = p.groups;

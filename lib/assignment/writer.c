@@ -95,6 +95,15 @@ static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
         text_add(t, "null");
 }
 
+static void put_position(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    rwa_position at;
+    if (rwa_network_position(&at, r->net, (uint32_t)i))
+        text_add(t, "[%.15g,%.15g]", at.x, at.y);
+    else
+        text_add(t, "null");
+}
+
 /** Only one direction of a fibre pair is written. */
 static bool is_written(const rwa_assign_result *r, uint32_t link)
 {
@@ -211,6 +220,8 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     add_list(t, "risk_groups", rwa_network_risk_groups(r->net), r, put_group);
     if (has_names(r))
         add_list(t, "names", r->net->nodes, r, put_name);
+    if (network_has_positions(r->net))
+        add_list(t, "positions", r->net->nodes, r, put_position);
     text_add(t, "}");
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <math.h>
 #include <string.h>
 
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err)
@@ -76,6 +77,19 @@ static const char *step_into(const char *p, const struct json_step *step)
         p = skip_blanks(p + (*p == ','));
     }
     return NULL;
+}
+
+bool json_point(const json_t *value, double *x, double *y)
+{
+    const json_t *first = json_array_get(value, 0), *second = json_array_get(value, 1);
+    *x = *y = NAN;
+    if (json_is_null(value))
+        return true;
+    if (json_array_size(value) != 2 || !json_is_number(first) || !json_is_number(second))
+        return false;
+    *x = json_number_value(first);
+    *y = json_number_value(second);
+    return true;
 }
 
 size_t json_line(const char *text, const struct json_step *way, size_t steps)

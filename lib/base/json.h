@@ -6,6 +6,7 @@
 #include "rwa/status.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /** Parse a whole text; no object may have a member twice.  Caller frees with json_decref().
  *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
@@ -13,6 +14,9 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
 
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
+
+/** The two numbers of [x,y]; NaN for null; false: it is neither. */
+bool json_point(const json_t *value, double *x, double *y);
 
 /** One step down a JSON text: to the member of an object, or (NULL) to an element of an array. */
 struct json_step {

@@ -88,6 +88,15 @@ rwa_status graph_take_names(struct rwa_network *net, const char *const *names)
     return arena_status(&net->arena);
 }
 
+rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err)
+{
+    for (uint32_t v = 0; positions && v < net->nodes; v++)
+        if (isinf(positions[v].x) || isinf(positions[v].y) || isnan(positions[v].x) != isnan(positions[v].y))
+            return base_fail(err, RWA_BADARG, "the position of node %u: expected two numbers, or none", v);
+    arena_copy(&net->arena, net->positions, positions, net->nodes);
+    return arena_status(&net->arena);
+}
+
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net)
 {
     struct arena *arena = &copy->arena;
@@ -99,6 +108,7 @@ rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net)
     arena_copy(arena, copy->reserved, net->reserved, net->reserved_count);
     arena_copy(arena, copy->group_first, net->group_first, net->group_count + 1);
     arena_copy(arena, copy->group_links, net->group_links, grouped);
+    arena_copy(arena, copy->positions, net->positions, net->nodes);
     return graph_take_names(copy, (const char *const *)net->names);
 }
 

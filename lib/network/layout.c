@@ -185,10 +185,23 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
     return st;
 }
 
+/** The map, as large as the square allows. */
+static rwa_status on_map(double *x, double *y, const rwa_network *net)
+{
+    double least = fmin(nearest, 0.5 / sqrt(net->nodes));
+    layout_by_positions(x, y, net);
+    fit(x, y, net->nodes);
+    layout_part(x, y, net->nodes, least);
+    fit(x, y, net->nodes);
+    return RWA_OK;
+}
+
 rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     struct network_grid grid;
     rwa_status st = RWA_OK;
+    if (layout_has_positions(net))
+        return on_map(x, y, net);
     if (network_canonical(net) != net && !has_lengths(net))
         return by_shape(x, y, net, err);
     if (network_grid(&grid, net) && grid.dimensions == 2)

@@ -139,6 +139,7 @@ static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t li
     rwa_status st = RWA_OK;
     TRY(graph_take_links(net, links, link_count, o->both_ways != 0, err));
     TRY(graph_take_names(net, o->node_names));
+    TRY(graph_take_positions(net, o->positions, err));
     TRY(graph_take_reserved(net, o->reserved, o->reserved_count, err));
     TRY(graph_take_groups(net, o->risk_groups, o->risk_group_count, err));
 done:
@@ -421,6 +422,21 @@ uint32_t rwa_network_pairs(const rwa_network *net)
 uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
 {
     return network_has_arcs(net) ? link % rwa_network_pairs(net) : link / 2;
+}
+
+int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node)
+{
+    *out = net->positions && node < net->nodes ? net->positions[node] : (rwa_position){NAN, NAN};
+    return !isnan(out->x);
+}
+
+bool network_has_positions(const rwa_network *net)
+{
+    rwa_position at;
+    uint32_t v = 0;
+    while (v < net->nodes && !rwa_network_position(&at, net, v))
+        v++;
+    return v < net->nodes;
 }
 
 const char *rwa_network_node_name(const rwa_network *net, uint32_t node)

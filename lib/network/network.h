@@ -37,6 +37,7 @@ struct rwa_network {
     uint32_t *first;        /**< nodes + 1: the links that leave node v are out[first[v]] … out[first[v + 1] - 1], */
     uint32_t *out;          /**< sorted by where they lead, then by number */
     char **names;           /**< NULL, or nodes of them; each may be NULL */
+    rwa_position *positions;      /**< NULL, or nodes of them; NaN: not known */
     struct faults faults;
     rwa_reserved *reserved; /**< of directed links, ascending, none twice */
     size_t reserved_count;
@@ -49,6 +50,8 @@ struct rwa_network {
 
 struct pen;
 
+/** Whether the position of some node is known. */
+bool network_has_positions(const struct rwa_network *net);
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels; NULL when memory is
@@ -181,6 +184,7 @@ rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
+rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
 /** The lists of links, of a copy whose arena is empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);

@@ -3,6 +3,7 @@
 #include "schedule/take.h"
 
 #include "base/base.h"
+#include "base/json.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct listing {
     rwa_link *links;
     size_t count;
     const char **names;
+    rwa_position *positions;
     rwa_reserved *reserved;
     size_t reserved_count;
 };
@@ -20,6 +22,7 @@ static void listing_release(struct listing *l)
 {
     free(l->links);
     free(l->names);
+    free(l->positions);
     free(l->reserved);
 }
 
@@ -97,6 +100,23 @@ static rwa_status take_names(const struct taker *t, const json_t *net, uint32_t 
     return RWA_OK;
 }
 
+/** [x,y] for each node, or null. */
+static rwa_status take_positions(const struct taker *t, const json_t *net, uint32_t nodes, struct listing *l)
+{
+    const json_t *list = json_object_get(net, "positions");
+    if (!list)
+        return RWA_OK;
+    if (json_array_size(list) != nodes)
+        return take_expected(t, "positions", "[x,y] or null for each node");
+    l->positions = base_array(nodes, sizeof *l->positions, t->err);
+    if (!l->positions)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < nodes; i++)
+        if (!json_point(json_array_get(list, i), &l->positions[i].x, &l->positions[i].y))
+            return take_expected(t, "positions", "[x,y] or null for each node");
+    return RWA_OK;
+}
+
 /** The entries of "reserved" that are of one link: [link,fiber,wavelength].  Numbers are of all links. */
 static rwa_status take_reserved(const struct taker *t, const json_t *net, struct listing *l)
 {
@@ -163,8 +183,10 @@ static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topo
     TRY(take_link_fibers(t, net, &l));
     TRY(take_lengths(t, net, &l));
     TRY(take_names(t, net, nodes, &l));
+    TRY(take_positions(t, net, nodes, &l));
     TRY(take_reserved(t, net, &l));
     o.node_names = l.names;
+    o.positions = l.positions;
     o.reserved = l.reserved;
     o.reserved_count = l.reserved_count;
     if (kind != RWA_GRAPH && take_has(net, "shape") && l.reserved_count == 0) {

@@ -55,6 +55,12 @@ static json_t *node_name(const rwa_network *net, uint32_t i)
     return name ? json_string(name) : json_null();
 }
 
+static json_t *node_position(const rwa_network *net, uint32_t i)
+{
+    rwa_position at;
+    return rwa_network_position(&at, net, i) ? json_pack("[f,f]", at.x, at.y) : json_null();
+}
+
 /** Set a list of values, unless all of them are null or the number `usual` (NAN: no number is). */
 static bool set_values(json_t *object, const char *name, json_t *(*value)(const rwa_network *, uint32_t), const rwa_network *net,
                        uint32_t count, double usual)
@@ -111,7 +117,8 @@ static bool set_links(json_t *object, const rwa_network *net)
            set_values(object, "links", link_ends, net, links, NAN) &&
            set_values(object, "link_fibers", link_fibers, net, links, rwa_network_fibers(net)) &&
            set_values(object, "lengths_km", link_length, net, links, 0) &&
-           set_values(object, "names", node_name, net, rwa_network_nodes(net), NAN);
+           set_values(object, "names", node_name, net, rwa_network_nodes(net), NAN) &&
+           set_values(object, "positions", node_position, net, rwa_network_nodes(net), NAN);
 }
 
 static bool set_limits(json_t *object, const rwa_network *net)

@@ -39,6 +39,36 @@ static double shortest_link(const struct places *p, const rwa_network *net)
     return shortest;
 }
 
+/** Whether a link with such a bow keeps away from all nodes but its ends. */
+static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l, double bow)
+{
+    enum { POINTS = 24 };
+    double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = fmax(hypot(dx, dy), 1e-9);
+    for (int k = 1; k < POINTS; k++) {
+        double along = (double)k / POINTS, across = 3 * along * (1 - along) * bow / length;
+        double smooth = along * along * (3 - 2 * along);    /* of a cubic curve whose handles stand beside its ends */
+        double x = p->x[l.from] + smooth * dx - across * dy, y = p->y[l.from] + smooth * dy + across * dx;
+        for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+            if (v != l.from && v != l.to && hypot(p->x[v] - x, p->y[v] - y) < too_near)
+                return false;
+    }
+    return true;
+}
+
+/** The usual bow, or where that meets other nodes the least one that does not, on either side. */
+static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
+{
+    if (is_clear(p, net, l, usual))
+        return usual;
+    for (double bow = 0.03; bow <= highest_bow; bow += 0.03) {
+        if (is_clear(p, net, l, bow))
+            return bow;
+        if (is_clear(p, net, l, -bow))
+            return -bow;
+    }
+    return usual;
+}
+
 /** Links that would run over a node in between, as those that close a torus, go round it. */
 static void bend(struct places *p, const rwa_network *net)
 {
@@ -49,7 +79,7 @@ static void bend(struct places *p, const rwa_network *net)
         if (back < i)
             p->bow[i] = -p->bow[back]; /* both directions keep together */
         else
-            p->bow[i] = runs_over_a_node(p, net, l) ? height : 0;
+            p->bow[i] = runs_over_a_node(p, net, l) ? choose_bow(p, net, l, height) : 0;
     }
 }
 

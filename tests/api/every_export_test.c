@@ -63,6 +63,7 @@ static struct world {
     rwa_blocking blocking;
     rwa_bound bound;
     double seconds;
+    rwa_position position;
     rwa_check_report check;
     rwa_comparison comparison;
     rwa_cost_prices floor;

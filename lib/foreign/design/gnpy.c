@@ -54,12 +54,15 @@ static void add_node(struct text *t, const struct design_names *names, uint32_t 
 {
     static const char *const kinds[][2] = {{"Transceiver", "trx"}, {"Roadm", "roadm"}};
     char room[16];
+    rwa_position at;
+    if (!rwa_network_position(&at, names->net, node))
+        at = (rwa_position){0, 0};  /* GNPy wants numbers */
     for (size_t k = 0; k < 2; k++) {
         text_add(t, "%s\n  {\"uid\": ", node || k ? "," : "");
         gnpy_add_node_uid(t, names, kinds[k][1], node);
         text_add(t, ", \"type\": \"%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
         text_add_json(t, design_name(names, node, room));
-        text_add(t, ", \"region\": \"\", \"latitude\": 0.0, \"longitude\": 0.0}}}");
+        text_add(t, ", \"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}", at.y, at.x);
     }
 }
 

@@ -27,6 +27,9 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
              "  <key id=\"wavelengths\" for=\"graph\" attr.name=\"wavelengths\" attr.type=\"int\"/>\n"
              "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
              "  <key id=\"fibers\" for=\"edge\" attr.name=\"fibers\" attr.type=\"int\"/>\n");
+    if (network_has_positions(net))
+        text_add(t, "  <key id=\"x\" for=\"node\" attr.name=\"x\" attr.type=\"double\"/>\n"
+                 "  <key id=\"y\" for=\"node\" attr.name=\"y\" attr.type=\"double\"/>\n");
     if (lengths)
         text_add(t, "  <key id=\"km\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/>\n");
     if (reserved)
@@ -36,11 +39,15 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
              rwa_topology_name(rwa_network_topology(net)), rwa_network_wavelengths(net));
 }
 
-static void add_node(struct text *t, uint32_t node, const char *label)
+/** at NULL: no position. */
+static void add_node(struct text *t, uint32_t node, const char *label, const rwa_position *at)
 {
     text_add(t, "    <node id=\"n%" PRIu32 "\"><data key=\"label\">", node);
     text_add_xml(t, label);
-    text_add(t, "</data></node>\n");
+    text_add(t, "</data>");
+    if (at)
+        text_add(t, "<data key=\"x\">%.15g</data><data key=\"y\">%.15g</data>", at->x, at->y);
+    text_add(t, "</node>\n");
 }
 
 /** Wavelengths reserved on all fibres, "0,3,8"; RWA_BADARG where one is reserved on some fibres only. */
@@ -92,7 +99,7 @@ static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
         char label[24] = "coupler";
         if (switches || ports)
             snprintf(label, sizeof label, "switch %" PRIu32, h);
-        add_node(&f->text, nodes + h, label);
+        add_node(&f->text, nodes + h, label, NULL);
     }
     for (uint32_t h = 0; h < hubs; h++)
         for (uint32_t v = 0; v < nodes; v++) {
@@ -119,7 +126,9 @@ static rwa_status write_graphml(const rwa_network *net, const char *path, rwa_er
     add_head(&f.text, net, lengths, reserved);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         char room[16];
-        add_node(&f.text, v, design_name(&names, v, room));
+        rwa_position at;
+        bool placed = rwa_network_position(&at, net, v) != 0;
+        add_node(&f.text, v, design_name(&names, v, room), placed ? &at : NULL);
         TRY(design_flush(&f));
     }
     TRY(hubs ? add_hubs(&f, net) : add_edges(&f, net, lengths, reserved));

@@ -6,19 +6,30 @@
 
 #include <inttypes.h>
 
+/** A node's name, or an object with its position. */
+static void add_node(struct text *t, const rwa_network *net, uint32_t node, const char *name)
+{
+    rwa_position at;
+    bool placed = rwa_network_position(&at, net, node) != 0;
+    text_add(t, placed ? "\n  {\"id\": " : "");
+    text_add_json(t, name);
+    if (placed)
+        text_add(t, ", \"x\": %.15g, \"y\": %.15g}", at.x, at.y);
+}
+
 static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
 {
     struct design_names names;
     rwa_status st = RWA_OK;
     char room[16];
     TRY(design_names(&names, net, NULL, f->text.err));
-    if (!names.own) {
+    if (!names.own && !network_has_positions(net)) {
         text_add(&f->text, "%" PRIu32, rwa_network_nodes(net));
         return RWA_OK;
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         text_add(&f->text, v ? ", " : "[");
-        text_add_json(&f->text, design_name(&names, v, room));
+        add_node(&f->text, net, v, design_name(&names, v, room));
         TRY(design_flush(f));
     }
     text_add(&f->text, "]");

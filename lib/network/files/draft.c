@@ -46,6 +46,28 @@ done:
     return st;
 }
 
+/** Room for the positions of all nodes so far; those not known yet are NaN. */
+static rwa_status reserve_positions(struct draft *d)
+{
+    size_t room = d->position_room;
+    rwa_status st = base_grow((void **)&d->positions, &d->position_room, d->nodes, sizeof *d->positions, d->err);
+    for (size_t v = room; v < d->position_room; v++)
+        d->positions[v] = (rwa_position){NAN, NAN};
+    return st;
+}
+
+rwa_status draft_position(struct draft *d, double x, double y)
+{
+    rwa_status st = RWA_OK;
+    assert(d->nodes > 0);
+    if (!isfinite(x) || !isfinite(y))
+        return draft_fail(d, "a position of %g and %g, expected two numbers", x, y);
+    TRY(reserve_positions(d));
+    d->positions[d->nodes - 1] = (rwa_position){x, y};
+done:
+    return st;
+}
+
 rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node)
 {
     *node = names_find(&d->ids, id);
@@ -254,6 +276,19 @@ done:
     return st;
 }
 
+/** Whether two nodes have different positions: tools that know none write the same for all. */
+static bool positions_differ(const struct draft *d)
+{
+    uint32_t first = 0;
+    for (uint32_t v = 0; d->positions && v < d->nodes; v++) {
+        if (isnan(d->positions[first].x))
+            first = v;
+        if (!isnan(d->positions[v].x) && (d->positions[v].x != d->positions[first].x || d->positions[v].y != d->positions[first].y))
+            return true;
+    }
+    return false;
+}
+
 rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts)
 {
     rwa_network_options o;
@@ -268,6 +303,8 @@ rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_op
     TRY(base_take_options(&o, sizeof o, opts, "network options", d->err));
     TRY(check_connected(d));
     TRY(spread_reserved(d, o.fibers));
+    if (d->positions)
+        TRY(reserve_positions(d));
     st = RWA_NOMEM;
     names = base_array(d->ids.count, sizeof *names, d->err);
     groups = base_array(d->group_count, sizeof *groups, d->err);
@@ -282,6 +319,7 @@ rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_op
     }
     o.both_ways = !d->directed;
     o.node_names = any ? names : NULL;
+    o.positions = positions_differ(d) ? d->positions : NULL;
     o.reserved = d->reserved;
     o.reserved_count = d->reserved_count;
     o.risk_groups = groups;
@@ -301,6 +339,7 @@ void draft_free(struct draft *d)
         free(d->labels[v]);
     free(d->labels);
     names_free(&d->ids);
+    free(d->positions);
     free(d->links);
     free(d->reserved);
     free(d->group_links);

@@ -20,6 +20,8 @@ struct draft {
     struct names ids;       /**< of the nodes; empty when they are only counted */
     char **labels;          /**< what people call them; NULL where that is the id */
     size_t label_room;
+    rwa_position *positions;      /**< of the nodes so far; NULL: none has one */
+    size_t position_room;
     rwa_link *links;
     size_t link_count, link_room;
     rwa_reserved *reserved;
@@ -37,6 +39,8 @@ rwa_status draft_fail(struct draft *d, const char *format, ...) __attribute__((f
 rwa_status draft_count_nodes(struct draft *d, uint64_t nodes);
 /** A node; label NULL: its id is its name. */
 rwa_status draft_add_node(struct draft *d, const char *id, const char *label);
+/** The position of the last node added; x to the east, y to the north. */
+rwa_status draft_position(struct draft *d, double x, double y);
 /** The node of an id. */
 rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node);
 /** A link, or a fibre pair when the draft is not directed; fibers 0: as the options say. */

@@ -53,11 +53,21 @@ static rwa_status read_length(struct draft *d, const json_t *element, double *km
     return RWA_OK;
 }
 
+static const json_t *location_of(const json_t *element)
+{
+    return json_object_get(json_object_get(element, "metadata"), "location");
+}
+
 /** The city where every node has its own, else the uid. */
 static const char *show(const json_t *element)
 {
-    const json_t *location = json_object_get(json_object_get(element, "metadata"), "location");
-    return json_string_value(json_object_get(location, "city"));
+    return json_string_value(json_object_get(location_of(element), "city"));
+}
+
+static rwa_status take_location(struct draft *d, const json_t *element)
+{
+    const json_t *x = json_object_get(location_of(element), "longitude"), *y = json_object_get(location_of(element), "latitude");
+    return json_is_number(x) && json_is_number(y) ? draft_position(d, json_number_value(x), json_number_value(y)) : RWA_OK;
 }
 
 static rwa_status take_element(struct gnpy *t, const json_t *element, const char *node_type)
@@ -78,6 +88,7 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
     if (is_type(element, node_type)) {
         e->node = t->d->nodes;
         TRY(draft_add_node(t->d, uid, show(element)));
+        TRY(take_location(t->d, element));
     }
     t->count++;
 done:

@@ -69,6 +69,19 @@ static rwa_status edge_number(struct draft *d, const igraph_t *graph, struct att
     return *text ? draft_number(d, text, a.name, number) : RWA_OK;
 }
 
+/** The number of a node; NaN: none. */
+static double node_number(const igraph_t *graph, struct attribute a, igraph_integer_t node)
+{
+    char *end = NULL;
+    if (!a.name)
+        return NAN;
+    if (!a.is_text)
+        return VAN(graph, a.name, node);
+    const char *text = VAS(graph, a.name, node);
+    double number = number_read(text, &end);
+    return end != text && *end == '\0' ? number : NAN;
+}
+
 /** The text of a node; a number is written out. */
 static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *room, size_t size)
 {
@@ -83,7 +96,10 @@ static const char *node_text(const igraph_t *graph, struct attribute a, igraph_i
 static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const struct attributes *all)
 {
     static const char *const label_names[] = {"label", "name", NULL};
+    static const char *const x_names[] = {"Longitude", "longitude", "lon", "x", NULL};
+    static const char *const y_names[] = {"Latitude", "latitude", "lat", "y", NULL};
     struct attribute label = find_attribute(all, label_names);
+    struct attribute x_of = find_attribute(all, x_names), y_of = find_attribute(all, y_names);
     igraph_integer_t count = igraph_vcount(graph);
     rwa_status st = RWA_OK;
     for (igraph_integer_t v = 0; v < count; v++) {
@@ -91,6 +107,9 @@ static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const st
         snprintf(d->item, sizeof d->item, "node %ld", (long)v);
         snprintf(id, sizeof id, "%ld", (long)v);
         TRY(draft_add_node(d, id, node_text(graph, label, v, room, sizeof room)));
+        double x = node_number(graph, x_of, v), y = node_number(graph, y_of, v);
+        if (isfinite(x) && isfinite(y))
+            TRY(draft_position(d, x, y));
     }
 done:
     return st;

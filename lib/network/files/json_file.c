@@ -30,6 +30,18 @@ static const char *id_text(const json_t *value, char *room, size_t size)
     return room;
 }
 
+/** "longitude" and "latitude", or "x" and "y": the position of the last node, where it has both. */
+static rwa_status take_position(struct draft *d, const json_t *node)
+{
+    static const char *const x_names[] = {"longitude", "lon", "x", NULL}, *const y_names[] = {"latitude", "lat", "y", NULL};
+    const json_t *x = find_member(node, x_names), *y = find_member(node, y_names);
+    if (!x || !y || json_is_null(x) || json_is_null(y))
+        return RWA_OK;
+    if (!json_is_number(x) || !json_is_number(y))
+        return draft_fail(d, "expected the position of a node as two numbers");
+    return draft_position(d, json_number_value(x), json_number_value(y));
+}
+
 static rwa_status take_node(struct draft *d, const json_t *node)
 {
     static const char *const id_names[] = {"id", "name", NULL}, *const label_names[] = {"label", "name", NULL};
@@ -42,7 +54,8 @@ static rwa_status take_node(struct draft *d, const json_t *node)
     if (!text || !*text)
         return draft_fail(d, "expected a name, or an object with an \"id\" or \"name\"");
     const char *label = json_is_object(node) ? json_string_value(find_member(node, label_names)) : NULL;
-    return draft_add_node(d, text, label);
+    rwa_status st = draft_add_node(d, text, label);
+    return st == RWA_OK && json_is_object(node) ? take_position(d, node) : st;
 }
 
 static rwa_status take_nodes(struct draft *d, const json_t *nodes)

@@ -9,6 +9,7 @@
 #include "network/files/graphs.h"
 #include "network/files/sndlib.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,10 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     rwa_status st = RWA_OK;
     (void)err;
     d->line = item->line;
-    if (item->kind == SNDLIB_NODE)
-        return draft_add_node(d, item->id, NULL);
+    if (item->kind == SNDLIB_NODE) {
+        st = draft_add_node(d, item->id, NULL);
+        return st == RWA_OK && !isnan(item->x) && !isnan(item->y) ? draft_position(d, item->x, item->y) : st;
+    }
     if (item->kind != SNDLIB_LINK)
         return RWA_OK;
     TRY(draft_find_node(d, item->from, &from));

@@ -133,13 +133,12 @@ done:
 }
 
 /** "( x y )" */
-static rwa_status take_place(struct scanner *s)
+static rwa_status take_position(struct scanner *s, struct sndlib_item *item)
 {
-    double coordinate = 0;
     rwa_status st = RWA_OK;
     TRY(take_mark(s, "("));
-    TRY(take_number(s, "a coordinate", &coordinate));
-    TRY(take_number(s, "a coordinate", &coordinate));
+    TRY(take_number(s, "a coordinate", &item->x));
+    TRY(take_number(s, "a coordinate", &item->y));
     TRY(take_mark(s, ")"));
 done:
     return st;
@@ -191,7 +190,7 @@ static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double 
         struct sndlib_item item = {.kind = kind, .line = s->line, .id = s->word, .unit_bps = unit_bps};
         if (!s->word || is_word(s, "("))
             TRY(wrong(s, "an id or \")\""));
-        TRY(kind == SNDLIB_NODE ? take_place(s) : take_ends(s, &item));
+        TRY(kind == SNDLIB_NODE ? take_position(s, &item) : take_ends(s, &item));
         if (kind == SNDLIB_LINK)
             TRY(take_capacities(s));
         if (kind == SNDLIB_DEMAND)

@@ -15,6 +15,7 @@ struct sndlib_item {
     size_t line;
     const char *id;
     const char *from, *to;  /**< link, demand */
+    double x, y;            /**< node: its position; NaN where the file has none */
     double value;           /**< demand: routing unit times demand value, in units of the file */
     double unit_bps;        /**< demand: bit/s of the file's unit; 0 when it names none */
 };

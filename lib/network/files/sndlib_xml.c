@@ -53,17 +53,36 @@ done:
     return st;
 }
 
+/** <coordinates><x>…</x><y>…</y></coordinates>; NaN without them. */
+static rwa_status read_coordinate(const struct reading *r, const xmlNode *node, const char *name, double *value)
+{
+    char *text = xml_child_text(xml_child(node, "coordinates"), name), *end = NULL;
+    rwa_status st = RWA_OK;
+    *value = NAN;
+    if (!text)
+        return RWA_OK;
+    *value = number_read(text, &end);
+    if (end == text || *end || !isfinite(*value))
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a coordinate", r->file, xml_line(node), name, text);
+    xmlFree(text);
+    return st;
+}
+
 static rwa_status read_entry(const struct reading *r, const xmlNode *node, enum sndlib_kind kind)
 {
     char *id = xml_attribute(node, "id");
     char *from = kind == SNDLIB_NODE ? NULL : xml_child_text(node, "source");
     char *to = kind == SNDLIB_NODE ? NULL : xml_child_text(node, "target");
-    double unit = 1, value = 0;
+    double unit = 1, value = 0, x = NAN, y = NAN;
     rwa_status st = RWA_OK;
     if (!id || !*id)
         TRY(missing(r, node, "an id"));
     if (kind != SNDLIB_NODE && (!from || !to))
         TRY(missing(r, node, "<source> and <target>"));
+    if (kind == SNDLIB_NODE)
+        TRY(read_coordinate(r, node, "x", &x));
+    if (kind == SNDLIB_NODE)
+        TRY(read_coordinate(r, node, "y", &y));
     if (kind == SNDLIB_LINK)
         TRY(read_capacities(r, node));
     if (kind == SNDLIB_DEMAND) {
@@ -72,7 +91,7 @@ static rwa_status read_entry(const struct reading *r, const xmlNode *node, enum 
         if (value < 0)
             TRY(missing(r, node, "<demandValue>"));
     }
-    struct sndlib_item item = {kind, xml_line(node), id, from, to, unit * value, r->unit_bps};
+    struct sndlib_item item = {kind, xml_line(node), id, from, to, x, y, unit * value, r->unit_bps};
     TRY(r->take(r->data, &item, r->err));
 done:
     xmlFree(id);

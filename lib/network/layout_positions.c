@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A map from the positions of the nodes: projected, gaps filled, crowded nodes moved apart. */
+#include "network/layout.h"
+
+#include "network/network.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+bool layout_has_positions(const rwa_network *net)
+{
+    uint32_t known = 0;
+    rwa_position at;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        known += rwa_network_position(&at, net, v) != 0;
+    return known > 0 && 2 * (uint64_t)known >= net->nodes;
+}
+
+/** Degrees of longitude are shorter away from the equator; a plane of such numbers is hardly distorted. */
+static double longitude_scale(const rwa_network *net)
+{
+    double sum = 0, count = 0;
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        rwa_position at;
+        if (!rwa_network_position(&at, net, v))
+            continue;
+        if (fabs(at.y) > 90 || fabs(at.x) > 360)
+            return 1;
+        sum += at.y;
+        count++;
+    }
+    assert(count > 0);
+    return cos(sum / count * pi / 180);
+}
+
+/** The mean of the neighbours whose positions are known; false: none is. */
+static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
+{
+    double sum_x = 0, sum_y = 0, count = 0;
+    for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+        uint32_t to = net->links[net->out[k]].to;
+        if (isnan(x[to]))
+            continue;
+        sum_x += x[to];
+        sum_y += y[to];
+        count++;
+    }
+    if (count == 0)
+        return false;
+    x[v] = sum_x / count;
+    y[v] = sum_y / count;
+    return true;
+}
+
+/** Nodes without a position stand among their neighbours; the last ones, which no link leaves, in the middle. */
+static void fill_gaps(double *x, double *y, const rwa_network *net)
+{
+    for (bool found = true; found;) {
+        found = false;
+        for (uint32_t v = 0; v < net->nodes; v++)
+            found = (isnan(x[v]) && take_mean(x, y, net, v)) || found;
+    }
+    double sum_x = 0, sum_y = 0, count = 0;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (!isnan(x[v])) {
+            sum_x += x[v];
+            sum_y += y[v];
+            count++;
+        }
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (isnan(x[v])) {
+            x[v] = sum_x / count;
+            y[v] = sum_y / count;
+        }
+}
+
+void layout_by_positions(double *x, double *y, const rwa_network *net)
+{
+    double scale = longitude_scale(net);
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        rwa_position at;
+        rwa_network_position(&at, net, v);
+        x[v] = at.x * scale;
+        y[v] = -at.y;
+    }
+    fill_gaps(x, y, net);
+}
+
+/** Move two nodes that are too near by half of what is missing each; nodes at one point part by the angle of their number. */
+static bool part(double *x, double *y, uint32_t a, uint32_t b, double least)
+{
+    double dx = x[b] - x[a], dy = y[b] - y[a], distance = hypot(dx, dy);
+    if (distance >= least)
+        return false;
+    double away = (least - distance) / 2 + 1e-6, angle = distance > 1e-9 ? atan2(dy, dx) : 2.4 * a;
+    x[a] -= away * cos(angle);
+    y[a] -= away * sin(angle);
+    x[b] += away * cos(angle);
+    y[b] += away * sin(angle);
+    return true;
+}
+
+void layout_part(double *x, double *y, uint32_t nodes, double least)
+{
+    enum { ROUNDS = 60 };
+    bool moved = true;
+    for (int round = 0; round < ROUNDS && moved; round++) {
+        moved = false;
+        for (uint32_t a = 0; a < nodes; a++)
+            for (uint32_t b = a + 1; b < nodes; b++)
+                moved = part(x, y, a, b, least) || moved;
+    }
+}
