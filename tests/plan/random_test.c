@@ -313,7 +313,7 @@ static void random_numbers(uint32_t *list, uint64_t count, uint64_t below)
         }
 }
 
-/** Every pair of nodes is one hop apart: nothing fails there, and all take part. */
+/** Every pair of nodes is one hop apart: no link fails there. */
 static bool is_one_hop(const rwa_network *net)
 {
     rwa_topology kind = rwa_network_topology(net);
@@ -327,11 +327,9 @@ static void add_faults(rwa_network **net)
     rwa_faults faults = {.channels = channels, .links = links};
     rwa_network *faulty = NULL;
     uint64_t all = rwa_network_channels(*net);
-    if (is_one_hop(*net))
-        return;
-    if (all > 1 && any(4) == 0)
+    if (all > 1 && any(4) == 0 && rwa_network_topology(*net) != RWA_OCS)
         random_numbers(channels, faults.channel_count = 1 + any(all - 1), all);
-    if (any(4) == 0)
+    if (any(4) == 0 && !is_one_hop(*net))
         random_numbers(links, faults.link_count = 1 + any(2), rwa_network_links(*net));
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, *net, &faults, NULL), RWA_OK);
     rwa_network_free(*net);
@@ -550,7 +548,7 @@ static void plan_one(struct tally *tally)
         random_options(&o, scheme);
     }
     uint32_t nodes = rwa_network_nodes(net);
-    if (!crowded && nodes > 2 && !is_one_hop(net) && any(4) == 0) {
+    if (!crowded && nodes > 2 && any(4) == 0) {
         uint32_t part = 2 + (uint32_t)any(nodes - 2);
         random_numbers(members, part, nodes);
         o.members = members;
