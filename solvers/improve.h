@@ -22,10 +22,11 @@ struct improve {
 bool improve_done(const struct improve *run);
 
 /**
- * Partial-colouring tabu search: with one wavelength less, place what has no place where it pushes out the fewest
+ * Partial-colouring tabu search: with one wavelength less, place what has no place where it pushes out the least weight of
  * others, which may not come back to their wavelength for a while (Blöchliger and Zufferey: A graph coloring heuristic
  * using partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008), with the route as part
- * of the move.
+ * of the move.  A demand weighs one more each time it pushes others out (Nagata and Bräysy: A powerful route minimization
+ * heuristic for the vehicle routing problem with time windows, Operations Research Letters 37, 2009).
  */
 rwa_status improve_tabu(const struct improve *run, rwa_error *err);
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { RARE_LOSS = 100 };
+enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 
 struct tabu {
     const struct improve *run;
@@ -12,6 +12,7 @@ struct tabu {
     uint32_t *unplaced;     /* demands without a place; before that, of each wavelength how many it has */
     uint32_t count;
     uint32_t *until;        /* until[d * channels + w]: demand d may not push its way onto channel w before that move */
+    uint32_t *weight;       /* of each demand: how often it found no free place, so how dear it is to push out */
     uint64_t *stamp;        /* stamp[d] == token: d is among those pushed out by the choice under way */
     uint64_t token;
     uint32_t moves;
@@ -37,6 +38,7 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     TRY(placement_create(&t->start, cand, err));
     arena_new(&t->arena, t->unplaced, demands > channels ? demands : channels);
     arena_new(&t->arena, t->until, demands * channels);
+    arena_new(&t->arena, t->weight, demands);
     arena_new(&t->arena, t->stamp, demands);
     TRY(arena_status(&t->arena));
 done:
@@ -87,6 +89,7 @@ static void begin(struct tabu *t)
     }
     t->count = 0;
     for (uint32_t d = 0; d < run->cand->demands; d++) {
+        t->weight[d] = 1;
         if (t->table.at.route[d] == NO_ROUTE)
             t->unplaced[t->count++] = d;
         for (uint32_t w = 0; w < t->table.channels; w++)
@@ -100,23 +103,24 @@ static uint32_t hops_of(const struct candidates *cand, size_t route)
     return (uint32_t)(cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]]);
 }
 
-/* Demands (their hops) that must go before a segment can have a wavelength; more than `most`: some number above it. */
+/* The weight of the demands (times their hops) that must go before a segment can have a wavelength; more than `most`: some number
+ * above it. */
 static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t channel, uint32_t most)
 {
     const struct candidates *cand = t->run->cand;
     const uint32_t *owner = t->table.owner + (size_t)channel * cand->links;
-    uint32_t count = 0;
+    uint64_t sum = 0;
     t->token++;
-    for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && count <= most; k++) {
+    for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && sum <= most; k++) {
         uint32_t victim = owner[cand->link[k]];
         if (victim == TABLE_TAKEN)
             return UINT32_MAX;
         if (victim == TABLE_FREE || t->stamp[victim] == t->token)
             continue;
         t->stamp[victim] = t->token;
-        count += t->run->by_hops ? hops_of(cand, t->table.at.route[victim]) : 1;
+        sum += (uint64_t)t->weight[victim] * (t->run->by_hops ? hops_of(cand, t->table.at.route[victim]) : 1);
     }
-    return count;
+    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
 /* The wavelength where a segment pushes out the fewest, noted in the placement; more than `most`: none that good. */
@@ -186,6 +190,14 @@ static void push_out(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
+/* It pushed others out, so it shall not be pushed out in turn as easily.  Not where a trade of one for one is the measure. */
+static void raise_weight(struct tabu *t, uint32_t demand)
+{
+    bool all_wanted = !t->run->fixed || t->run->goal >= t->run->cand->demands;
+    if (all_wanted && t->weight[demand] < MOST_WEIGHT)
+        t->weight[demand]++;
+}
+
 static void move(struct tabu *t)
 {
     assert(t->count > 0 && t->count + t->table.at.placed == t->run->cand->demands);
@@ -198,6 +210,7 @@ static void move(struct tabu *t)
     if (route == NO_ROUTE)
         return;
     t->unplaced[at] = t->unplaced[--t->count];
+    uint32_t others = t->count;
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++) {
             uint32_t victim = t->table.owner[(size_t)t->table.at.channel[s] * cand->links + cand->link[k]];
@@ -205,6 +218,8 @@ static void move(struct tabu *t)
                 push_out(t, victim);
         }
     table_put(&t->table, demand, route);
+    if (t->count > others)
+        raise_weight(t, demand);
 }
 
 static bool must_stop(struct tabu *t)

@@ -80,6 +80,23 @@ static void known_shapes(void)
     }
 }
 
+/* Every wavelength must use each link of a cut (of all links, on fat-tree:4): 30 = ceil(10 * 15 / 5) on a mesh of 5 x 5 nodes, say. */
+static void cuts_without_a_spare_channel(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths;
+    } known[] = {{"mesh:5x5", 30}, {"fat-tree:4", 57}, {"waxman:60:2", 60}};
+    rwa_assign_options opts = usual();
+    opts.time_limit_s = 60;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        rwa_assign_result *r = assign(known[i].spec, RWA_UNDIRECTED, &opts);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].wavelengths);
+        CU_ASSERT_EQUAL(proof_value(r, 0), known[i].wavelengths);
+        rwa_assign_result_free(r);
+    }
+}
+
 /* Directed: ceil(floor(n^2 / 4) / 2), which the total length of the shortest routes shows to be least.  Undirected: one
  * more where n is a multiple of 4 (docs/bounds.md). */
 static void all_pairs_round_a_ring(void)
@@ -169,7 +186,7 @@ static void as_many_as_possible(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(known_networks), TEST(known_shapes), TEST(all_pairs_round_a_ring), TEST(all_pairs_on_a_line),
-        TEST(random_demands_on_a_ring), TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
+        TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(all_pairs_round_a_ring),
+        TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
     return run_tests("assign", tests);
 }
