@@ -168,12 +168,19 @@ $(BUILD)/cli/rwa_main.o: $(BUILD)/cli/main.o
 $(BUILD)/fuzz: $(FUZZ_OBJ) $(BUILD)/librwa-test.a
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -pthread $^ $(LIBS) -o $@
+# Loaded by afl-fuzz, which has no sanitizers.
+$(BUILD)/schedule_mutator.so: tests/fuzz/schedule_mutator.c lib/base/random.c tests/support/schedule_mutator.h
+	$(if $(V),,@echo "  LD $@")
+	$(Q)clang -std=c11 -O2 -fPIC -shared $(WARN) -Iinclude -Ilib -I. $(filter %.c,$^) -o $@
 SECONDS = 60
+ENGINE = libfuzzer
+FUZZ_BUILD = $(if $(filter afl,$(ENGINE)),build-afl,build-fuzz)
+FUZZ_CC = $(if $(filter afl,$(ENGINE)),afl-clang-fast,clang)
 .PHONY: fuzz
-fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET=schedule (needs clang)
-	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang build-fuzz/fuzz \
+fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET=schedule (needs clang; with ENGINE=afl, afl++)
+	@$(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=$(FUZZ_CC) $(FUZZ_BUILD)/fuzz $(FUZZ_BUILD)/schedule_mutator.so \
 	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
-	@sh tests/fuzz/run.sh build-fuzz $(BUILD)/rwa $(SECONDS) $(TARGET)
+	@sh tests/fuzz/run.sh $(ENGINE) $(FUZZ_BUILD) $(BUILD)/rwa $(SECONDS) $(TARGET)
 
 .PHONY: soak
 soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files (minutes)
@@ -256,6 +263,6 @@ uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 deb:  ## Debian packages librwa0, librwa-dev, rwa and python3-rwa, in build/deb
 	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)
 clean:  ## remove what was built
-	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan build-valgrind
+	rm -rf build build-afl build-asan build-clang build-fuzz build-coverage build-tsan build-valgrind
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -299,7 +299,8 @@ static inline bool next_block(struct blocks_of *b, uint64_t *block)
     if (++b->k >= (b->run ? b->run->count : 1)) {
         b->runs--;
         b->k = 0;
-        b->run += b->run != NULL;
+        if (b->run)
+            b->run++;
     }
     return true;
 }

@@ -66,9 +66,11 @@ static int by_setting(const void *a, const void *b)
 static struct port *idle_longest(const struct port_set *set, uint32_t step)
 {
     struct port *oldest = NULL;
-    for (struct port *p = set->list; p < set->list + set->count; p++)
+    for (size_t i = 0; i < set->count; i++) {
+        struct port *p = &set->list[i];
         if (p->used != step && (!oldest || p->used < oldest->used || (p->used == oldest->used && p->setting < oldest->setting)))
             oldest = p;
+    }
     return oldest;
 }
 
@@ -161,9 +163,9 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
     struct port_set *set = &bank->of[node];
     rwa_status st = RWA_OK;
     *use = PORT_KEPT;
-    for (struct port *p = set->list; p < set->list + set->count; p++)
-        if (p->setting == setting && p->used != chk->step) {
-            p->used = chk->step;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->list[i].setting == setting && set->list[i].used != chk->step) {
+            set->list[i].used = chk->step;
             return RWA_OK;
         }
     *use = PORT_TUNED;
@@ -180,8 +182,8 @@ done:
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step)
 {
     const struct port_set *set = &bank->of[node];
-    for (const struct port *p = set->list; p < set->list + set->count; p++)
-        if (p->setting == setting && p->used == step)
+    for (size_t i = 0; i < set->count; i++)
+        if (set->list[i].setting == setting && set->list[i].used == step)
             return true;
     for (size_t i = 0; i < set->wanted_count; i++)
         if (set->wanted[i].setting == setting)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Entry of libFuzzer: fuzz --reader=NAME [libFuzzer's options] CORPUS... */
+/** Entry of libFuzzer and AFL++: fuzz --reader=NAME [the engine's options] [FILES] */
 #include "tests/fuzz/command.h"
 #include "tests/fuzz/readers.h"
+#include "tests/support/schedule_mutator.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 static const struct fuzz_reader *reader;    /* NULL: the command line */
 static char folder[64], path[128];
@@ -19,12 +22,23 @@ static void clean_up(void)
     rmdir(folder);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+/** The reader's name, removed from the words: AFL++ takes each word for a file. */
+static const char *take_name(int *argc, char **argv)
 {
     const char *name = NULL;
+    int kept = 1;
     for (int i = 1; i < *argc; i++)
-        if (strncmp((*argv)[i], "--reader=", 9) == 0)
-            name = (*argv)[i] + 9;
+        if (strncmp(argv[i], "--reader=", 9) == 0)
+            name = argv[i] + 9;
+        else
+            argv[kept++] = argv[i];
+    argv[*argc = kept] = NULL;
+    return name;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *name = take_name(argc, *argv);
     reader = name ? fuzz_find(name) : NULL;
     if (!reader && (!name || strcmp(name, "command") != 0)) {
         fprintf(stderr, "fuzz: --reader=NAME, command or one of\n");
@@ -51,4 +65,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_EXPECT(ftruncate(input, 0) == 0 && pwrite(input, data, size, 0) == (ssize_t)size);
     fuzz_read(reader, path);
     return 0;
+}
+
+/** libFuzzer's own changes, for schedules half of the time those of meaning.  AFL++ takes them from schedule_mutator.so. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    uint64_t state = seed;
+    bool schedule = reader && strcmp(reader->name, "schedule") == 0;
+    if (!schedule || base_random_below(&state, 2) == 0)
+        return LLVMFuzzerMutate(data, size, most);
+    return mutate_schedule((char *)data, size, most, &state);
 }

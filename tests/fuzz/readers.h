@@ -6,6 +6,7 @@
 #ifndef FUZZ_READERS_H
 #define FUZZ_READERS_H
 
+#include "tests/support/plain_read.h"
 #include "tests/support/report.h"
 #include "rwa.h"
 
@@ -67,12 +68,26 @@ static inline void fuzz_show(const rwa_schedule *sched)
     rwa_device_free(device);
 }
 
+/** The second judge finds the same kinds of violation, where it knows such schedules. */
+static inline void fuzz_second_judge(const rwa_check_report *verdict, const char *path)
+{
+    static struct setting s;
+    if (!plain_read(&s, path))
+        return;
+    unsigned expected = second_opinion(&s), found = kinds_of(verdict);
+    if (comparable(expected) != comparable(found))
+        fprintf(stderr, "kinds of violation: %#x, by the second judge %#x\n", found, expected);
+    FUZZ_EXPECT(comparable(expected) == comparable(found));
+}
+
 /** Judged from the file and from memory alike. */
 static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
 {
     rwa_schedule *sched = NULL;
     rwa_check_report streamed, whole;
     rwa_status st = report_file(&streamed, path, NULL, err);
+    if (st == RWA_OK)
+        fuzz_second_judge(&streamed, path);
     if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
         FUZZ_EXPECT(report_schedule(&whole, sched, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(streamed.violations == whole.violations && streamed.lightpaths == whole.lightpaths);

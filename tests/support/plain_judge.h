@@ -5,6 +5,7 @@
 
 #include "rwa.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { CHANNELS = 12, RECORDS = 2000, CLOSED = 4, OFTEN = 1000000 };
@@ -298,6 +299,21 @@ static bool is_there(const struct state *t, uint64_t node, uint64_t block)
 }
 
 /** All kinds of violation, as bits. */
+static unsigned kinds_of(const rwa_check_report *c)
+{
+    unsigned kinds = 0;
+    for (unsigned k = 0; k < 16; k++)
+        kinds |= c->by_kind[k] > 0 ? 1u << k : 0;
+    return kinds;
+}
+
+/** The kinds that both must agree on: judges may differ about the consequences of a block that was sent and not held. */
+static unsigned comparable(unsigned kinds)
+{
+    return kinds & (1u << RWA_VIOLATION_CAUSALITY) ? kinds & ~(1u << RWA_VIOLATION_COMPLETENESS) : kinds;
+}
+
+/** All kinds of violation that this judge finds. */
 static unsigned second_opinion(const struct setting *s)
 {
     static struct state t;
