@@ -2,6 +2,7 @@
 /** Composed collectives: terms come back from their text, steps follow closed forms, and the checker accepts every plan. */
 #include "rwa.h"
 
+#include "scheme/compose/phases.h"
 #include "scheme/compose/term.h"
 
 #include "tests/support/suite.h"
@@ -227,7 +228,7 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:spread(3)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:clusters:direct"));
     CU_ASSERT_PTR_NULL(plan_message("nsfnet14-21", 2, RWA_ALL_GATHER, 64, "compose:rotated:direct"));
-    CU_ASSERT_PTR_NULL(plan_message("torus:4x4", 2, RWA_ALL_TO_ALL, 64, "compose:rotated:digits(4,4)"));
+    CU_ASSERT_PTR_NULL(plan_message("torus:4x4", 2, RWA_ALL_TO_ALL, 64, "compose:rotated:merge(4,4)"));
     CU_ASSERT_PTR_NULL(plan_message("mesh:3x3", 2, RWA_ALL_GATHER, 64, "compose:leaders(3,spread(2))"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
@@ -235,6 +236,82 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:sums(direct)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(steps(2))"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(shares(3,direct,direct))"));
+}
+
+/* Rows first and columns first at the same time: each dimension carries half of what it does when they come one after the other. */
+static void rotated_digits_fill_both_dimensions(void)
+{
+    static const char *const nets[] = {"torus:4x4", "torus:6x6", "mesh:4x4"};
+    static const char *const terms[][2] = {{"compose:digits(4,4)", "compose:rotated:digits(4,4)"},
+                                           {"compose:digits(6,6)", "compose:rotated:digits(6,6)"},
+                                           {"compose:digits(4,4)", "compose:rotated:digits(4,4)"}};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        rwa_plan *after = plan_message(nets[i], 8, RWA_ALL_TO_ALL, 64000000, terms[i][0]);
+        rwa_plan *at_once = plan_message(nets[i], 8, RWA_ALL_TO_ALL, 64000000, terms[i][1]);
+        CU_ASSERT_FATAL(after && at_once);
+        CU_ASSERT_TRUE(rwa_plan_summary(at_once)->time_s < 0.6 * rwa_plan_summary(after)->time_s);
+        rwa_plan_free(after);
+        rwa_plan_free(at_once);
+    }
+}
+
+/** Groups of nodes first, first + apart, … of a grid, `size` each, one for each node that comes before all others of its group. */
+static void group_nodes(struct parties *parties, uint32_t from, uint32_t to, uint32_t apart, uint32_t size)
+{
+    for (uint32_t v = from; v < to; v++) {
+        if (v / apart % size != 0)
+            continue;
+        for (uint32_t k = 0; k < size; k++)
+            parties_add(parties, v + k * apart)->holds.count = 3;
+        parties_end_group(parties);
+    }
+}
+
+static double direct_time(const struct distances *d, const struct parties *parties, double *lightpaths)
+{
+    struct program p = {.timed = true, .distances = d, .prices = {1, 0.01, 0}};
+    CU_ASSERT_EQUAL(phase_direct(&p, parties), RWA_OK);
+    double time_s = p.time_s;
+    *lightpaths = p.lightpaths;
+    program_free(&p);
+    return time_s;
+}
+
+/* Groups that are left out load other links alike, so the time stays, and so do all lightpaths together, about.  A hypercube is no grid. */
+static void groups_of_one_row_take_as_long_as_all(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t apart[2], size[2];     /* up to two kinds of groups at the same time; size 0: none */
+        size_t groups;                  /* that stay */
+    } cases[] = {
+        {"torus:4x6", {1, 0}, {6, 0}, 1},  {"torus:4x6", {6, 0}, {4, 0}, 1}, {"torus:4x6", {1, 0}, {3, 0}, 2},
+        {"mesh:4x6", {6, 0}, {2, 0}, 2},   {"torus:4x6", {1, 6}, {6, 4}, 2}, {"torus:4x6", {1, 6}, {2, 2}, 3 + 2},
+        {"torus:4x6", {1, 0}, {12, 0}, 2}, {"torus:3x4x5", {20, 1}, {3, 5}, 2},
+        {"torus:2x2x3", {1, 0}, {3, 0}, 1}, {"hypercube:4", {1, 0}, {4, 0}, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = NULL;
+        struct distances d;
+        struct parties parties;
+        struct program timed = {.timed = true, .distances = &d};
+        double all, folded;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
+        uint32_t nodes = rwa_network_nodes(net);
+        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(parties_create(&parties, 2 * nodes, 2 * nodes, NULL), RWA_OK);
+        for (int k = 0; k < 2; k++)
+            if (cases[i].size[k] > 0)
+                group_nodes(&parties, 0, nodes, cases[i].apart[k], cases[i].size[k]);
+        double time_s = direct_time(&d, &parties, &all);
+        CU_ASSERT_EQUAL_FATAL(parties_fold(&parties, &timed), RWA_OK);
+        CU_ASSERT_EQUAL(parties.groups, cases[i].groups);
+        CU_ASSERT_DOUBLE_EQUAL(direct_time(&d, &parties, &folded), time_s, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(folded, all, all / 10);
+        parties_free(&parties);
+        distances_free(&d);
+        rwa_network_free(net);
+    }
 }
 
 int main(void)
@@ -247,6 +324,7 @@ int main(void)
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
-        TEST(terms_that_do_not_fit_are_refused), {0}};
+        TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
+        TEST(groups_of_one_row_take_as_long_as_all), {0}};
     return run_tests("compose", tests);
 }

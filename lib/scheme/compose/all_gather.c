@@ -8,6 +8,7 @@
 rwa_status phase_direct(struct program *p, const struct parties *parties)
 {
     rwa_status st = RWA_OK;
+    p->times = parties->times;
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t i = parties->first[g]; i < parties->first[g + 1] && !program_gives_up(p); i++)
             for (size_t j = parties->first[g]; j < parties->first[g + 1]; j++)
@@ -108,6 +109,7 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
     struct hop *hop = NULL;
     rwa_status st = RWA_OK;
     assert(steps > 0);
+    p->times = parties->times;
     if (n < 2)
         return RWA_OK;
     TRY(list_hops(&hop, (uint32_t)n, steps, p->err));
@@ -154,7 +156,8 @@ rwa_status phase_spread(struct program *p, const struct parties *parties, uint32
     struct block_set set = {0};
     size_t *place = base_array(parties->count, sizeof *place, p->err);
     rwa_status st = RWA_OK;
-    assert(parties->groups == 1);
+    assert(parties->groups == 1 && parties->times <= 1);
+    p->times = parties->times;
     TRY(place ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < parties->count; i++)
         place[parties->party[i].node] = i;
@@ -179,6 +182,7 @@ done:
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
 {
     rwa_status st = RWA_OK;
+    p->times = parties->times;
     TRY(parties_create(leaders, parties->count, parties->groups, p->err));
     for (size_t g = 0; g < parties->groups; g++) {
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
@@ -193,6 +197,7 @@ rwa_status phase_gather(struct program *p, struct parties *leaders, const struct
         parties_end_group(leaders);
     }
     leaders->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
+    leaders->times = parties->times;
     TRY(program_end_exchange(p));
 done:
     return st;
@@ -294,6 +299,7 @@ done:
 rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split)
 {
     rwa_status st = RWA_OK;
+    p->times = parties->times;
     for (int round = 0; round < (split ? 2 : 1); round++) {
         for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
             size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
@@ -328,6 +334,7 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
             parties_end_group(out);
         }
     out->cycle = parties->cycle;
+    out->times = parties->times;
 done:
     return st;
 }
@@ -341,6 +348,7 @@ rwa_status parties_by_segments(struct parties *out, const struct parties *partie
         if (i % size == size - 1) /* `size` divides every group */
             parties_end_group(out);
     }
+    out->times = parties->times;
 done:
     return st;
 }
@@ -358,6 +366,7 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
             if (place == size - 1)
                 parties_end_group(out);
         }
+    out->times = parties->times;
 done:
     return st;
 }
@@ -381,9 +390,11 @@ static rwa_status write_positions(struct program *p, const struct parties *parti
     struct parties part = {0};
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, t->number[0], p->err));
+    TRY(parties_fold(&part, p));
     TRY(write_all_gather(p, &part, c, t->sub[0]));
     parties_free(&part);
     TRY(parties_in_segments(&part, parties, t->number[0], p->err));
+    TRY(parties_fold(&part, p));
     TRY(write_all_gather(p, &part, c, t->sub[1]));
 done:
     parties_free(&part);

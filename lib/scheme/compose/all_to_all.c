@@ -107,6 +107,7 @@ rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes,
     uint32_t fan[TERM_NUMBERS + 1];
     rwa_status st = RWA_OK;
     assert(levels > 0 && levels <= TERM_NUMBERS);
+    p->times = 1;
     fan[0] = given[0] < nodes ? given[0] : nodes;
     for (unsigned level = 1; level < levels; level++)
         fan[level] = given[level];
@@ -123,41 +124,94 @@ done:
 
 /* ---- digits ---- */
 
+/** The parts of the blocks of each pair that take the digits in the order of this turn: from … to - 1. */
+struct turn {
+    const uint32_t *order;
+    uint64_t from, to;
+};
+
+static struct turn turn_of(const struct program *p, uint32_t *const *order, uint32_t turns, uint32_t turn)
+{
+    return (struct turn){order[turn], p->pair_blocks * turn / turns, p->pair_blocks * (turn + 1) / turns};
+}
+
 /** Adds the blocks that node x sends to the one that differs from it only in the digit of weight `low`, which is `digit` there; `high`
  *  is the weight of the digit before, and digits above are done: their blocks are at the node of their destination's digits. */
-static rwa_status add_digit(struct block_set *set, const struct program *p, const uint32_t *order, uint32_t nodes, uint32_t x,
-                            uint32_t high, uint32_t low, uint32_t digit)
+static rwa_status add_digit(struct block_set *set, const struct program *p, const struct turn *t, uint32_t nodes, uint32_t x, uint32_t high,
+                            uint32_t low, uint32_t digit)
 {
     uint32_t first = x / high * high + digit * low;
     rwa_status st = RWA_OK;
     block_set_clear(set);
-    set->count = p->timed ? (uint64_t)(nodes / high) * low * p->pair_blocks : 0;
-    for (uint32_t s = x % high; s < nodes && !p->timed; s += high)
-        TRY(add_pairs(set, p, order, nodes, s, s + 1, first, first + low));
+    for (uint32_t s = x % high; s < nodes && t->to > t->from; s += high)
+        for (uint32_t d = first; d < first + low; d++) {
+            uint64_t pair = (uint64_t)t->order[s] * nodes + t->order[d];
+            TRY(block_set_add(set, (rwa_run){(uint32_t)(pair * p->pair_blocks + t->from), (uint32_t)(t->to - t->from), 1}, p->err));
+        }
 done:
     return st;
 }
 
-rwa_status phase_digits(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *radix, unsigned digits)
+static rwa_status write_digit(struct program *p, const struct turn *t, uint32_t nodes, uint32_t high, uint32_t low)
 {
     struct block_set set = {0};
-    uint32_t high = nodes;
     rwa_status st = RWA_OK;
-    for (unsigned d = 0; d < digits; d++) {
-        uint32_t low = high / radix[d];
-        assert(high % radix[d] == 0);
-        for (uint32_t x = 0; x < nodes; x++)
-            for (uint32_t digit = 0; digit < radix[d]; digit++) {
-                uint32_t to = x / high * high + digit * low + x % low;
-                if (to == x)
-                    continue;
-                TRY(add_digit(&set, p, order, nodes, x, high, low, digit));
-                TRY(program_send(p, order[x], order[to], &set));
-            }
-        TRY(program_end_exchange(p));
-        high = low;
-    }
+    for (uint32_t x = 0; x < nodes; x++)
+        for (uint32_t digit = 0; digit < high / low; digit++) {
+            uint32_t to = x / high * high + digit * low + x % low;
+            if (to == x)
+                continue;
+            TRY(add_digit(&set, p, t, nodes, x, high, low, digit));
+            TRY(program_send(p, t->order[x], t->order[to], &set));
+        }
 done:
     block_set_free(&set);
+    return st;
+}
+
+/** Nodes that differ in the digit alone form a group, in which each sends equally much to each. */
+static void group_by_digit(struct parties *parties, const struct turn *t, uint32_t nodes, uint32_t high, uint32_t low)
+{
+    for (uint32_t above = 0; above < nodes; above += high)
+        for (uint32_t below = above; below < above + low; below++) {
+            for (uint32_t x = below; x < above + high; x += low)
+                parties_add(parties, t->order[x])->holds.count = (uint64_t)(nodes / high) * low * (t->to - t->from);
+            parties_end_group(parties);
+        }
+}
+
+static rwa_status time_digit(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
+{
+    struct parties parties = {0};
+    rwa_status st = RWA_OK;
+    TRY(parties_create(&parties, (size_t)turns * nodes, (size_t)turns * nodes / (high / low), p->err));
+    for (uint32_t k = 0; k < turns; k++) {
+        struct turn t = turn_of(p, order, turns, k);
+        group_by_digit(&parties, &t, nodes, high, low);
+    }
+    TRY(parties_fold(&parties, p));
+    TRY(phase_direct(p, &parties));
+done:
+    parties_free(&parties);
+    return st;
+}
+
+rwa_status phase_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix, unsigned digits)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t d = 0, high = nodes, low; d < digits; d++, high = low) {
+        low = high / radix[d];
+        assert(high % radix[d] == 0);
+        if (p->timed) {
+            TRY(time_digit(p, order, turns, nodes, high, low));
+            continue;
+        }
+        for (uint32_t k = 0; k < turns; k++) {
+            struct turn t = turn_of(p, order, turns, k);
+            TRY(write_digit(p, &t, nodes, high, low));
+        }
+        TRY(program_end_exchange(p));
+    }
+done:
     return st;
 }

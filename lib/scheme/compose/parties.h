@@ -16,6 +16,7 @@ struct parties {
     size_t *first;
     size_t count, groups;
     bool cycle;                 /* each group goes round the ring at equal distances */
+    double times;               /* so many like these at once, on other links; more than 1 in a timed program only */
 };
 
 /** No participants yet, and room for so many; RWA_NOMEM.  parties_free() in any case. */
@@ -31,6 +32,9 @@ static inline size_t parties_of(const struct parties *p, size_t group)
     assert(group < p->groups);
     return p->first[group + 1] - p->first[group];
 }
+
+/** fold.c: where p is only timed, leave out groups that load other links as those that stay load theirs.  RWA_NOMEM */
+rwa_status parties_fold(struct parties *parties, const struct program *p);
 
 /** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most one. */
 static inline size_t segments_of(size_t count, uint32_t size)

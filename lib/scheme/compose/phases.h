@@ -47,9 +47,9 @@ rwa_status parties_with_shares(struct parties *out, const struct parties *partie
 rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,
                       unsigned levels);
 
-/* ---- all_to_all.c: nodes 0, 1, … of order[]; block src * nodes + dst ---- */
+/* ---- all_to_all.c: nodes 0, 1, … of order[], or of order[turn][], each with its share of the blocks; block src * nodes + dst ---- */
 
 rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *fan, unsigned levels);
-rwa_status phase_digits(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *radix, unsigned digits);
+rwa_status phase_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix, unsigned digits);
 
 #endif

@@ -133,7 +133,7 @@ static rwa_status time_exchange(struct program *p)
     if (!p->routed.unreachable)
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     p->time_s += cut.time_s;
-    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->lightpaths += p->times * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     exchange_clear(&p->now);
     p->hops_s = 0;
     return RWA_OK;

@@ -45,6 +45,7 @@ struct program {
     double hops_s;              /* of all hops of the exchange being timed; it takes no less */
     struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
     double lightpaths;          /* so far, about */
+    double times;               /* timed: so many exchanges like the one being written happen at once on other links */
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */

@@ -61,30 +61,46 @@ static rwa_status try_all_to_all(struct choice *best, struct search *s, const st
 {
     double time_s;
     uint32_t n = s->c->request->coll->nodes;
-    const uint32_t *order = s->c->order[s->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][0];
+    uint32_t *const *order = s->c->order[s->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
     rwa_status st = RWA_OK;
     if (t->phase == PHASE_MERGE)
-        TIMED(time_s, best->time_s, phase_merge(&s->p, order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_merge(&s->p, order[0], n, t->number, t->numbers));
     else
-        TIMED(time_s, best->time_s, phase_digits(&s->p, order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_digits(&s->p, order, s->rotated ? s->c->turns : 1, n, t->number, t->numbers));
     keep_choice(best, t, NULL, NULL, time_s);
 done:
     return st;
 }
 
-/** Every way to write n as a product of up to so many factors. */
-static rwa_status try_digits(struct choice *best, struct search *s, struct term *t, uint32_t left, unsigned most)
+/** Nodes that agree in the dimensions down to the one that digits of weight `high` and below still have to change. */
+static uint32_t nodes_below(const struct search *s, uint32_t high)
+{
+    struct network_grid grid;
+    uint32_t below = s->c->request->coll->nodes;
+    if (!s->c->distances.hops || s->clusters || !network_grid(&grid, s->c->request->net))
+        return 1;
+    for (size_t d = 0; d < grid.dimensions && below >= high; d++)
+        below /= grid.size[d];
+    return below;
+}
+
+/** The ways to write n as a product of up to so many factors: those whose digits lie in a dimension of a grid each, or all others. */
+static rwa_status try_digits(struct choice *best, struct search *s, struct term *t, uint32_t left, unsigned most, bool crosses,
+                             bool crossed)
 {
     rwa_status st = RWA_OK;
     if (left == 1)
-        return t->numbers > 1 ? try_all_to_all(best, s, t) : RWA_OK;
+        return t->numbers > 1 && crosses == crossed ? try_all_to_all(best, s, t) : RWA_OK;
     if (t->numbers == most)
         return RWA_OK;
-    for (uint32_t r = 2; r <= left && r <= 64; r++) {
+    for (uint32_t r = 2, below = nodes_below(s, left); r <= left && r <= 64; r++) {
         if (left % r != 0)
             continue;
+        bool within = left / r % below == 0;
+        if (!within && !crosses)
+            continue;
         t->number[t->numbers++] = r;
-        TRY(try_digits(best, s, t, left / r, most));
+        TRY(try_digits(best, s, t, left / r, most, crosses, crossed || !within));
         t->numbers--;
     }
 done:
@@ -103,7 +119,7 @@ static rwa_status try_merges(struct choice *best, struct search *s)
     tops += sizeof more / sizeof more[0] + 1;
     for (size_t i = 0; i < tops; i++) {
         struct term t = {.phase = PHASE_MERGE, .number = {top[i]}, .numbers = 1};
-        if (top[i] > n || (uint64_t)top[i] * top[i] > exchange_most(s->c))
+        if (top[i] > n || (double)top[i] * top[i] > exchange_most(s->c))
             continue;
         TRY(try_all_to_all(best, s, &t));
         for (size_t k = 0; k < sizes; k++) {
@@ -124,12 +140,15 @@ done:
 
 static rwa_status best_all_to_all(struct choice *best, struct search *s)
 {
-    enum { DIGITS = 4 };
+    enum { DIGITS = 4, DIGITS_WITHIN = 6 };
     struct term t = {.phase = PHASE_DIGITS};
+    const uint32_t n = s->c->request->coll->nodes;
     rwa_status st = RWA_OK;
     *best = (struct choice){.time_s = useful_s(s)};
-    TRY(try_merges(best, s));
-    TRY(try_digits(best, s, &t, s->c->request->coll->nodes, DIGITS));
+    TRY(try_digits(best, s, &t, n, nodes_below(s, n) > 1 ? DIGITS_WITHIN : DIGITS, false, false));
+    if (!s->rotated)
+        TRY(try_merges(best, s));
+    TRY(try_digits(best, s, &t, n, DIGITS, true, false));
 done:
     return st;
 }
@@ -184,6 +203,7 @@ static rwa_status search_sums(struct search *s, const struct parties *parties)
 {
     struct choice spread, other;
     bool all = s->c->request->coll->kind == RWA_ALL_REDUCE;
+    const double work_most = s->p.work_most;
     rwa_status st = RWA_OK;
     if (s->depth == 1)
         TRY(best_tree(&spread, s, parties, true));
@@ -193,10 +213,12 @@ static rwa_status search_sums(struct search *s, const struct parties *parties)
         TRY(best_tree(&other, s, parties, false));
         keep_found(s, &spread, &other, spread.time_s + other.time_s);
     }
-    TRY(best_all_sums(&other, s, parties, useful_s(s)));
-    keep_found(s, &other, NULL, other.time_s);
+    s->p.work_most = (s->p.work + work_most) / 2;
     TRY(best_all_gather(&other, s, parties, s->depth, all ? useful_s(s) / 2 : useful_s(s)));
     keep_found(s, &other, NULL, all ? 2 * other.time_s : other.time_s);
+    s->p.work_most = work_most;
+    TRY(best_all_sums(&other, s, parties, useful_s(s)));
+    keep_found(s, &other, NULL, other.time_s);
 done:
     return st;
 }
@@ -269,6 +291,8 @@ static uint64_t largest_scale(const struct composing *c)
         parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
     while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && 3 * (double)scale * held <= most)
         scale *= 2;
+    if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && c->turns * held <= (double)(1ULL << 31))
+        scale = c->turns; /* a part for each rotation */
     return scale;
 }
 
@@ -350,7 +374,7 @@ done:
 static bool can_order(const struct search *s, enum order_kind kind, bool rotated)
 {
     const struct composing *c = s->c;
-    bool turns = c->turns > 1 && s->scale >= c->turns && c->request->coll->kind != RWA_ALL_TO_ALL;
+    bool turns = c->turns > 1 && s->scale >= c->turns;
     return c->order[kind][0] && (turns || !rotated);
 }
 

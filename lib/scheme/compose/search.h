@@ -62,7 +62,7 @@ struct search {
     } while (0)
 
 /** Transfers of the largest exchange that is looked at: fewer where routes are paths. */
-size_t exchange_most(const struct composing *c);
+double exchange_most(const struct composing *c);
 /** Of segments: powers of 2, one more, what 2W channels reach, thirds, and all.  Returns their number. */
 size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most);
 /** Those near the square root first: rows and columns of a grid.  How many. */

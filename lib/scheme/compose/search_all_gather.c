@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-size_t exchange_most(const struct composing *c)
+double exchange_most(const struct composing *c)
 {
-    return (size_t)1 << (network_has_arcs(c->request->net) ? 17 : 15);
+    return network_has_arcs(c->request->net) ? 131072 : 32768;
 }
 
 /* ---- sizes worth a try ---- */
@@ -127,7 +127,7 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     size_t n = parties_of(parties, 0);
     double time_s;
     rwa_status st = RWA_OK;
-    if (parties->count * (n - 1) > exchange_most(s->c))
+    if (parties->times * (double)(parties->count * (n - 1)) > exchange_most(s->c))
         return RWA_OK;
     TIMED(time_s, best->time_s, phase_direct(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
@@ -180,6 +180,7 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
 {
     struct parties leaders = {0};
     struct choice among;
+    bool many = parties->times * (double)(parties->count * (size - 1)) > exchange_most(s->c);
     double gather_s, tell_s;
     rwa_status st = RWA_OK;
     TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
@@ -187,7 +188,7 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
         goto done;
     TRY(best_all_gather(&among, s, &leaders, depth - 1, best->time_s - gather_s - s->p.prices.step_s));
     for (int split = 0; split < 2; split++) {
-        if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || parties->count * (size - 1) > exchange_most(s->c))))
+        if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || many)))
             continue;
         TIMED(tell_s, best->time_s, phase_tell(&s->p, parties, size, split));
         keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
@@ -204,11 +205,13 @@ static rwa_status try_positions(struct choice *best, struct search *s, const str
     struct choice far, near;
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_all_gather(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
     if (far.time_s >= best->time_s)
         goto done;
     parties_free(&part);
     TRY(parties_in_segments(&part, parties, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s - far.time_s));
     keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
 done:

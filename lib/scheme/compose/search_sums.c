@@ -10,7 +10,7 @@ static rwa_status try_direct_sums(struct choice *best, struct search *s, const s
 {
     double time_s;
     rwa_status st = RWA_OK;
-    if (parties->count * (parties_of(parties, 0) - 1) > exchange_most(s->c))
+    if (parties->times * (double)(parties->count * (parties_of(parties, 0) - 1)) > exchange_most(s->c))
         return RWA_OK;
     TIMED(time_s, best->time_s, phase_direct_sums(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
@@ -41,11 +41,13 @@ static rwa_status try_sums_of_positions(struct choice *best, struct search *s, c
     struct choice far, near;
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_sums(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
     if (far.time_s >= best->time_s)
         goto done;
     parties_free(&part);
     TRY(parties_by_segments(&part, parties, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_sums(&near, s, &part, depth - 1, best->time_s - far.time_s));
     keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
 done:
@@ -60,11 +62,13 @@ static rwa_status try_shares(struct choice *best, struct search *s, const struct
     rwa_status st = RWA_OK;
     TRY(parties_with_shares(&share, parties, size, s->c->err));
     TRY(parties_by_segments(&part, &share, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s / 2));
     if (2 * near.time_s >= best->time_s)
         goto done;
     parties_free(&part);
     TRY(parties_at_places(&part, &share, size, s->c->err));
+    TRY(parties_fold(&part, &s->p));
     TRY(best_sums(&far, s, &part, depth - 1, best->time_s - 2 * near.time_s));
     keep_choice(best, &(struct term){.phase = PHASE_SHARES, .number = {size}, .numbers = 1}, &near, &far, 2 * near.time_s + far.time_s);
 done:

@@ -20,6 +20,7 @@ rwa_status phase_direct_sums(struct program *p, const struct parties *parties)
 static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool back)
 {
     rwa_status st = RWA_OK;
+    p->times = parties->times;
     for (size_t g = 0; g < parties->groups; g++) {
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
         for (size_t k = 0; k < segments; k++) {
@@ -49,6 +50,7 @@ static rwa_status take_leaders(struct parties *leaders, const struct parties *pa
         parties_end_group(leaders);
     }
     leaders->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
+    leaders->times = parties->times;
 done:
     return st;
 }
@@ -90,9 +92,11 @@ static rwa_status write_sums_of_positions(struct program *p, const struct partie
     struct parties part = {0};
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, t->number[0], p->err));
+    TRY(parties_fold(&part, p));
     TRY(write_sums(p, &part, c, t->sub[0]));
     parties_free(&part);
     TRY(parties_by_segments(&part, parties, t->number[0], p->err));
+    TRY(parties_fold(&part, p));
     TRY(write_sums(p, &part, c, t->sub[1]));
 done:
     parties_free(&part);
@@ -112,6 +116,7 @@ rwa_status parties_with_shares(struct parties *out, const struct parties *partie
         parties_end_group(out);
     }
     out->cycle = parties->cycle;
+    out->times = parties->times;
 done:
     return st;
 }
@@ -123,7 +128,9 @@ static rwa_status write_shares(struct program *p, const struct parties *parties,
     rwa_status st = RWA_OK;
     TRY(parties_with_shares(&share, parties, t->number[0], p->err));
     TRY(parties_by_segments(&segments, &share, t->number[0], p->err));
+    TRY(parties_fold(&segments, p));
     TRY(parties_at_places(&places, &share, t->number[0], p->err));
+    TRY(parties_fold(&places, p));
     TRY(write_all_gather(p, &segments, c, t->sub[0]));
     program_reverse(p, from, RWA_REDUCE);
     TRY(write_sums(p, &places, c, t->sub[1]));

@@ -81,6 +81,7 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, const si
 {
     struct tree t = {.p = p, .parties = parties};
     rwa_status st = RWA_OK;
+    p->times = parties->times;
     TRY(begin_tree(&t, root, whole));
     for (unsigned level = 0; t.have < parties->count; level++) { /* the last fan again, until all are single */
         t.made = 0;

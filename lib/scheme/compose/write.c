@@ -148,7 +148,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
     uint32_t listed = composing_spreads(c) && !composition->rotated ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
-    if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || kind == RWA_ALL_TO_ALL)))
+    if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || first->phase == PHASE_MERGE)))
         return false;
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
     bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, listed);
@@ -197,11 +197,13 @@ done:
     return st;
 }
 
-static rwa_status write_all_to_all(struct program *p, const struct term *t, const struct composing *c, const uint32_t *order)
+static rwa_status write_all_to_all(struct program *p, const struct composition *composition, const struct composing *c)
 {
+    const struct term *t = &composition->node[composition->part[0]];
+    uint32_t *const *order = c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
     uint32_t nodes = c->request->coll->nodes;
-    return t->phase == PHASE_MERGE ? phase_merge(p, order, nodes, t->number, t->numbers)
-                                   : phase_digits(p, order, nodes, t->number, t->numbers);
+    return t->phase == PHASE_MERGE ? phase_merge(p, order[0], nodes, t->number, t->numbers)
+                                   : phase_digits(p, order, composition->rotated ? c->turns : 1, nodes, t->number, t->numbers);
 }
 
 static rwa_status write_part(struct program *p, const struct composition *composition, unsigned part, const struct composing *c,
@@ -249,8 +251,7 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     rwa_status st = RWA_OK;
     p->pair_blocks = scale;
     if (kind == RWA_ALL_TO_ALL)
-        return write_all_to_all(p, &composition->node[composition->part[0]], c,
-                                c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][0]);
+        return write_all_to_all(p, composition, c);
     TRY(composing_parties(&parties, c, composition, scale, p->timed));
     if (composition->node[composition->part[0]].phase == PHASE_SUMS) {
         TRY(write_all_sums(p, composition, &parties));
