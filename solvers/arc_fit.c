@@ -6,9 +6,6 @@
  */
 #include "solvers/solver.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { MOST_STRETCHES = 128 };
 
 struct tree {
@@ -29,14 +26,12 @@ static uint64_t *word_of(struct tree *t, uint32_t word)
 
 static rwa_status add_tree_word(struct tree *t, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t nodes = 2 * (size_t)t->leaves;
-    TRY(base_grow((void **)&t->busy, &t->capacity, (t->words + 1) * nodes, sizeof *t->busy, err));
+    MUST(base_grow((void **)&t->busy, &t->capacity, (t->words + 1) * nodes, sizeof *t->busy, err));
     t->words++;
     for (size_t v = 0; v < nodes; v++)
         word_of(t, t->words - 1)[v] = 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Links from … to, inclusive, as stretches. */
@@ -88,7 +83,6 @@ static void take_stretches(struct tree *t, uint32_t from, uint32_t to, uint32_t 
 
 static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
     bool wraps = end < start;
     t->stretches = 0;
@@ -97,14 +91,13 @@ static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, u
         add_stretches(t, 0, end - 1);
     uint32_t c = lowest_colour(t);
     if (c / 64 == t->words)
-        TRY(add_tree_word(t, err));
+        MUST(add_tree_word(t, err));
     take_stretches(t, start, wraps ? p->links - 1 : end - 1, c);
     if (wraps && end > 0)
         take_stretches(t, 0, end - 1, c);
     t->used = c >= t->used ? c + 1 : t->used;
     *colour = c;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)

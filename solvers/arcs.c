@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/arcs.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 static rwa_status arcs_allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
 {
     a->arena.err = err;

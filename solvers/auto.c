@@ -4,7 +4,6 @@
 /* From cheap and certain to costly: each step is tried only while the answer is not proven. */
 static rwa_status automatic(struct solve *run)
 {
-    rwa_status st = RWA_OK;
     STEP(known_try(run));
     STEP(interval_try(run));
     STEP(greedy_run(run, run->opts->order, false));
@@ -13,8 +12,7 @@ static rwa_status automatic(struct solve *run)
     STEP(fractional_try(run, 400));
     STEP(refine_try(run, 1000000));
     STEP(search_try(run, 1000000));
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct solver solver_auto = {"auto", "known colouring, interval colouring, greedy, then column generation and search while small",

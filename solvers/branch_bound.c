@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/branch_bound.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { UNDECIDED = 0, PLACED, LEFT_OUT };
 
 struct search {
@@ -163,10 +160,7 @@ rwa_status branch_bound_run(const struct branch_bound *run, struct placement *ou
     struct search s = {.run = run, .left = run->cand->demands, .spare = run->cand->demands - run->need};
     TRY(table_create(&s.table, run->cand, run->channels, err));
     s.state = base_array(run->cand->demands, sizeof *s.state, err);
-    if (!s.state) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(s.state ? RWA_OK : RWA_NOMEM);
     branch(&s, 0);
     *answer = s.found ? BRANCH_FOUND : s.stopped ? BRANCH_STOPPED : BRANCH_NONE;
     table_check(&s.table);

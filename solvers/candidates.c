@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/candidates.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static size_t segments(const struct candidates *cand)
 {
     return cand->segment[cand->route[cand->demands]];
@@ -47,18 +43,16 @@ static size_t words(uint32_t channels)
 rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t channels, rwa_error *err)
 {
     assert(cand->fibers > 0 && !t->owner);
-    rwa_status st = RWA_OK;
     t->cand = cand;
-    TRY(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
+    MUST(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
     t->owner = base_array((size_t)channels * cand->links, sizeof *t->owner, err);
     t->full = base_array(words(channels) * cand->links, sizeof *t->full, err);
     t->begin = base_array(cand->links, sizeof *t->begin, err);
     if (!t->owner || !t->full || !t->begin)
         return RWA_NOMEM;
-    TRY(placement_create(&t->at, cand, err));
+    MUST(placement_create(&t->at, cand, err));
     table_clear(t, channels);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void table_free(struct table *t)

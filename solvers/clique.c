@@ -3,10 +3,6 @@
 
 #include "solvers/fit.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_DEMANDS = 8192, BEGINNINGS = 32 };
 #define MOST_MEETINGS 2e8
 
@@ -45,18 +41,15 @@ static void meet_on_links(struct cliques *c)
 
 static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t demands = c->cand->demands;
     c->words = ((size_t)demands + 63) / 64;
     arena_new(&c->arena, c->meets, demands * c->words);
     arena_new(&c->arena, c->left, c->words);
     arena_new(&c->arena, c->best, c->words);
-    TRY(arena_status(&c->arena));
-    TRY(crossings_create(&c->crossings, c->cand, err));
+    MUST(arena_status(&c->arena));
+    MUST(crossings_create(&c->crossings, c->cand, err));
     meet_on_links(c);
-    TRY(crossings_order(&c->order, &c->crossings, err));
-done:
-    return st;
+    return crossings_order(&c->order, &c->crossings, err);
 }
 
 /* Greed by degree among those set in `from`; members are noted in the order of their finding. */

@@ -11,10 +11,6 @@
 #include "lp/grow.h"
 #include "solvers/arcs.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 enum { MOST_ARCS = 100000, MOST_LINKS = 1 << 16, DIVE_ROUNDS = 5 };
 
 /* Weight of one wavelength: fine enough that rounding a dual is harmless, coarse enough for sums in 64 bits. */
@@ -95,18 +91,15 @@ done:
 static rwa_status add_column(struct colgen *g, int n)
 {
     assert(n > 0);
-    rwa_status st = RWA_OK;
     size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
-    TRY(base_grow((void **)&g->items, &g->items_capacity, at + (size_t)n, sizeof *g->items, g->run->err));
-    TRY(base_grow((void **)&g->first, &g->first_capacity, columns + 2, sizeof *g->first, g->run->err));
+    MUST(base_grow((void **)&g->items, &g->items_capacity, at + (size_t)n, sizeof *g->items, g->run->err));
+    MUST(base_grow((void **)&g->first, &g->first_capacity, columns + 2, sizeof *g->first, g->run->err));
     for (int i = 0; i < n; i++)
         g->items[at + (size_t)i] = g->row[i];
     g->first[columns] = at;
     g->first[columns + 1] = at + (size_t)n;
     g->columns++;
-    TRY(lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err));
-done:
-    return st;
+    return lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err);
 }
 
 /* Every kind alone makes the program feasible, the best colouring so far makes a good start. */
@@ -164,7 +157,6 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
 /* The heaviest column, and the heaviest over the node by each kind: those that pay are added. */
 static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
 {
-    rwa_status st = RWA_OK;
     int n = 0;
     *added = 0;
     *heaviest = 0;
@@ -174,35 +166,32 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
         *heaviest = weight > *heaviest ? weight : *heaviest;
         if (weight <= unit + unit / 1000000)
             continue;
-        TRY(add_column(g, n));
+        MUST(add_column(g, n));
         ++*added;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Solve and price: for all arcs until no column pays or the bound cannot rise; for what is left after rounding only a
  * few times, or until the program reaches `enough` wavelengths. */
 static rwa_status generate(struct colgen *g, double enough)
 {
-    rwa_status st = RWA_OK;
     int64_t heaviest = 0;
     int added = 1;
     for (int rounds = 0; added > 0 && (g->used == 0 || rounds < DIVE_ROUNDS); rounds++) {
         bool solved = false;
-        TRY(lp_grow_solve(g->lp, &g->run->budget, &solved, g->run->err));
+        MUST(lp_grow_solve(g->lp, &g->run->budget, &solved, g->run->err));
         g->stopped = !solved;
         if (!solved || (g->used > 0 && lp_grow_value(g->lp) <= enough + 1e-6))
             break;
-        TRY(price(g, &added, &heaviest));
+        MUST(price(g, &added, &heaviest));
         if (g->used > 0)
             continue;
         raise_bound(g, heaviest);
         if (ceil(lp_grow_value(g->lp) - 1e-6) <= g->run->found.bound)
             break;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Take column c for good: one more wavelength, for an arc of each of its kinds that still needs one. */
@@ -253,21 +242,19 @@ static bool all_coloured(const struct colgen *g)
 
 static rwa_status dive(struct colgen *g)
 {
-    rwa_status st = RWA_OK;
     for (;;) {
         round_columns(g);
         if (all_coloured(g))
             break;
         if (g->used + 1 >= g->run->found.wavelengths)
-            goto done; /* no better than what is known */
-        TRY(shrink_rows(g));
-        TRY(generate(g, (double)g->run->found.bound - g->used));
+            return RWA_OK; /* no better than what is known */
+        MUST(shrink_rows(g));
+        MUST(generate(g, (double)g->run->found.bound - g->used));
         if (g->stopped)
-            goto done;
+            return RWA_OK;
     }
     solve_keep(g->run, g->colour, g->used, "exact");
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status fractional_try(struct solve *run, int most_kinds)

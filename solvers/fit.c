@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/fit.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct pass {
     const struct fit *fit;
     struct table table;
@@ -243,10 +239,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
     struct pass p = {.fit = fit, .open = fit->open};
     TRY(table_create(&p.table, fit->cand, fit->channels, err));
     p.load = base_array(fit->channels, sizeof *p.load, err);
-    if (!p.load) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(p.load ? RWA_OK : RWA_NOMEM);
     if (fit->list || fit->order == FIT_AS_GIVEN)
         place_list(&p, fit->list);
     else if (fit->order == FIT_SATURATION)

@@ -2,9 +2,6 @@
 /** The greedy pass that first-fit and best-fit share. */
 #include "solvers/solver.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 struct greedy {
     const rwa_problem *problem;
     uint64_t *busy;     /* busy[w * links + l]: wavelengths 64 w … 64 w + 63 in use on link l; word-major, so that more
@@ -79,35 +76,31 @@ static uint32_t choose(const struct greedy *g, size_t path, uint32_t length, boo
 
 static rwa_status add_word(struct greedy *g, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t links = g->problem->links;
     size_t have = g->words * links;
-    TRY(base_grow((void **)&g->busy, &g->capacity, have + links, sizeof *g->busy, err));
-    TRY(base_grow((void **)&g->links_of, &g->links_capacity, 64 * ((size_t)g->words + 1), sizeof *g->links_of, err));
+    MUST(base_grow((void **)&g->busy, &g->capacity, have + links, sizeof *g->busy, err));
+    MUST(base_grow((void **)&g->links_of, &g->links_capacity, 64 * ((size_t)g->words + 1), sizeof *g->links_of, err));
     for (size_t i = have; i < have + links; i++)
         g->busy[i] = 0;
     for (size_t i = 64 * (size_t)g->words; i < 64 * ((size_t)g->words + 1); i++)
         g->links_of[i] = 0;
     g->words++;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status place_path(struct greedy *g, size_t path, uint32_t *colour, bool most_used, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t length = path_length(g->problem, path);
     uint32_t c = choose(g, path, length, most_used);
     if (c / 64 == g->words)
-        TRY(add_word(g, err));
+        MUST(add_word(g, err));
     for (uint32_t k = 0; k < length; k++)
         g->busy[(size_t)(c / 64) * g->problem->links + path_link(g->problem, path, k)] |= UINT64_C(1) << (c % 64);
     g->links_of[c] += length;
     if (c == g->used)
         g->used++;
     *colour = c;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)

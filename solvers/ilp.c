@@ -3,9 +3,6 @@
 #include "solvers/link_path.h"
 #include "solvers/single.h"
 
-#include <assert.h>
-#include <math.h>
-
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 
 /* Renumber the colours 0 … used - 1, by their first path. */
@@ -48,17 +45,15 @@ done:
 
 static rwa_status ilp(struct solve *run)
 {
-    rwa_status st = RWA_OK;
     double paths = (double)run->problem->paths, colours = 0;
-    TRY(greedy_run(run, run->opts->order, false));
+    MUST(greedy_run(run, run->opts->order, false));
     if (solve_done(run) && !run->budget.programs)
-        goto done;
+        return RWA_OK;
     colours = run->found.wavelengths - !solve_done(run);
     if ((paths + 1) * colours <= MOST_BINARIES &&
         (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
-        TRY(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
-done:
-    return st;
+        MUST(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
+    return RWA_OK;
 }
 
 const struct solver solver_ilp = {"ilp", "integer program by GLPK, started from first-fit; for small problems", ilp};

@@ -3,9 +3,6 @@
 
 #include "solvers/rank.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
 
 struct iterate {

@@ -2,9 +2,6 @@
 /** Colourings that need no search: one given with the problem, and arcs that leave some link idle. */
 #include "solvers/solver.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
 static bool arcs_disjoint(const rwa_problem *p, const uint32_t *order, size_t n)
 {

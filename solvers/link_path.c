@@ -5,11 +5,6 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct program {
     const struct link_path *run;
     size_t segments, routes, x;     /* x: variables of segments and channels; those of wavelengths follow */
@@ -21,7 +16,6 @@ struct program {
 static rwa_status program_open(struct program *p, rwa_error *err)
 {
     const struct candidates *cand = p->run->cand;
-    rwa_status st = RWA_OK;
     p->routes = cand->route[cand->demands];
     p->segments = cand->segment[p->routes];
     p->wavelengths = (p->run->channels + cand->fibers - 1) / cand->fibers;
@@ -32,10 +26,8 @@ static rwa_status program_open(struct program *p, rwa_error *err)
     if (columns > p->run->most_variables || entries > p->run->most_entries)
         return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: auto and exact "
                          "have no such limit", columns, p->run->most_variables);
-    TRY(lp_rows_open(&p->rows, columns, rows, entries, err));
-    TRY(bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err));
-done:
-    return st;
+    MUST(lp_rows_open(&p->rows, columns, rows, entries, err));
+    return bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err);
 }
 
 static size_t x_of(const struct program *p, size_t segment, uint32_t channel)
@@ -158,10 +150,7 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     add_choices(&p);
     add_channels(&p);
     result.x = base_array((size_t)p.rows.columns, sizeof *result.x, err);
-    if (!result.x) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(result.x ? RWA_OK : RWA_NOMEM);
     if (run->only_written) {
         st = lp_write(lp_rows_close(&p.rows), run->budget, err);
         goto done;

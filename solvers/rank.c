@@ -2,7 +2,6 @@
 #include "solvers/rank.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static int by_rank(const void *a, const void *b)
 {

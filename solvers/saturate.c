@@ -2,10 +2,6 @@
 /** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
 #include "solvers/fit.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Pairs of routes on a link, over all links: about ten seconds' work. */
 #define MOST_MEETINGS 4e9
 
@@ -32,20 +28,18 @@ static double meetings_of(const struct crossings *c)
 static rwa_status list_crossings(struct crossings *c, rwa_error *err)
 {
     const struct candidates *cand = c->cand;
-    rwa_status st = RWA_OK;
-    TRY(bins_open(&c->demands, cand->links, err));
+    MUST(bins_open(&c->demands, cand->links, err));
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
             bins_count(&c->demands, cand->link[k]);
     if (meetings_of(c) > MOST_MEETINGS)
         return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
                          "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
-    TRY(bins_divide(&c->demands, cand->links, err));
+    MUST(bins_divide(&c->demands, cand->links, err));
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
             bins_put(&c->demands, cand->link[k], d);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err)
@@ -57,10 +51,7 @@ rwa_status crossings_create(struct crossings *c, const struct candidates *cand, 
     TRY(list_crossings(c, err));
     c->degree = base_array(cand->demands, sizeof *c->degree, err);
     met = base_array(cand->demands, sizeof *met, err);
-    if (!c->degree || !met) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(c->degree && met ? RWA_OK : RWA_NOMEM);
     for (uint32_t d = 0; d < cand->demands; d++) {
         met[d] = d + 1;
         for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
@@ -113,15 +104,12 @@ rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_erro
 
 rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     s->words = (channels + 63) / 64;
-    TRY(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
-    TRY(crossings_create(&s->crossings, cand, err));
+    MUST(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
+    MUST(crossings_create(&s->crossings, cand, err));
     s->lost = base_array((size_t)s->words * cand->demands, sizeof *s->lost, err);
     s->count = base_array(cand->demands, sizeof *s->count, err);
-    st = s->lost && s->count ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return s->lost && s->count ? RWA_OK : RWA_NOMEM;
 }
 
 void saturation_free(struct saturation *s)

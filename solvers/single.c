@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/single.h"
 
-#include <assert.h>
-
 double single_hops(const struct solve *run)
 {
     double hops = 0;
@@ -31,12 +29,11 @@ rwa_status single_create(struct single *s, const struct solve *run)
 {
     assert(run->have && !s->index);
     const rwa_problem *p = run->problem;
-    rwa_status st = RWA_OK;
     s->arena.err = run->err;
     arena_new(&s->arena, s->index, p->paths + 1);
     arena_new(&s->arena, s->hop, p->paths + 1);
     arena_new(&s->arena, s->link, (size_t)single_hops(run));
-    TRY(arena_status(&s->arena));
+    MUST(arena_status(&s->arena));
     for (size_t i = 0; i < p->paths; i++) {
         s->index[i + 1] = i + 1;
         s->hop[i + 1] = s->hop[i] + path_length(p, i);
@@ -45,8 +42,7 @@ rwa_status single_create(struct single *s, const struct solve *run)
     }
     s->cand = (struct candidates){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
                             .hop = s->hop, .link = s->link};
-    TRY(placement_create(&s->best, &s->cand, run->err));
+    MUST(placement_create(&s->best, &s->cand, run->err));
     take_colours(s, run);
-done:
-    return st;
+    return RWA_OK;
 }

@@ -40,7 +40,7 @@ void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const 
 void solve_raise(struct solve *run, uint32_t bound, const char *name);
 bool solve_done(const struct solve *run);
 /** TRY() a step, unless the answer is proven. */
-#define STEP(call) TRY(solve_done(run) ? RWA_OK : (call))
+#define STEP(call) MUST(solve_done(run) ? RWA_OK : (call))
 
 /** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */
 rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);

@@ -2,10 +2,6 @@
 /** The table of solvers, the checks on a problem, and the load bound. */
 #include "solvers/solver.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact,
                                              &solver_ilp};
 enum { SOLVERS = sizeof table / sizeof table[0] };
@@ -212,10 +208,7 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     run.budget.programs = programs;
     run.load = base_array(ours.links, sizeof *run.load, err);
     run.colour = base_array(ours.paths, sizeof *run.colour, err);
-    if (!run.load || !run.colour) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(run.load && run.colour ? RWA_OK : RWA_NOMEM);
     count_load(&run);
     TRY(chosen->run(&run));
     run.found.outcome = solve_done(&run) ? RWA_OPTIMAL : RWA_FEASIBLE;

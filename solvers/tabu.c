@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 
 struct tabu {
@@ -30,19 +27,16 @@ static void tabu_free(struct tabu *t)
 
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     const struct candidates *cand = t->run->cand;
     size_t demands = cand->demands, channels = t->run->best->channels;
-    TRY(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
-    TRY(table_create(&t->table, cand, (uint32_t)channels, err));
-    TRY(placement_create(&t->start, cand, err));
+    MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
+    MUST(table_create(&t->table, cand, (uint32_t)channels, err));
+    MUST(placement_create(&t->start, cand, err));
     arena_new(&t->arena, t->unplaced, demands > channels ? demands : channels);
     arena_new(&t->arena, t->until, demands * channels);
     arena_new(&t->arena, t->weight, demands);
     arena_new(&t->arena, t->stamp, demands);
-    TRY(arena_status(&t->arena));
-done:
-    return st;
+    return arena_status(&t->arena);
 }
 
 /* The wavelength whose loss displaces the fewest demands; where wavelengths are distinct, the highest. */

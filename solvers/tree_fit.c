@@ -3,11 +3,6 @@
 
 #include "solvers/rank.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The price of a link is exp(SLOPE * (load - what it is to be)); a hop costs a little, to break ties. */
 #define SLOPE 0.3
 #define HOP_PRICE 1e-9
@@ -228,7 +223,6 @@ void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 /* The present route is tried first and wins ties, so that a class as it stands always fits its own new channel. */
 rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
 {
-    rwa_status st = RWA_OK;
     size_t pair = f->pair[unit];
     uint32_t best = 64 * f->words, hops = tree_fit_links(f, unit);
     uint8_t present = f->route[unit];
@@ -241,53 +235,48 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
         best = channel;
     }
     if (best == 64 * f->words)
-        TRY(add_words(f));
+        MUST(add_words(f));
     hops = tree_fit_links(f, unit);
     f->channel[unit] = lowest(f, hops, 64 * f->words);
     assert(f->channel[unit] < 64 * f->words);
     tree_fit_take(f, hops, f->channel[unit]);
     f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Units that have a channel at the start keep it. */
 static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t u = 0; u < f->units; u++) {
         if (start->channel[u] == TREE_FIT_NONE)
             continue;
         while (start->channel[u] >= 64 * f->words)
-            TRY(add_words(f));
+            MUST(add_words(f));
         f->route[u] = start->route[u];
         f->channel[u] = start->channel[u];
         tree_fit_take(f, tree_fit_links(f, u), f->channel[u]);
         f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
     if (f->words == 0)
-        TRY(add_words(f));
+        MUST(add_words(f));
     f->enough = (uint32_t)(ENOUGH * (double)tree_fit_most_loaded(f));
     tree_fit_clear(f);
     f->channels = 0;
     if (start)
-        TRY(take_start(f, start));
+        MUST(take_start(f, start));
     for (uint32_t i = 0; i < f->units; i++) {
         if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
-            TRY(tree_fit_place(f, f->order[i]));
+            MUST(tree_fit_place(f, f->order[i]));
         /* the clock does not end a pass: what is left of one is no answer */
         if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Counting sort of the units by a key below `keys`, ascending, then by number. */
@@ -308,14 +297,11 @@ static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t k
 
 rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
     uint32_t nodes = f->routes->graph->nodes;
     for (uint32_t u = 0; u < f->units && !start; u++)
         f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
-    TRY(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
-    TRY(place_all(f, start, budget));
-done:
-    return st;
+    MUST(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
+    return place_all(f, start, budget);
 }
 
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */

@@ -2,9 +2,6 @@
 /** Fewer channels for units of trees: any free path, or the place that pushes out the fewest others. */
 #include "solvers/tree_fit.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are kept. */
 enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, REST = 10, FAR = UINT16_MAX };
 /* The share of the channels that is emptied at a time. */
@@ -172,7 +169,6 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
     const struct traffic *t = r->fit->routes->traffic;
     uint32_t src = t->src[r->fit->pair[unit]], dst = t->dst[r->fit->pair[unit]], words = (r->channels + 63) / 64;
     uint32_t begin = (uint32_t)base_random_below(r->random, words);
-    rwa_status st = RWA_OK;
     *placed = false;
     for (uint32_t i = 0; i < words && !*placed; i++) {
         uint32_t word = (begin + i) % words;
@@ -181,12 +177,11 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
         if (found == 0)
             continue;
         uint32_t channel = 64 * word + (uint32_t)__builtin_ctzll(found);
-        TRY(keep_path(r, unit, free_path(r, src, dst, channel)));
+        MUST(keep_path(r, unit, free_path(r, src, dst, channel)));
         occupy(r, unit, channel);
         *placed = true;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- pushing out ---- */
@@ -289,7 +284,6 @@ static void go_back(struct refine *r)
 
 static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
     uint32_t fewest = r->count;
     uint64_t idle = 0;
     bool placed;
@@ -297,44 +291,39 @@ static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget
         uint32_t at = (uint32_t)base_random_below(r->random, r->count), unit = r->waiting[at];
         r->waiting[at] = r->waiting[--r->count];
         r->move++;
-        TRY(place_free(r, unit, &placed));
+        MUST(place_free(r, unit, &placed));
         if (!placed)
             place_by_force(r, unit);
         idle = r->count < fewest ? 0 : idle + 1;
         fewest = r->count < fewest ? r->count : fewest;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Those left over get channels as in a greedy pass; going back if that takes no fewer than before. */
 static rwa_status end(struct refine *r)
 {
-    rwa_status st = RWA_OK;
     struct tree_fit *f = r->fit;
     f->channels = r->channels;
     f->enough = 0;
     for (uint32_t i = 0; i < r->count; i++)
-        TRY(tree_fit_place(f, r->waiting[i]));
+        MUST(tree_fit_place(f, r->waiting[i]));
     if (f->channels >= r->before)
         go_back(r);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
     uint32_t enough = r->fit->enough;
-    TRY(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* those to be emptied come last */
+    MUST(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* those to be emptied come last */
     save(r);
     r->channels = channels;
     begin(r);
-    TRY(search(r, moves, budget));
-    TRY(end(r));
+    MUST(search(r, moves, budget));
+    MUST(end(r));
     r->fit->enough = enough;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status open_refine(struct refine *r)

@@ -6,9 +6,6 @@
  */
 #include "solvers/solver.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { MOST_LINKS = 4096 };
 
 struct gap {

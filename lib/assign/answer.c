@@ -7,10 +7,6 @@
 #include "assignment/assignment.h"
 #include "check/check.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct writing {
     const struct job *job;
     rwa_assign_result *result;

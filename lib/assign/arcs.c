@@ -12,10 +12,6 @@
 #include "solvers/solver.h"
 #include "assignment/assignment.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MANY_LIGHTPATHS = 20000, CUT_NODES = 2048 };
 
 struct arcs_job {

@@ -4,10 +4,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Least memory of a lightpath: its demand, route, channel and answer. */
 enum { LIGHTPATH_BYTES = 128 };
 

@@ -2,9 +2,6 @@
 /** Lower bounds for every assignment, with a witness. */
 #include "assign/assign.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* The linear program has this share of the budget. */
 #define FLOW_SHARE 0.6
 

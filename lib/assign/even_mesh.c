@@ -3,9 +3,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* A node of the mesh: its column x and its row y. */
 struct place {
     uint32_t x, y;

@@ -13,10 +13,6 @@
 #include "assignment/assignment.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** How the lightpaths whose ends differ by one offset go. */
 struct offset_rule {
     uint32_t colour;    /* of the first phase */

@@ -5,10 +5,6 @@
 #include "solvers/branch_bound.h"
 #include "solvers/link_path.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Limits of branch and bound. */
 enum { BRANCH_PATHS = 256, BRANCH_UNITS = 64, BRANCH_ROUTES = 4096 };
 

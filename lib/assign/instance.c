@@ -2,10 +2,6 @@
 /** Route sets as candidates for the searches: units, segments between converters, channels that are taken. */
 #include "assign/assign.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* An instance under construction. */
 struct building {
     const struct job *job;

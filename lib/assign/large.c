@@ -10,11 +10,6 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
  * better answer end the search. */
 enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, ROUNDS = 60, IDLE_PASSES = 20, IDLE_MOVES = 3000, FEW_MOVES = 300,

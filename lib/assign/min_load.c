@@ -5,10 +5,6 @@
 #include "routing/least_load.h"
 #include "solvers/clique.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The share of the budget for the integer program. */
 #define MIN_LOAD_SHARE 0.4
 

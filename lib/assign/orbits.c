@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assign/orbits.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 void orbits_free(struct orbits *o)
 {
     paths_free(&o->paths);

@@ -4,10 +4,6 @@
 
 #include "fiber/fiber.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* In units of a format's limit; sums of 2^22 arcs fit. */
 #define LIMIT (UINT64_C(1) << 40)
 

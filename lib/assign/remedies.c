@@ -2,10 +2,6 @@
 /** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
 #include "assign/why.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Demands examined, and changes listed for each. */
 enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
@@ -222,7 +218,6 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
 done:
     return st;
 }
-
 
 static rwa_status mark_served(bool **served, const struct job *job)
 {

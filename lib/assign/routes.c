@@ -5,10 +5,6 @@
 #include "network/network.h"
 #include "routing/least_load.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
 
 /* Demands between the same nodes share their routes. */

@@ -2,9 +2,6 @@
 /** From a first placement by greed to one that meets the bound, or to the end of the time. */
 #include "assign/assign.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Effort of one search: at first, and without a time limit at last. */
 enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
 

@@ -4,10 +4,6 @@
 
 #include "spectrum/spectrum.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Without a time limit branch and bound has this long; in auto it has a share of the time. */
 #define EXACT_SECONDS 5
 #define EXACT_SHARE 0.5

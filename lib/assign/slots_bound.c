@@ -2,10 +2,6 @@
 /** Bounds for lightpaths of several slots: the links between two sides of the network hold only so much. */
 #include "assign/assign.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* All cuts of a network of so many nodes, if its demands are not too many; else the cuts around single nodes. */
 enum { FEW_NODES = 14, FEW_DEMANDS = 2000, MOST_HOLES = 64 };
 

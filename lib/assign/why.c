@@ -3,10 +3,6 @@
 
 #include "base/text.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* ---- demands without a route ---- */
 
 /* Looking for what every route of a demand needs. */

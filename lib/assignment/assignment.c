@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                                     rwa_model model, rwa_error *err)
 {
@@ -100,12 +96,10 @@ done:
 static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error *err)
 {
     size_t length = strlen(text) + 1;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&r->text, &r->text_capacity, r->text_count + length, 1, err));
+    MUST(base_grow((void **)&r->text, &r->text_capacity, r->text_count + length, 1, err));
     memcpy(r->text + r->text_count, text, length);
     r->text_count += length;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The list of extents begins with the first route that is not 1 wide. */

@@ -6,8 +6,6 @@
 #include "base/arena.h"
 #include "rwa/assign.h"
 
-#include <stdbool.h>
-
 /** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
 struct assignment_route {
     uint32_t demand, copy;

@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { NAMES_MAX = 256 };
 
 /* The number of a name, which is added when it is new; NAMES_MAX: there are too many, or memory is out. */
@@ -32,7 +29,6 @@ rwa_status rwa_assign_result_set_modulation(rwa_assign_result *r, uint64_t i, co
     base_begin(err);
     struct format_names *f = &r->formats;
     size_t number, had = f->of ? f->of_count : 0;
-    rwa_status st = RWA_OK;
     if (i >= r->count || !name || !*name)
         return base_fail(err, RWA_BADARG, "modulation of route %llu: expected a name, and a route below %zu", (unsigned long long)i,
                          r->count);
@@ -42,13 +38,12 @@ rwa_status rwa_assign_result_set_modulation(rwa_assign_result *r, uint64_t i, co
         return RWA_NOMEM;
     if (number == NAMES_MAX)
         return base_fail(err, RWA_BADARG, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
-    TRY(base_grow((void **)&f->of, &f->of_capacity, r->count, sizeof *f->of, err));
+    MUST(base_grow((void **)&f->of, &f->of_capacity, r->count, sizeof *f->of, err));
     if (had < r->count)
         memset(f->of + had, 0, (r->count - had) * sizeof *f->of);
     f->of_count = r->count;
     f->of[i] = (uint16_t)(number + 1);
-done:
-    return st;
+    return RWA_OK;
 }
 
 const char *rwa_assign_result_modulation(const rwa_assign_result *r, uint64_t i)

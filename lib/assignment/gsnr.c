@@ -5,10 +5,6 @@
 #include "base/bins.h"
 #include "fiber/fiber.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 /* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or channel. */
 struct signal {
     rwa_modulation format;
@@ -80,7 +76,6 @@ static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wave
 static rwa_status list_routes(struct loading *l)
 {
     const rwa_assign_result *r = l->result;
-    rwa_status st = RWA_OK;
     if (!arena_new(&l->arena, l->signal, r->count))
         return RWA_NOMEM;
     for (uint64_t i = 0; i < r->count; i++) {
@@ -88,7 +83,7 @@ static rwa_status list_routes(struct loading *l)
         rwa_assign_result_get(&route, r, i);
         if (route.hops == 0 || route.down)
             continue;
-        TRY(find_format(l, i));
+        MUST(find_format(l, i));
         l->signal[i].first_carrier = l->carriers;
         l->signal[i].first_hop = l->hops;
         l->carriers += l->signal[i].carriers;
@@ -96,9 +91,7 @@ static rwa_status list_routes(struct loading *l)
     }
     arena_new(&l->arena, l->noise, l->carriers);
     arena_new(&l->arena, l->route_of, l->hops);
-    st = arena_status(&l->arena);
-done:
-    return st;
+    return arena_status(&l->arena);
 }
 
 static uint32_t most_fibers(const rwa_network *net)
@@ -122,8 +115,7 @@ static rwa_status list_hops(struct loading *l)
     const rwa_assign_result *r = l->result;
     size_t keys = (size_t)rwa_network_links(r->net) * l->fibers;
     rwa_route route;
-    rwa_status st = RWA_OK;
-    TRY(bins_open(&l->bins, keys, l->err));
+    MUST(bins_open(&l->bins, keys, l->err));
     for (int put = 0; put < 2; put++) {
         for (uint64_t i = 0; i < r->count; i++) {
             rwa_assign_result_get(&route, r, i);
@@ -137,29 +129,26 @@ static rwa_status list_hops(struct loading *l)
             }
         }
         if (!put)
-            TRY(bins_divide(&l->bins, keys, l->err));
+            MUST(bins_divide(&l->bins, keys, l->err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- noise ---- */
 
 static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *count)
 {
-    rwa_status st = RWA_OK;
     *count = 0;
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
         rwa_route route;
         rwa_assign_result_get(&route, l->result, i);
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop), wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
-        TRY(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers, sizeof *l->neighbours, l->err));
+        MUST(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers, sizeof *l->neighbours, l->err));
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             l->neighbours[(*count)++] = carrier_at(l, i, wavelength, c);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Noise that carrier number `own` of those on a link collects there. */

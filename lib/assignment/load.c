@@ -5,10 +5,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its text. */
 struct kept {
     uint64_t line;
@@ -42,49 +38,41 @@ static void pile_release(struct pile *p)
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->numbers, &p->number_capacity, p->number_count + count + 1, sizeof *p->numbers, err));
+    MUST(base_grow((void **)&p->numbers, &p->number_capacity, p->number_count + count + 1, sizeof *p->numbers, err));
     if (count > 0)
         memcpy(p->numbers + p->number_count, list, count * sizeof *list);
     p->number_count += count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status keep_text(struct pile *p, const char *text, rwa_error *err)
 {
     size_t length = strlen(text) + 1;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->text, &p->text_capacity, p->text_count + length, 1, err));
+    MUST(base_grow((void **)&p->text, &p->text_capacity, p->text_count + length, 1, err));
     memcpy(p->text + p->text_count, text, length);
     p->text_count += length;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     const struct assignment_record *record = &r->record;
-    rwa_status st = RWA_OK;
     for (size_t k = 0; k + 1 < record->path.count; k++) {
         uint32_t link = assignment_hop(r, k);
         if (link == RWA_NO_LINK)
             return base_fail(err, RWA_FORMAT, "%s:%llu: no link leads from node %u to node %u", r->lines.path,
                              (unsigned long long)r->lines.number, record->path.list[k], record->path.list[k + 1]);
-        TRY(keep_numbers(p, &link, 1, err));
+        MUST(keep_numbers(p, &link, 1, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status keep_remedies(struct pile *p, const struct assignment_record *record, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1, sizeof *p->remedies, err));
+    MUST(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1, sizeof *p->remedies, err));
     for (size_t i = 0; i < record->remedy_count; i++)
         p->remedies[p->remedy_count++] = record->remedies[i];
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_error *err)
@@ -95,23 +83,21 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
                        record->fiber, record->wavelength, record->width, record->guard, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count, SIZE_MAX};
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
+    MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
     if (hops > 0) {
-        TRY(keep_links(p, r, err));
-        TRY(keep_numbers(p, record->fibers.list, record->fibers.count, err));
-        TRY(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
+        MUST(keep_links(p, r, err));
+        MUST(keep_numbers(p, record->fibers.list, record->fibers.count, err));
+        MUST(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
     } else {
-        TRY(keep_text(p, record->why, err));
-        TRY(keep_remedies(p, record, err));
+        MUST(keep_text(p, record->why, err));
+        MUST(keep_remedies(p, record, err));
     }
     if (hops > 0 && record->modulation) {
         one.modulation = p->text_count;
-        TRY(keep_text(p, record->modulation, err));
+        MUST(keep_text(p, record->modulation, err));
     }
     p->list[p->count++] = one;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static int compare_kept(const void *a, const void *b)
@@ -144,10 +130,7 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     TRY(st);
     list = base_array((size_t)r->demands, sizeof *list, err);
     widths = base_array((size_t)r->demands, sizeof *widths, err);
-    if (!list || !widths) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(list && widths ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < p->count; i++) {
         const struct kept *k = &p->list[i];
         if (i > 0 && k->demand == p->list[i - 1].demand) {

@@ -5,8 +5,6 @@
 #include "base/json.h"
 #include "base/source.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* A header may list millions of links, a record thousands of nodes. */
@@ -39,17 +37,15 @@ static rwa_status take_list(const struct assignment_reader *r, const json_t *obj
 {
     const json_t *list = json_object_get(object, name);
     size_t count = json_array_size(list);
-    rwa_status st = RWA_OK;
     out->count = 0;
     if (list && !json_is_array(list))
         return expected(r, name, "an array of numbers", err);
-    TRY(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, err));
+    MUST(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, err));
     for (size_t i = 0; i < count; i++)
         if (!number_of(json_array_get(list, i), &out->list[i]))
             return expected(r, name, "an array of numbers that are not negative", err);
     out->count = count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- the header ---- */
@@ -86,11 +82,10 @@ static rwa_status take_rows(const struct assignment_reader *r, const json_t *obj
                             struct assignment_numbers *out, size_t *rows, rwa_error *err)
 {
     const json_t *list = json_object_get(object, name);
-    rwa_status st = RWA_OK;
     *rows = json_array_size(list);
     if (list && !json_is_array(list))
         return expected(r, name, "an array of arrays", err);
-    TRY(base_grow((void **)&out->list, &out->capacity, *rows * width + 1, sizeof *out->list, err));
+    MUST(base_grow((void **)&out->list, &out->capacity, *rows * width + 1, sizeof *out->list, err));
     for (size_t i = 0; i < *rows; i++) {
         const json_t *row = json_array_get(list, i);
         bool right = json_array_size(row) == width;
@@ -100,8 +95,7 @@ static rwa_status take_rows(const struct assignment_reader *r, const json_t *obj
             return expected(r, name, width == 2 ? "[from, to] for each link" : "[link, fiber, wavelength] for each channel",
                             err);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_links(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
@@ -233,21 +227,19 @@ static rwa_status take_groups(const struct assignment_reader *r, const json_t *n
 static rwa_status take_failed(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
 {
     struct assignment_numbers *f = &p->failed;
-    rwa_status st = RWA_OK;
-    TRY(take_list(r, net, "failed", f, err));
+    MUST(take_list(r, net, "failed", f, err));
     for (size_t i = 0; i < f->count; i++)
         if (f->list[i] >= p->link_count)
-            TRY(expected(r, "failed", "numbers of links", err));
+            MUST(expected(r, "failed", "numbers of links", err));
     if (r->model == RWA_DIRECTED)
         return RWA_OK;
-    TRY(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, err));
+    MUST(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, err));
     for (size_t i = f->count; i-- > 0;) {
         f->list[2 * i + 1] = 2 * f->list[i] + 1;
         f->list[2 * i] = 2 * f->list[i];
     }
     f->count *= 2;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The network is made anew with its failed links. */
@@ -321,10 +313,7 @@ static rwa_status take_clique(struct assignment_reader *r, const json_t *bound, 
     rwa_status st = RWA_OK;
     TRY(take_list(r, bound, "clique", &list, err));
     r->clique = base_array(list.count, sizeof *r->clique, err);
-    if (!r->clique) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(r->clique ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < list.count; i++)
         r->clique[i] = list.list[i];
     r->claim.kind = RWA_WITNESS_CLIQUE;
@@ -340,7 +329,6 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
 {
     const json_t *value = json_object_get(bound, "value");
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_links(r->net) / each;
-    rwa_status st = RWA_OK;
     if (!bound || json_is_null(bound))
         return RWA_OK;
     if (!json_is_integer(value) || json_integer_value(value) < 0)
@@ -349,12 +337,12 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
     r->claim.value = (uint64_t)json_integer_value(value);
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))
-        TRY(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
+        MUST(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
     if (json_object_get(bound, "theorem"))
         r->claim.kind = RWA_WITNESS_FORMULA;
     if (json_object_get(bound, "clique"))
         return take_clique(r, bound, err);
-    TRY(take_list(r, bound, "lengths", &r->lengths, err));
+    MUST(take_list(r, bound, "lengths", &r->lengths, err));
     if (r->lengths.count > 0) {
         r->claim.kind = RWA_WITNESS_LENGTHS;
         r->claim.lengths = r->lengths.list;
@@ -363,12 +351,11 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
     }
     if (json_object_get(bound, "link")) {
         r->claim.kind = RWA_WITNESS_LINK;
-        TRY(take_number(r, bound, "link", &r->claim.link, err));
+        MUST(take_number(r, bound, "link", &r->claim.link, err));
         if (r->claim.link >= links)
-            TRY(expected(r, "link", "a link of the network", err));
+            MUST(expected(r, "link", "a link of the network", err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_header(struct assignment_reader *r, const json_t *root, rwa_error *err)
@@ -377,7 +364,6 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root, r
     const char *model = json_string_value(json_object_get(root, "model"));
     const json_t *demands = json_object_get(root, "demands"), *protection = json_object_get(root, "protection");
     json_int_t version = json_integer_value(json_object_get(root, "version"));
-    rwa_status st = RWA_OK;
     if (!format || strcmp(format, "rwa-assignment") != 0)
         return expected(r, "format", "\"rwa-assignment\"", err);
     if (version != 1 && version != 2)
@@ -392,15 +378,14 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root, r
     if (protection && !json_is_boolean(protection))
         return expected(r, "protection", "true or false", err);
     r->protection = json_is_true(protection);
-    TRY(take_number(r, root, "wavelengths", &r->wavelengths, err));
-    TRY(take_network(r, json_object_get(root, "network"), err));
-    TRY(take_claim(r, json_object_get(root, "bound"), err));
-    TRY(take_list(r, root, "converters", &r->converters, err));
+    MUST(take_number(r, root, "wavelengths", &r->wavelengths, err));
+    MUST(take_network(r, json_object_get(root, "network"), err));
+    MUST(take_claim(r, json_object_get(root, "bound"), err));
+    MUST(take_list(r, root, "converters", &r->converters, err));
     for (size_t i = 0; i < r->converters.count; i++)
         if (r->converters.list[i] >= rwa_network_nodes(r->net))
-            TRY(expected(r, "converters", "nodes of the network", err));
-done:
-    return st;
+            MUST(expected(r, "converters", "nodes of the network", err));
+    return RWA_OK;
 }
 
 /** One line as JSON; a last line without its newline was cut short. */
@@ -450,19 +435,17 @@ static rwa_status take_role(const struct assignment_reader *r, const json_t *roo
 static rwa_status take_extent(struct assignment_reader *r, const json_t *root, rwa_error *err)
 {
     struct assignment_record *record = &r->record;
-    rwa_status st = RWA_OK;
     record->width = 1;
     record->guard = 0;
     if (r->wide && json_object_get(root, "width"))
-        TRY(take_number(r, root, "width", &record->width, err));
+        MUST(take_number(r, root, "width", &record->width, err));
     if (r->wide && json_object_get(root, "guard"))
-        TRY(take_number(r, root, "guard", &record->guard, err));
+        MUST(take_number(r, root, "guard", &record->guard, err));
     if (record->width < 1 || record->width > RWA_CHANNELS_MAX)
         return expected(r, "width", "a number of slots of at least 1", err);
     if (record->guard > RWA_CHANNELS_MAX - record->width)
         return expected(r, "guard", "a number of slots", err);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_why(struct assignment_record *record, const json_t *root, rwa_error *err)
@@ -509,13 +492,11 @@ static rwa_status take_remedies(struct assignment_reader *r, const json_t *root,
 {
     struct assignment_record *record = &r->record;
     const json_t *list = json_object_get(root, "remedies");
-    rwa_status st = RWA_OK;
     record->remedy_count = 0;
-    TRY(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, err));
+    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, err));
     for (size_t i = 0; i < json_array_size(list); i++)
-        TRY(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i), err));
-done:
-    return st;
+        MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i), err));
+    return RWA_OK;
 }
 
 static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root,
@@ -547,38 +528,35 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
 {
     struct assignment_record *record = &r->record;
     const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
-    rwa_status st = RWA_OK;
     if (!json_is_object(root))
         return base_fail(err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
     if (!json_is_integer(demand) || json_integer_value(demand) < 0)
         return expected(r, "demand", "a number that is not negative", err);
     record->demand = (uint64_t)json_integer_value(demand);
-    TRY(take_number(r, root, "src", &record->src, err));
-    TRY(take_number(r, root, "dst", &record->dst, err));
+    MUST(take_number(r, root, "src", &record->src, err));
+    MUST(take_number(r, root, "dst", &record->dst, err));
     record->via = RWA_NO_NODE;
     if (json_object_get(root, "via"))
-        TRY(take_number(r, root, "via", &record->via, err));
-    TRY(take_extent(r, root, err));
-    TRY(take_role(r, root, &record->role, err));
-    TRY(take_why(record, root, err));
-    TRY(take_remedies(r, root, err));
-    TRY(take_modulation(r, record, root, err));
+        MUST(take_number(r, root, "via", &record->via, err));
+    MUST(take_extent(r, root, err));
+    MUST(take_role(r, root, &record->role, err));
+    MUST(take_why(record, root, err));
+    MUST(take_remedies(r, root, err));
+    MUST(take_modulation(r, record, root, err));
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
-        TRY(expected(r, "down", "true or false", err));
+        MUST(expected(r, "down", "true or false", err));
     record->routed = !json_is_null(path);
     if (!record->routed)
         return RWA_OK;
     if (!path || json_array_size(path) == 0)
-        TRY(expected(r, "path", "an array of nodes, or null", err));
-    TRY(take_list(r, root, "path", &record->path, err));
-    TRY(take_per_link(r, root, "links", &record->links, err));
-    TRY(take_per_link(r, root, "fibers", &record->fibers, err));
-    TRY(take_per_link(r, root, "wavelengths", &record->wavelengths, err));
-    TRY(take_number(r, root, "fiber", &record->fiber, err));
-    TRY(take_number(r, root, "wavelength", &record->wavelength, err));
-done:
-    return st;
+        MUST(expected(r, "path", "an array of nodes, or null", err));
+    MUST(take_list(r, root, "path", &record->path, err));
+    MUST(take_per_link(r, root, "links", &record->links, err));
+    MUST(take_per_link(r, root, "fibers", &record->fibers, err));
+    MUST(take_per_link(r, root, "wavelengths", &record->wavelengths, err));
+    MUST(take_number(r, root, "fiber", &record->fiber, err));
+    return take_number(r, root, "wavelength", &record->wavelength, err);
 }
 
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err)

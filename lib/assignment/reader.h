@@ -6,8 +6,6 @@
 #include "rwa/assign.h"
 #include "base/lines.h"
 
-#include <stdbool.h>
-
 /** Numbers of a record; a number too large for its field becomes the largest, which nothing allows. */
 struct assignment_numbers {
     uint32_t *list;

@@ -8,10 +8,7 @@
 #include "base/text.h"
 #include "network/network.h"
 
-#include <assert.h>
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 /** More than a record takes without its lists. */
 enum { RECORD_ROOM = 512 };
@@ -288,34 +285,30 @@ static rwa_status allocate(struct writing *w)
 /** As it is, also where it does not begin at its demand's src. */
 static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
-    rwa_status st = RWA_OK;
     sink_put_member(&w->sink, ",\"path\":[", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++) {
-        TRY(allocate(w));
+        MUST(allocate(w));
         sink_put_member(&w->sink, ",", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, k)).to);
     }
     sink_put_text(&w->sink, "]");
     for (uint32_t k = 0; w->parallel && k < hops; k++) {
-        TRY(allocate(w));
+        MUST(allocate(w));
         sink_put_member(&w->sink, k ? "," : ",\"links\":[", link_number(w->result, rwa_assign_result_link(w->result, i, k)));
     }
     if (w->parallel)
         sink_put_text(&w->sink, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; list && k < count; k++) {
-        TRY(allocate(w));
+        MUST(allocate(w));
         sink_put_member(&w->sink, k ? "," : name, list[k]);
     }
     if (list)
         sink_put_text(&w->sink, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status put_why(struct writing *w, const char *why)
@@ -337,11 +330,10 @@ static rwa_status put_remedies(struct writing *w, size_t demand)
 {
     const rwa_remedy *list = NULL;
     size_t count = rwa_assign_result_remedies(&list, w->result), put = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < count; i++) {
         if (list[i].demand != demand)
             continue;
-        TRY(allocate(w));
+        MUST(allocate(w));
         sink_put_text(&w->sink, put++ ? ",[\"" : ",\"remedies\":[[\"");
         sink_put_text(&w->sink, rwa_remedy_name(list[i].kind));
         sink_put_member(&w->sink, "\",", list[i].where);
@@ -349,8 +341,7 @@ static rwa_status put_remedies(struct writing *w, size_t demand)
     }
     if (put > 0)
         sink_put_text(&w->sink, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status put_modulation(struct writing *w, uint64_t i)
@@ -373,11 +364,10 @@ done:
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
     rwa_route route;
-    rwa_status st = RWA_OK;
     rwa_assign_result_get(&route, w->result, i);
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    TRY(allocate(w));
+    MUST(allocate(w));
     sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
     sink_put_member(&w->sink, ",\"src\":", demand->src);
     sink_put_member(&w->sink, ",\"dst\":", demand->dst);
@@ -390,21 +380,20 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     if (route.role == RWA_BACKUP)
         sink_put_text(&w->sink, ",\"role\":\"backup\"");
     if (route.hops == 0) {
-        TRY(put_why(w, route.why));
-        TRY(put_remedies(w, route.demand));
+        MUST(put_why(w, route.why));
+        MUST(put_remedies(w, route.demand));
     } else {
-        TRY(put_path(w, i, route.hops));
+        MUST(put_path(w, i, route.hops));
         sink_put_member(&w->sink, ",\"fiber\":", route.fiber);
         sink_put_member(&w->sink, ",\"wavelength\":", route.wavelength);
-        TRY(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
-        TRY(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
+        MUST(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
+        MUST(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
         if (route.down)
             sink_put_text(&w->sink, ",\"down\":true");
-        TRY(put_modulation(w, i));
+        MUST(put_modulation(w, i));
     }
     sink_put_text(&w->sink, "}\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status number_demands(struct writing *w, rwa_error *err)

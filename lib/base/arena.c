@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct arena_block {
     struct arena_block *before;
     max_align_t data[];

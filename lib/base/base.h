@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Used by all modules: errors, checked memory, a seeded generator, a clock, polling. */
+/** Used by all modules: the C library's common headers, errors, checked memory, a seeded generator, a clock, polling. */
 #ifndef BASE_H
 #define BASE_H
 
 #include "rwa/status.h"
 
+#include <assert.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /** The start of each public call that takes an rwa_error: a failure of an earlier call is forgotten.  err may be NULL. */
 static inline void base_begin(rwa_error *err)
@@ -25,12 +32,20 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)
     __attribute__((format(printf, 5, 0)));
 
-/** Run one fallible call inside a function with a local `st` and a single exit `done:`. */
+/** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the function owns. */
 #define TRY(expr)                 \
     do {                          \
         st = (expr);              \
         if (st != RWA_OK)         \
             goto done;            \
+    } while (0)
+
+/** Run one fallible call inside a function that owns nothing: a failure is returned at once. */
+#define MUST(expr)                     \
+    do {                               \
+        rwa_status must_ = (expr);     \
+        if (must_ != RWA_OK)           \
+            return must_;              \
     } while (0)
 
 /** Zeroed array of count entries; NULL (and the failure recorded) when the product overflows or memory is out.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/bins.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status bins_open(struct bins *b, size_t keys, rwa_error *err)
 {
     b->first = base_array(keys + 2, sizeof *b->first, err);
@@ -28,14 +25,12 @@ void bins_free(struct bins *b)
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
                       rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(bins_open(b, keys, err));
+    MUST(bins_open(b, keys, err));
     for (size_t k = items > 0 ? first[0] : 0; items > 0 && k < first[items]; k++)
         bins_count(b, map ? map[key[k]] : key[k]);
-    TRY(bins_divide(b, keys, err));
+    MUST(bins_divide(b, keys, err));
     for (size_t i = 0; i < items; i++)
         for (size_t k = first[i]; k < first[i + 1]; k++)
             bins_put(b, map ? map[key[k]] : key[k], (uint32_t)i);
-done:
-    return st;
+    return RWA_OK;
 }

@@ -4,24 +4,18 @@
 #include "base/base.h"
 #include "base/source.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Read up to one byte more than allowed, which shows that the file is too large. */
 static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, rwa_error *err)
 {
     size_t capacity = 0, got = 1;
-    rwa_status st = RWA_OK;
     while (got > 0 && *length <= most) {
-        TRY(base_grow((void **)text, &capacity, *length + 4096, 1, err));
-        TRY(source_read(source, *text + *length, capacity - *length - 1, &got, 0, err));
+        MUST(base_grow((void **)text, &capacity, *length + 4096, 1, err));
+        MUST(source_read(source, *text + *length, capacity - *length - 1, &got, 0, err));
         *length += got;
     }
     assert(*text && *length < capacity);
     (*text)[*length] = '\0';
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err)

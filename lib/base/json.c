@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err)
 {
     json_error_t where;

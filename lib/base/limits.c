@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 void rwa_limits_init_sized(rwa_limits *limits, size_t size)
 {
     memset(limits, 0, size);

@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "base/source.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { CHUNK = 1 << 16 };
 
 rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
@@ -32,21 +28,19 @@ void lines_close(struct lines *r)
 static rwa_status fill(struct lines *r, rwa_error *err)
 {
     size_t got = 0;
-    rwa_status st = RWA_OK;
     assert(r->start <= r->end && r->end <= r->capacity);
     if (r->start > 0)
         memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
-    TRY(base_grow((void **)&r->buffer, &r->capacity, r->end + CHUNK, 1, err));
-    TRY(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
+    MUST(base_grow((void **)&r->buffer, &r->capacity, r->end + CHUNK, 1, err));
+    MUST(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
     r->end += got;
     r->bytes += got;
     if (r->most > 0 && r->bytes > r->most)
         return base_fail(err, RWA_FORMAT, "%s: larger than %llu bytes, the caller's limit", r->path, (unsigned long long)r->most);
     r->ended = got == 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status too_long(const struct lines *r, size_t limit, rwa_error *err)
@@ -59,7 +53,6 @@ rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got,
 {
     size_t seen = 0;
     const char *newline = NULL;
-    rwa_status st = RWA_OK;
     *got = 0;
     for (;;) {
         const char *text = r->buffer + r->start;
@@ -78,8 +71,7 @@ rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got,
         if (r->ended)
             return RWA_OK;
         seen = have;
-        TRY(fill(r, err));
+        MUST(fill(r, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }

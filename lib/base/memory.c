@@ -3,9 +3,7 @@
 
 #include "base/base.h"
 
-#include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

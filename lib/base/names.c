@@ -3,10 +3,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** FNV-1a (Fowler, Noll, Vo). */
 static uint64_t hash(const char *text)
 {
@@ -43,20 +39,18 @@ static rwa_status widen(struct names *names, rwa_error *err)
 
 rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if ((size_t)names->count * 2 >= names->slot_count)
-        TRY(widen(names, err));
+        MUST(widen(names, err));
     size_t slot = find_slot(names, text);
     *known = names->slots[slot] != 0;
     if (!*known) {
-        TRY(base_grow((void **)&names->list, &names->capacity, (size_t)names->count + 1, sizeof *names->list, err));
+        MUST(base_grow((void **)&names->list, &names->capacity, (size_t)names->count + 1, sizeof *names->list, err));
         if (!(names->list[names->count] = base_copy_text(text, err)))
             return RWA_NOMEM;
         names->slots[slot] = ++names->count;
     }
     *number = names->slots[slot] - 1;
-done:
-    return st;
+    return RWA_OK;
 }
 
 uint32_t names_find(const struct names *names, const char *text)

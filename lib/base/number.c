@@ -2,7 +2,6 @@
 #include "base/number.h"
 
 #include <langinfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 locale_t number_enter(void)

@@ -3,12 +3,8 @@
 
 #include "base/base.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,14 +67,13 @@ static bool wants_gzip(const char *path)
 
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *s = (struct sink){.path = write ? "the caller's function" : path, .fd = -1, .write = write, .write_data = data, .err = err};
     s->buffer = base_array(SINK_BUFFER, 1, err);
     if (!s->buffer)
         return RWA_NOMEM;
     if (write)
         return RWA_OK;
-    TRY(open_descriptor(s));
+    MUST(open_descriptor(s));
     if (wants_gzip(path)) {
         /* zlib closes its descriptor; ours stays for fsync(). */
         int copy = dup(s->fd);
@@ -90,8 +85,7 @@ rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void 
             return base_fail(err, RWA_NOMEM, "%s: out of memory", path);
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err)
@@ -170,9 +164,8 @@ void sink_put_member(struct sink *s, const char *name, uint64_t value)
 
 rwa_status sink_finish(struct sink *s)
 {
-    rwa_status st = RWA_OK;
     int fd = s->fd;
-    TRY(sink_flush(s));
+    MUST(sink_flush(s));
     if (s->write)
         return RWA_OK;
     if (s->gz) {
@@ -190,8 +183,7 @@ rwa_status sink_finish(struct sink *s)
     if (s->target && rename(s->temporary, s->target) != 0)
         return cannot_write(s, errno);
     s->created = false;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void sink_drop(struct sink *s)

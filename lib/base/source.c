@@ -3,11 +3,8 @@
 
 #include "base/base.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -153,22 +150,16 @@ static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_
 
 rwa_status source_read(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *got = 0;
     while (*got == 0) {
         if (s->start == s->end && !s->ended)
-            TRY(fill(s, err));
-        if (s->start == s->end) {
-            /* A file that was cut short is an error, even if all data so far is sound. */
-            if (s->in_member)
-                st = damaged(s, "cut short", line, err);
-            goto done;
-        }
+            MUST(fill(s, err));
+        if (s->start == s->end) /* a file that was cut short is an error, even if all data so far is sound */
+            return s->in_member ? damaged(s, "cut short", line, err) : RWA_OK;
         if (s->gzip)
-            TRY(copy_gzip(s, data, capacity, got, line, err));
+            MUST(copy_gzip(s, data, capacity, got, line, err));
         else
             *got = copy_plain(s, data, capacity);
     }
-done:
-    return st;
+    return RWA_OK;
 }

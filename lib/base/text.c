@@ -4,11 +4,6 @@
 #include "base/base.h"
 #include "base/number.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool reserve(struct text *t, size_t more)
 {
     if (t->status == RWA_OK)

@@ -2,9 +2,6 @@
 #include "bound/bound.h"
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct bound_entry *const table[] = {
 #define X(name) &bound_##name,
     BOUND_TABLE(X)

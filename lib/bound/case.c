@@ -3,9 +3,6 @@
 #include "bound/graph.h"
 #include "network/contracted.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                                      rwa_error *err)
 {
@@ -57,12 +54,11 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
                            const rwa_bound_options *opts, struct budget *budget, rwa_error *err)
 {
     rwa_faults faults;
-    rwa_status st = RWA_OK;
     *c = (struct bound_case){.nodes = coll->nodes, .budget = budget};
-    TRY(check_participants(net, coll, opts->members, err));
+    MUST(check_participants(net, coll, opts->members, err));
     if (opts->lightpath_blocks < 1 || opts->lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
-    TRY(canonical_open(&c->task, net, coll, opts->members, err));
+    MUST(canonical_open(&c->task, net, coll, opts->members, err));
     c->net = c->task.net;
     c->coll = &c->task.coll;
     c->root = c->coll->root;
@@ -74,18 +70,17 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     bound_take_faults(&faults, c->net);
     set_limits(c, opts, &faults);
     if (c->arcs) {
-        TRY(take_contracted(c, &faults, c->task.members, err));
+        MUST(take_contracted(c, &faults, c->task.members, err));
         c->root = (c->coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = c->max_hops < c->nodes - 1 ? c->max_hops : c->nodes - 1;
     } else if (!network_is_one_hop(c->net)) {
         c->cuts = base_array(1, sizeof *c->cuts, err);
         if (!c->cuts)
             return RWA_NOMEM;
-        TRY(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
+        MUST(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
     }
     assert(c->root < c->nodes && c->slots > 0 && c->drops > 0 && c->max_hops > 0);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void bound_case_close(struct bound_case *c)

@@ -3,10 +3,6 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { EVERY_CUT = 16, CLIMB_MOST = 128 }; /* nodes */
 
 /** A set of nodes that grows, and the channels of the links over its border. */

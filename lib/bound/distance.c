@@ -3,8 +3,6 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-#include <stdlib.h>
-
 /** The sum of max(0, d - hops) over the distances d from a node to the n nodes on one side of it. */
 static uint64_t beyond(uint64_t n, uint64_t hops)
 {

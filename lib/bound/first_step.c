@@ -3,9 +3,6 @@
 #include "bound/bound.h"
 #include "bound/demand.h"
 
-#include <assert.h>
-#include <math.h>
-
 /** The longest gap between two holders that can be filled in so many steps. */
 static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
 {

@@ -3,10 +3,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double most_work = 4e8;
 
 void bound_take_faults(rwa_faults *faults, const rwa_network *net)

@@ -3,9 +3,6 @@
 #include "bound/bound.h"
 #include "bound/graph.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /** How many nodes there are at most within d links of any one node; the last entry is the most there are at all. */
 struct balls {
     uint64_t *size;

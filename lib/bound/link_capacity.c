@@ -8,10 +8,6 @@
 #include "bound/bound.h"
 #include "bound/dual_prices.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, PROGRAM_ROWS = 320 };
 enum { MOST_GAIN = 2 };     /* it never says much more than the others: who is farther above them is not served by it */
 static const double most_work = 3e8;                        /* operations, in all */
@@ -19,16 +15,13 @@ static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all pr
 
 rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
     m->prices = (size_t)steps * (c->nodes - 1);
-    TRY(line_spread_open(&m->spread, c->nodes, steps, c->max_hops, c->drops, err));
+    MUST(line_spread_open(&m->spread, c->nodes, steps, c->max_hops, c->drops, err));
     m->load = base_array(m->prices, sizeof *m->load, err);
     m->sides = base_array(c->nodes, sizeof *m->sides, err);
     m->best = base_array(m->prices, sizeof *m->best, err);
-    st = m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
 }
 
 void dual_prices_close(struct dual_prices *m)
@@ -171,15 +164,13 @@ done:
 static rwa_status start_from(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     static const struct bound_entry *const others[] = {&bound_receive, &bound_send, &bound_broadcast_tree, &bound_spread};
-    rwa_status st = RWA_OK;
     *steps = 1;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         rwa_bound other = {0};
-        TRY(others[i]->compute(&other, c, err));
+        MUST(others[i]->compute(&other, c, err));
         *steps = bound_max(*steps, other.value);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool applies(const struct bound_case *c)
@@ -190,23 +181,21 @@ static bool applies(const struct bound_case *c)
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint64_t steps;
     double work = most_work;
     bool more;
     if (!applies(c))
         return RWA_OK;
-    TRY(start_from(&steps, c, err));
+    MUST(start_from(&steps, c, err));
     if (rounds_for(work, steps, c) == 0)
         return RWA_OK;
     more = c->reached <= steps + MOST_GAIN;
     while (more && (c->reached == 0 || steps < c->reached)) {
-        TRY(too_few(&more, &work, steps, c, err));
+        MUST(too_few(&more, &work, steps, c, err));
         steps += more;
     }
     b->value = steps;
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct bound_entry bound_link_capacity = {

@@ -7,10 +7,6 @@
 #include "bound/dual_prices.h"
 #include "lp/grow.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_ROUNDS = 100 };
 static const double trust = 0.85; /* how much of the best prices remains in those tried next */
 

@@ -3,8 +3,6 @@
 #include "bound/bound.h"
 #include "bound/demand.h"
 
-#include <stdlib.h>
-
 uint64_t one_hop_width(const struct bound_case *c)
 {
     uint64_t ports = times_saturated(c->ports, c->slots);
@@ -175,16 +173,14 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
     bool star = (c->capabilities & NETWORK_STAR) != 0;
     uint64_t ports = one_hop_ports(c), ears = c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
     uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, out = 0, in = 0, least = 1;
-    rwa_status st = RWA_OK;
     if (ports > 0 && spreads(c->coll))
-        TRY(steps_to_all(&out, c, ports, delay, err));
+        MUST(steps_to_all(&out, c, ports, delay, err));
     if ((ports > 0 || star) && collects(c->coll))
-        TRY(steps_to_all(&in, c, star ? ears : ports, 0, err));
+        MUST(steps_to_all(&in, c, star ? ears : ports, 0, err));
     if (out > 0 && c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
         least = ceil_div(c->coll->blocks, one_hop_width(c));
     b->value = plus_saturated(bound_max(out, in), least - 1);
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct bound_entry bound_one_hop_receive = {

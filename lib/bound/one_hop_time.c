@@ -2,8 +2,6 @@
 /** Star, ron and ocs: steps, settings and bytes together.  docs/bounds.md, "One hop". */
 #include "bound/bound.h"
 
-#include <math.h>
-
 /** Whether all blocks start at the root: no other node can send in the first step. */
 static bool starts_at_root(const rwa_collective *coll)
 {

@@ -7,8 +7,6 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-#include <assert.h>
-
 enum { MOST_STEPS = 1024 };
 static const double margin = 1e-9; /* more than rounding can take away */
 

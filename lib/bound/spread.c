@@ -3,8 +3,6 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-#include <assert.h>
-
 /** One node informs all others, or, time-reversed, all others inform one; then a lightpath has one reader that counts. */
 struct spread {
     const struct bound_case *c;

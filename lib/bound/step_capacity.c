@@ -8,9 +8,6 @@
 #include "bound/bound.h"
 #include "lattice/weighted.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { MOST_ROUNDS = 256, SCALE = 1 << 24 };
 static const double most_work = 3e8;            /* slopes looked at, in all */
 static const double most_table = 1 << 23;       /* steps times slopes */
@@ -161,19 +158,17 @@ static bool applies(const struct bound_case *c)
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     rwa_bound start = {0};
-    rwa_status st = RWA_OK;
     double work = 0;
     bool more = true;
     if (!applies(c))
         return RWA_OK;
-    TRY(bound_broadcast_tree.compute(&start, c, err));
+    MUST(bound_broadcast_tree.compute(&start, c, err));
     while (more && (double)start.value * c->nodes < most_table) {
         b->value = start.value;
-        TRY(too_few(&more, &work, (uint32_t)start.value, c, err));
+        MUST(too_few(&more, &work, (uint32_t)start.value, c, err));
         start.value += more;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct bound_entry bound_step_capacity = {

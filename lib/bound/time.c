@@ -6,8 +6,6 @@
 #include "bound/bound.h"
 #include "bound/graph.h"
 
-#include <math.h>
-
 static const double rounding = 1e-12;
 
 /** Blocks of equal size, whatever stripes or merged blocks a schedule makes of them; owners as the collective has them. */
@@ -129,16 +127,14 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
 static rwa_status load_of(struct search *s, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = RWA_OK;
     if (s->c->capabilities & NETWORK_ONE_HOP)
         one_hop_load(&l, s->c);
-    TRY(cut_load(&l, s->c, CUT_BLOCKS, err));
-    TRY(distance_load(&l, s->c, err));
+    MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
+    MUST(distance_load(&l, s->c, err));
     if (s->c->graph && bound_is_spread(s->c))
-        TRY(growth_lengths(s->lengths, starts_at_root(s->c) ? s->shares : NULL, s->c, err));
+        MUST(growth_lengths(s->lengths, starts_at_root(s->c) ? s->shares : NULL, s->c, err));
     s->passing = l.share;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Steps of any schedule, whatever its lightpaths carry; at least 1. */

@@ -2,8 +2,6 @@
 /** Ring and line: a route is an arc, and its links are neighbouring bits. */
 #include "check/checker.h"
 
-#include <assert.h>
-
 /** Sums of the failed links before each link, so that one subtraction checks an arc. */
 static rwa_status count_failed(struct checker *chk)
 {
@@ -22,11 +20,8 @@ static rwa_status count_failed(struct checker *chk)
 
 static rwa_status arcs_open(struct checker *chk)
 {
-    rwa_status st = RWA_OK;
-    TRY(channels_open(chk, chk->links, 2, rwa_network_channels(chk->net)));
-    TRY(count_failed(chk));
-done:
-    return st;
+    MUST(channels_open(chk, chk->links, 2, rwa_network_channels(chk->net)));
+    return count_failed(chk);
 }
 
 /** The first failed link of from … to - 1, or `to`. */
@@ -82,7 +77,6 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint64_t row = lane * chk->links;
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX, met = 0;
-    rwa_status st = RWA_OK;
     (void)lists;
     assert(hops <= chk->links && link < chk->nodes);
     if (chk->broken[0] && chk->step >= chk->failed_from)
@@ -90,7 +84,7 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     channels_light(chk, lp->direction == RWA_CCW, channel_of(chk, lp));
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < chk->links - link ? hops : chk->links - link;
-        TRY(channels_claim(chk, row + link, run, &met));
+        MUST(channels_claim(chk, row + link, run, &met));
         if (met < run && clash == UINT32_MAX)
             clash = link + met;
         hops -= run;
@@ -99,8 +93,7 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     if (clash != UINT32_MAX)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, clash, "meets another on link %u %s, fiber %u, wavelength %u", clash,
                          direction_name(lp->direction), lp->fiber, lp->wavelength);
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct channel_model channels_of_arcs = {arcs_open, arcs_route, arcs_claim, channels_end_step};

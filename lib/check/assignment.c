@@ -12,12 +12,6 @@
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** One lightpath as the assignment claims it. */
 struct route_claim {
     uint64_t record;
@@ -108,20 +102,18 @@ static rwa_status list_groups(struct assignment_checker *chk)
     size_t groups = rwa_network_risk_groups(chk->net);
     uint32_t carriers = count_carriers(chk);
     const uint32_t *links = NULL;
-    rwa_status st = RWA_OK;
     arena_new(&chk->memory, chk->groups, groups);
     arena_new(&chk->memory, chk->used, carriers);
-    TRY(arena_status(&chk->memory));
-    TRY(bins_open(&chk->risks, carriers, chk->err));
+    MUST(arena_status(&chk->memory));
+    MUST(bins_open(&chk->risks, carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
         for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
             bins_count(&chk->risks, carrier_of(chk, links[k]));
-    TRY(bins_divide(&chk->risks, carriers, chk->err));
+    MUST(bins_divide(&chk->risks, carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
         for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
             bins_put(&chk->risks, carrier_of(chk, links[k]), (uint32_t)g);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static size_t words_of(uint64_t bits)
@@ -133,19 +125,18 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
 {
     uint32_t nodes = rwa_network_nodes(chk->net);
     double channels = (double)count_carriers(chk) * most_fibers(chk->net) * chk->wavelengths;
-    rwa_status st = RWA_OK;
     chk->fibers = most_fibers(chk->net);
-    TRY(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
+    MUST(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
     arena_new(&chk->memory, chk->busy, words_of((uint64_t)count_carriers(chk) * chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->lit, words_of((uint64_t)chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->served, words_of(chk->demands));
     arena_new(&chk->memory, chk->backed, words_of(chk->demands));
     arena_new(&chk->memory, chk->converts, words_of(nodes));
     arena_new(&chk->memory, chk->visited, nodes);
-    TRY(arena_status(&chk->memory));
+    MUST(arena_status(&chk->memory));
     for (size_t i = 0; i < converter_count; i++)
         set_bit(chk->converts, converters[i]);
-    TRY(list_groups(chk));
+    MUST(list_groups(chk));
     chk->claim.net = chk->net;
     chk->claim.model = chk->model;
     chk->claim.demands = chk->demands;
@@ -153,10 +144,9 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
     chk->claim.converts = converter_count > 0;
     chk->claim.budget = &chk->budget;
     chk->claim.err = chk->err;
-    TRY(bound_claim_open(&chk->claim));
+    MUST(bound_claim_open(&chk->claim));
     chk->last_working = RWA_NO_INDEX;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void close_checker(struct assignment_checker *chk)
@@ -448,18 +438,16 @@ static rwa_status check_claim(struct assignment_checker *chk)
     rwa_check_report *c = chk->report;
     const rwa_certificate *claimed = &chk->claim.claimed;
     uint64_t proven = 0;
-    rwa_status st = RWA_OK;
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
     c->bound_verdict = RWA_UNCHECKED;
     if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0)
         return RWA_OK;
-    TRY(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
+    MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
         report_bound(chk, "the bound claims %llu %s, its witness proves %llu", (unsigned long long)claimed->value,
                      claimed->most_served ? "lightpaths served" : "wavelengths", (unsigned long long)proven);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status end_assignment(struct assignment_checker *chk)

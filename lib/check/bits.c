@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /** The part of a run that lies in the word of its first bit: its mask there, and its number of bits. */
 static uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {

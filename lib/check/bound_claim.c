@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/bound_claim.h"
 
-#include <stdlib.h>
-
 /* Most nodes times links times demands: the cost of a disjoint pair for every demand. */
 #define MOST_WORK 2e10
 
@@ -19,7 +17,6 @@ static size_t words(const struct bound_claim *c)
 rwa_status bound_claim_open(struct bound_claim *c)
 {
     rwa_witness_kind kind = c->claimed.kind;
-    rwa_status st = RWA_OK;
     c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
     if (!c->claimed.name)
         return RWA_OK;
@@ -28,12 +25,11 @@ rwa_status bound_claim_open(struct bound_claim *c)
         return c->ends ? RWA_OK : RWA_NOMEM;
     }
     if (kind == RWA_WITNESS_CLIQUE) {
-        TRY(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));
+        MUST(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));
         c->crossed = base_array(c->claimed.route_count, words(c) * sizeof *c->crossed, c->err);
         return c->crossed ? RWA_OK : RWA_NOMEM;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 void bound_claim_close(struct bound_claim *c)
@@ -191,19 +187,17 @@ static bool can_check(const struct bound_claim *c)
 
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven)
 {
-    rwa_status st = RWA_OK;
     *verdict = RWA_UNCHECKED;
     *proven = 0;
     if (!can_check(c))
         return RWA_OK;
     if (c->claimed.kind == RWA_WITNESS_LENGTHS)
-        TRY(of_lengths(c, proven));
+        MUST(of_lengths(c, proven));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
         *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
     else
         *proven = c->claimed.kind == RWA_WITNESS_CLIQUE ? of_clique(c) : of_theorem(c);
     bool holds = c->claimed.most_served ? *proven <= c->claimed.value : *proven >= c->claimed.value;
     *verdict = holds ? RWA_PASS : RWA_FAIL;
-done:
-    return st;
+    return RWA_OK;
 }

@@ -4,9 +4,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first to leave counts. */
 struct entry {
     uint64_t distance;
@@ -42,14 +39,12 @@ static void swap(struct entry *a, struct entry *b)
 
 static rwa_status push(struct search *s, uint32_t node, uint64_t distance)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
+    MUST(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
     size_t at = s->count++;
     s->heap[at] = (struct entry){distance, node};
     for (; at > 0 && s->heap[(at - 1) / 2].distance > s->heap[at].distance; at = (at - 1) / 2)
         swap(&s->heap[at], &s->heap[(at - 1) / 2]);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static struct entry pop(struct search *s)
@@ -72,12 +67,11 @@ static struct entry pop(struct search *s)
 static rwa_status measure(struct search *s, uint32_t src)
 {
     const rwa_network *g = s->graph;
-    rwa_status st = RWA_OK;
     for (uint32_t v = 0; v < g->nodes; v++)
         s->distance[v] = UINT64_MAX;
     s->distance[src] = 0;
     s->count = 0;
-    TRY(push(s, src, 0));
+    MUST(push(s, src, 0));
     while (s->count > 0) {
         struct entry e = pop(s);
         if (e.distance > s->distance[e.node])
@@ -87,12 +81,11 @@ static rwa_status measure(struct search *s, uint32_t src)
             uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
-                TRY(push(s, to, through));
+                MUST(push(s, to, through));
             }
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static int by_source(const void *a, const void *b)
@@ -119,7 +112,6 @@ static bool add(uint64_t *sum, uint64_t more)
 /** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
 static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
-    rwa_status st = RWA_OK;
     if (base_must_stop(s->claim->budget, "checking the bound", -1))
         return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
     if (s->claim->backups) {
@@ -127,32 +119,29 @@ static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32
         return RWA_OK;
     }
     if (s->src != src)
-        TRY(measure(s, src));
+        MUST(measure(s, src));
     s->src = src;
     *distance = s->distance[dst];
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The least length of each demand; demands are sorted by source. */
 static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
 {
-    rwa_status st = RWA_OK;
     uint64_t rest = 0;
     for (size_t i = 0; i < count; i++) {
         const struct ends *d = &demands[i];
         bool straight = d->via == RWA_NO_NODE;
-        TRY(leg(&taken[i], s, d->src, straight ? d->dst : d->via));
+        MUST(leg(&taken[i], s, d->src, straight ? d->dst : d->via));
         if (!straight && taken[i] != UINT64_MAX) {
-            TRY(leg(&rest, s, d->via, d->dst));
+            MUST(leg(&rest, s, d->via, d->dst));
             taken[i] = rest == UINT64_MAX ? rest : taken[i] + rest;
         }
         if (taken[i] != UINT64_MAX && taken[i] > (UINT64_MAX - 1) / (d->slots > 0 ? d->slots : 1))
             return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
         taken[i] = taken[i] == UINT64_MAX ? taken[i] : taken[i] * d->slots;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The total length of the carriers of one wavelength; the two links of a pair are one carrier. */
@@ -224,8 +213,7 @@ static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken,
 static rwa_status search_open(struct search *s, rwa_network **graph)
 {
     const struct lengths_claim *c = s->claim;
-    rwa_status st = RWA_OK;
-    TRY(network_list_links(graph, c->net, s->err));
+    MUST(network_list_links(graph, c->net, s->err));
     s->graph = *graph;
     s->src = RWA_NO_NODE;
     s->distance = base_array(s->graph->nodes, sizeof *s->distance, s->err);
@@ -235,9 +223,8 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
     if (c->backups)
-        TRY(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->err));
-done:
-    return st;
+        MUST(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->err));
+    return RWA_OK;
 }
 
 rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,

@@ -2,23 +2,17 @@
 /** Which channels are in use in a step: bits, cleared at its end. */
 #include "check/checker.h"
 
-#include <assert.h>
-#include <string.h>
-
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels)
 {
     struct channels_in_use *l = &chk->channels;
-    rwa_status st = RWA_OK;
-    TRY(limits_fit(&chk->limits, (double)links * channels * directions / 8, "checking this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)links * channels * directions / 8, "checking this schedule", chk->err));
     l->directions = directions;
     l->count = channels;
     l->busy_words = (size_t)(((uint64_t)links * channels * directions + 63) / 64);
     l->lit_words = ((size_t)channels * directions + 63) / 64;
     arena_new(&chk->memory, l->busy, l->busy_words);
     arena_new(&chk->memory, l->lit, l->lit_words);
-    st = arena_status(&chk->memory);
-done:
-    return st;
+    return arena_status(&chk->memory);
 }
 
 uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)

@@ -7,11 +7,6 @@
 #include "network/network.h"
 #include "assignment/reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Units of work that a file may ask for: in all, for each record, for each bit of what they achieve; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
@@ -138,17 +133,13 @@ static rwa_status rank_members(struct checker *chk, const uint32_t *members)
 
 rwa_status checker_open_models(struct checker *chk)
 {
-    rwa_status st = RWA_OK;
-    TRY(chk->holdings->open(chk));
-    TRY(chk->channel_model->open(chk));
-done:
-    return st;
+    MUST(chk->holdings->open(chk));
+    return chk->channel_model->open(chk);
 }
 
 static rwa_status checker_open(struct checker *chk, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                              const rwa_check_options *opts)
 {
-    rwa_status st = RWA_OK;
     rwa_faults faults;
     chk->net = net;
     rwa_network_faults(&faults, net);
@@ -156,23 +147,22 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;
-    TRY(limits_take(&chk->limits, opts->limits, chk->err));
-    TRY(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
+    MUST(limits_take(&chk->limits, opts->limits, chk->err));
+    MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
     chk->budget = base_budget(chk->limits.time_limit_s, opts->poll, opts->poll_data);
     chk->nodes = rwa_network_nodes(net);
     chk->links = network_is_one_hop(net) ? 0 : network_links_each_way(net);
     chk->fibers = network_most_fibers(net);
     chk->holdings = is_reduction(coll) ? &holdings_of_sums : &holdings_of_copies;
     chk->channel_model = channel_model_of(net);
-    TRY(rank_members(chk, members));
-    TRY(symmetry_open(chk));
+    MUST(rank_members(chk, members));
+    MUST(symmetry_open(chk));
     if (!chk->symmetry)
-        TRY(checker_open_models(chk));
-    TRY(ports_open(chk));
-    TRY(timing_open(chk, opts));
+        MUST(checker_open_models(chk));
+    MUST(ports_open(chk));
+    MUST(timing_open(chk, opts));
     power_open(chk);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void checker_close(struct checker *chk)
@@ -279,15 +269,13 @@ static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *record,
 {
     rwa_lightpath one = *record, lp;
     uint64_t work = run.stride == 1 ? run.count / 64 + 1 : run.count;
-    rwa_status st = RWA_OK;
     for (uint32_t r = 0; r <= lists->tap_count; r++) {
         one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
         rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
-        TRY(spend(chk, work));
-        TRY(chk->holdings->transfer(chk, &lp, &run));
+        MUST(spend(chk, work));
+        MUST(chk->holdings->transfer(chk, &lp, &run));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A run as lightpath i of an orbit carries it, in one or two parts: its blocks move with their owner, modulo all blocks. */
@@ -296,18 +284,16 @@ static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *rec
 {
     uint64_t blocks = chk->coll->blocks, first = run->first + i * (blocks / chk->coll->nodes);
     uint32_t below = run->count;
-    rwa_status st = RWA_OK;
     if (first < blocks && run->stride > 0 && (blocks - 1 - first) / run->stride + 1 < run->count)
         below = (uint32_t)((blocks - 1 - first) / run->stride + 1);
     else if (first >= blocks)
         first -= blocks;
-    TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, below, run->stride}));
+    MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, below, run->stride}));
     if (below < run->count) {
         first += (uint64_t)below * run->stride - blocks;
-        TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, run->count - below, run->stride}));
+        MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, run->count - below, run->stride}));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A run of an all-to-all: lightpath i of an orbit carries the blocks of shifted pairs. */
@@ -315,14 +301,12 @@ static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *recor
                                  const rwa_run *run)
 {
     rwa_lightpath one = *record, lp;
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < run->count; k++) {
         one.block = run->first + (uint64_t)k * run->stride;
         rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
-        TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)lp.block, 1, 1}));
+        MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)lp.block, 1, 1}));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Lightpath i of a record: every block of it reaches every tap and dst. */
@@ -331,24 +315,21 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *reco
     rwa_run single;
     uint32_t count;
     const rwa_run *runs = rwa_lists_runs(&count, &single, record, lists);
-    rwa_status st = RWA_OK;
     for (uint32_t r = 0; r < count; r++) {
         if (i == 0)
-            TRY(transfer_run(chk, record, lists, i, runs[r]));
+            MUST(transfer_run(chk, record, lists, i, runs[r]));
         else if (chk->coll->kind == RWA_ALL_TO_ALL)
-            TRY(transfer_pairs(chk, record, lists, i, &runs[r]));
+            MUST(transfer_pairs(chk, record, lists, i, &runs[r]));
         else
-            TRY(transfer_shifted(chk, record, lists, i, &runs[r]));
+            MUST(transfer_shifted(chk, record, lists, i, &runs[r]));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A record in its ranges: every lightpath of its orbit. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
     rwa_lightpath lp;
-    rwa_status st = RWA_OK;
     bool whole = false;
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
@@ -360,23 +341,22 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     if (lists->tap_count >= chk->report->receivers)
         chk->report->receivers = lists->tap_count + 1;
     if (hops > 0)
-        TRY(symmetry_check(&whole, chk, record, lists, hops));
+        MUST(symmetry_check(&whole, chk, record, lists, hops));
     if (hops > 0)
-        TRY(timing_record(chk, record, lists, hops));
+        MUST(timing_record(chk, record, lists, hops));
     if (whole)
         return RWA_OK;
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
         if (rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, &lp)))
             report_reserved(chk, &lp);
-        TRY(spend(chk, hops / 64 + 1));
-        TRY(chk->channel_model->claim(chk, &lp, lists, hops));
-        TRY(ports_use(chk, record, lists, i));
-        TRY(transfer_blocks(chk, record, lists, i));
-        TRY(power_add(chk, &lp, lists, i));
+        MUST(spend(chk, hops / 64 + 1));
+        MUST(chk->channel_model->claim(chk, &lp, lists, hops));
+        MUST(ports_use(chk, record, lists, i));
+        MUST(transfer_blocks(chk, record, lists, i));
+        MUST(power_add(chk, &lp, lists, i));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The first record of another step ends the one before. */
@@ -402,16 +382,14 @@ done:
 
 static rwa_status check_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
-    rwa_status st = RWA_OK;
     if (record->step == 0)
         REPORT(chk, RWA_VIOLATION_RANGE, "a record of step 0, expected steps from 1");
     else if (record->step != chk->step)
-        TRY(begin_step(chk, record->step));
+        MUST(begin_step(chk, record->step));
     if (record->step > 0 && in_range(chk, record, lists) && orbit_allowed(chk, record))
-        TRY(check_lightpaths(chk, record, lists));
+        MUST(check_lightpaths(chk, record, lists));
     chk->record++;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The steps of a ron include the time that retuning takes. */
@@ -425,23 +403,21 @@ static void check_tuning(struct checker *chk)
 
 static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
 {
-    rwa_status st = RWA_OK;
     if (chk->step > 0)
-        TRY(end_step(chk));
+        MUST(end_step(chk));
     chk->step = 0;
     chk->record = RWA_NO_INDEX;
     if (claimed_steps != chk->report->steps)
         REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u",
                claimed_steps, chk->report->steps);
     if (chk->symmetry)
-        TRY(symmetry_check_end(chk));
+        MUST(symmetry_check_end(chk));
     if (!chk->symmetry)
-        TRY(chk->holdings->check_end(chk));
+        MUST(chk->holdings->check_end(chk));
     check_tuning(chk);
     timing_report(chk);
     chk->report->ok = chk->report->violations == 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts,

@@ -8,9 +8,6 @@
  */
 #include "check/checker.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Blocks, or nodes, between two polls; units of work that keeping an arrival until the end of the step counts for. */
 enum { POLL_EVERY = 256, ARRIVAL_WORK = 8 };
 
@@ -148,14 +145,12 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
 static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct copies *c = chk->copies;
-    rwa_status st = RWA_OK;
     if (run->count == 1 && is_held(chk, rank, run->first))
         return RWA_OK;
-    TRY(spend(chk, ARRIVAL_WORK));
-    TRY(base_grow((void **)&c->arrived, &c->capacity, c->arrivals + 1, sizeof *c->arrived, chk->err));
+    MUST(spend(chk, ARRIVAL_WORK));
+    MUST(base_grow((void **)&c->arrived, &c->capacity, c->arrivals + 1, sizeof *c->arrived, chk->err));
     c->arrived[c->arrivals++] = (struct delivery){rank, *run};
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
@@ -198,30 +193,24 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct interval blocks = {run->first, (uint64_t)run->first + run->count}, own;
-    rwa_status st = RWA_OK;
     if (run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL) {
         for (uint32_t k = 0; k < run->count; k++)
-            TRY(copies_hold(chk, rank, run->first + (uint64_t)k * run->stride));
+            MUST(copies_hold(chk, rank, run->first + (uint64_t)k * run->stride));
         return RWA_OK;
     }
     own = meet(blocks, initial_of(chk, rank));
-    TRY(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
-    TRY(hold_new(chk, rank, (struct interval){own.end, blocks.end}));
-done:
-    return st;
+    MUST(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
+    return hold_new(chk, rank, (struct interval){own.end, blocks.end});
 }
 
 static rwa_status copies_end_step(struct checker *chk)
 {
     struct copies *c = chk->copies;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < c->arrivals; i++)
-        TRY(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
+        MUST(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
     c->arrivals = 0;
-    st = limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived), "checking this schedule",
-                      chk->err);
-done:
-    return st;
+    return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived), "checking this schedule",
+                        chk->err);
 }
 
 /* ---- the end ---- */
@@ -256,31 +245,27 @@ static rwa_status poll_end(struct checker *chk, uint64_t part)
 /** Name at most `most` of the blocks that ranks lack at the end of an all-to-all. */
 static rwa_status name_scattered(struct checker *chk, uint64_t most)
 {
-    rwa_status st = RWA_OK;
     for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
         uint32_t rank = (uint32_t)(block / pair_parts(chk->coll) % chk->coll->nodes);
-        TRY(poll_end(chk, block));
+        MUST(poll_end(chk, block));
         if (is_held(chk, rank, block))
             continue;
         report_lacking(chk, rank, block);
         most--;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The same of the other collectives, where a rank wants neighbouring blocks. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {
         struct interval rest = wanted_of(chk, rank);
-        TRY(poll_end(chk, rank));
+        MUST(poll_end(chk, rank));
         for (; most > 0 && (rest.first = first_lacking(chk, rank, rest.first, rest.end)) < rest.end; rest.first++, most--)
             report_lacking(chk, rank, rest.first);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status copies_check_end(struct checker *chk)

@@ -10,12 +10,6 @@
 #include "assignment/assignment.h"
 #include "fiber/fiber.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define CIRCLE 6.283185307179586        /* 2 pi */
 #define QUANTUM 6.62607015e-34          /* J s */
 #define VACUUM 299792458.0              /* m/s */
@@ -111,7 +105,6 @@ static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modu
 
 static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
 {
-    rwa_status st = RWA_OK;
     rwa_route route;
     uint32_t width;
     rwa_assign_result_get(&route, chk->r, i);
@@ -121,15 +114,14 @@ static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, 
     double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
     if (!isnan(chk->fiber->launch_baud_gbd))
         watts *= m->baud / (chk->fiber->launch_baud_gbd * 1e9);
-    TRY(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
+    MUST(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
     for (uint32_t c = 0; c < carriers; c++) {
         double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
         chk->signals[chk->count++] = (struct signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle, .baud = m->baud,
             .density = watts / m->baud, .key = (uint64_t)link << 32 | fiber,
             .route = (uint32_t)i, .number = c, .km = rwa_network_link(chk->r->net, directed).length_km};
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double km_of(const struct gsnr_checker *chk, uint64_t i)
@@ -247,22 +239,20 @@ static void judge(struct gsnr_checker *chk, uint64_t i)
 
 static rwa_status check_routes(struct gsnr_checker *chk)
 {
-    rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < chk->r->count; i++) {
         size_t carriers = 0;
-        TRY(take_route(chk, i, &carriers));
+        MUST(take_route(chk, i, &carriers));
         chk->first[i + 1] = chk->first[i] + (chk->fiber ? carriers : 0);
     }
     if (!chk->fiber)
-        goto done;
+        return RWA_OK;
     chk->noise = base_array(chk->first[chk->r->count], sizeof *chk->noise, chk->err);
     if (!chk->noise)
         return RWA_NOMEM;
     add_noise(chk);
     for (uint64_t i = 0; i < chk->r->count; i++)
         judge(chk, i);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)

@@ -2,8 +2,6 @@
 /** Networks that list their links: a route is the nodes of a path. */
 #include "check/checker.h"
 
-#include <assert.h>
-
 static rwa_status links_open(struct checker *chk)
 {
     const rwa_reserved *list = NULL;
@@ -62,7 +60,6 @@ static rwa_status claim_link(struct checker *chk, const rwa_lightpath *lp, uint3
 {
     assert(link != RWA_NO_LINK && channel < chk->channels.count);
     uint32_t met = 0;
-    rwa_status st = RWA_OK;
     if (lp->fiber >= rwa_network_link(chk->net, link).fibers) {
         report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber, link);
         return RWA_OK;
@@ -72,26 +69,23 @@ static rwa_status claim_link(struct checker *chk, const rwa_lightpath *lp, uint3
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",
                          lp->fiber, lp->wavelength, link);
-    TRY(channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1, &met));
+    MUST(channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1, &met));
     if (met == 0 && !*clash) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets another on link %u, fiber %u, wavelength %u", link,
                          lp->fiber, lp->wavelength);
         *clash = true;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l, uint32_t hops)
 {
     uint64_t channel = channel_of(chk, lp);
     bool clash = false;
-    rwa_status st = RWA_OK;
     channels_light(chk, 0, channel);
     for (uint32_t h = 0; h < hops; h++)
-        TRY(claim_link(chk, lp, rwa_network_find_link(chk->net, l->path[h], l->path[h + 1]), channel, &clash));
-done:
-    return st;
+        MUST(claim_link(chk, lp, rwa_network_find_link(chk->net, l->path[h], l->path[h + 1]), channel, &clash));
+    return RWA_OK;
 }
 
 const struct channel_model channels_of_links = {links_open, links_route, links_claim, channels_end_step};

@@ -6,8 +6,6 @@
  */
 #include "check/checker.h"
 
-#include <assert.h>
-
 /** The other end of a node's circuit through a switch, and the last step that used it. */
 struct circuit_end {
     uint32_t node;  /* plus 1, 0: none yet */
@@ -17,14 +15,11 @@ struct circuit_end {
 static rwa_status ocs_open(struct checker *chk)
 {
     size_t ends = (size_t)chk->nodes * chk->fibers;
-    rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)ends * 2 * sizeof(struct circuit_end), "checking this schedule", chk->err));
-    TRY(channels_open(chk, chk->nodes, 1, rwa_network_channels(chk->net)));
+    MUST(base_fits_memory((double)ends * 2 * sizeof(struct circuit_end), "checking this schedule", chk->err));
+    MUST(channels_open(chk, chk->nodes, 1, rwa_network_channels(chk->net)));
     arena_new(&chk->memory, chk->circuits_to, ends);
     arena_new(&chk->memory, chk->circuits_from, ends);
-    st = arena_status(&chk->memory);
-done:
-    return st;
+    return arena_status(&chk->memory);
 }
 
 /** Connect an end to a node; false when this step connects it to another one. */
@@ -42,7 +37,6 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     bool stays = to->node == lp->dst + 1 && from->node == lp->src + 1, counted = stays && to->used == chk->step;
     uint64_t channel = channel_of(chk, lp);
     uint32_t met = 0;
-    rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
     assert(lp->fiber < chk->fibers && lp->src < chk->nodes && lp->dst < chk->nodes);
@@ -52,7 +46,7 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!connect_end(from, lp->src, chk->step))
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step, lp->fiber,
                lp->src, lp->dst);
-    TRY(channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1, &met));
+    MUST(channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1, &met));
     if (met == 0)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u", lp->fiber,
                          lp->wavelength);
@@ -60,11 +54,10 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!stays)
         count_tuning(chk);
     if (!counted) { /* a circuit takes one port, whatever wavelengths it carries */
-        TRY(ports_send(chk, lp->src));
-        TRY(ports_receive(chk, lp->dst));
+        MUST(ports_send(chk, lp->src));
+        MUST(ports_receive(chk, lp->dst));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 const struct channel_model channels_of_ocs = {ocs_open, one_hop_route, ocs_claim, channels_end_step};

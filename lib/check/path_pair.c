@@ -3,8 +3,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-
 /*
  * Rounds of Bellman and Ford over all links.  The second path may cancel a link of the first: it crosses the link backwards
  * and gets its length back.  No other use of that carrier is allowed.

@@ -3,9 +3,6 @@
 #include "check/checker.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 rwa_status ports_open(struct checker *chk)
 {
     if (rwa_network_ports(chk->net) == 0)
@@ -19,16 +16,14 @@ rwa_status ports_open(struct checker *chk)
 static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node, const char *unit)
 {
     uint32_t ports = rwa_network_ports(chk->net);
-    rwa_status st = RWA_OK;
     assert(node < chk->nodes);
     if (!counts)
         return RWA_OK;
-    TRY(base_grow((void **)&chk->counted, &chk->counted_capacity, chk->counted_count + 1, sizeof *chk->counted, chk->err));
+    MUST(base_grow((void **)&chk->counted, &chk->counted_capacity, chk->counted_count + 1, sizeof *chk->counted, chk->err));
     chk->counted[chk->counted_count++] = node;
     if (++counts[node] == ports + 1)
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node, ports, unit);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status ports_send(struct checker *chk, uint32_t node)
@@ -43,15 +38,13 @@ rwa_status ports_receive(struct checker *chk, uint32_t node)
 
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
 {
-    rwa_status st = RWA_OK;
     if (!chk->sends || network_is_one_hop(chk->net)) /* one transmission may have several lightpaths there */
         return RWA_OK;
-    TRY(ports_send(chk, (record->src + i) % chk->nodes));
-    TRY(ports_receive(chk, (record->dst + i) % chk->nodes));
+    MUST(ports_send(chk, (record->src + i) % chk->nodes));
+    MUST(ports_receive(chk, (record->dst + i) % chk->nodes));
     for (uint32_t t = 0; t < lists->tap_count; t++)
-        TRY(ports_receive(chk, (lists->taps[t] + i) % chk->nodes));
-done:
-    return st;
+        MUST(ports_receive(chk, (lists->taps[t] + i) % chk->nodes));
+    return RWA_OK;
 }
 
 /* ---- retuning ---- */
@@ -91,12 +84,11 @@ static void check_rest(struct checker *chk, uint32_t node, const struct retuning
 static rwa_status retune_node(struct checker *chk, const struct port_bank *bank, uint32_t node)
 {
     struct port_set *set = &bank->of[node];
-    rwa_status st = RWA_OK;
     qsort(set->wanted, set->wanted_count, sizeof *set->wanted, by_setting);
     for (size_t i = 0; i < set->wanted_count; i++) {
         struct port *port = set->count < bank->each ? NULL : idle_longest(set, chk->step);
         if (set->count < bank->each) {
-            TRY(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
+            MUST(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
             set->list[set->count++] = (struct port){set->wanted[i].setting, chk->step};
         } else if (port) { /* without one the node has too many transmissions, which is reported */
             if (bank->rests)
@@ -105,32 +97,27 @@ static rwa_status retune_node(struct checker *chk, const struct port_bank *bank,
         }
     }
     set->wanted_count = 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status retune_bank(struct checker *chk, struct port_bank *bank)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < bank->waiting_count; i++)
-        TRY(retune_node(chk, bank, bank->waiting[i]));
+        MUST(retune_node(chk, bank, bank->waiting[i]));
     bank->waiting_count = 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status ports_end_step(struct checker *chk)
 {
-    rwa_status st = RWA_OK;
-    TRY(retune_bank(chk, &chk->senders));
-    TRY(retune_bank(chk, &chk->receivers));
+    MUST(retune_bank(chk, &chk->senders));
+    MUST(retune_bank(chk, &chk->receivers));
     for (size_t i = 0; i < chk->counted_count; i++)
         chk->sends[chk->counted[i]] = chk->receptions[chk->counted[i]] = 0;
     chk->counted_count = 0;
     chk->tuning_rounds += chk->tuned;
     chk->tuned = false;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void bank_close(struct port_bank *bank, uint32_t nodes)
@@ -161,7 +148,6 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
 {
     assert(bank->of && node < chk->nodes && bank->of[node].count <= bank->each);
     struct port_set *set = &bank->of[node];
-    rwa_status st = RWA_OK;
     *use = PORT_KEPT;
     for (size_t i = 0; i < set->count; i++)
         if (set->list[i].setting == setting && set->list[i].used != chk->step) {
@@ -169,14 +155,13 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
             return RWA_OK;
         }
     *use = PORT_TUNED;
-    TRY(base_grow((void **)&set->wanted, &set->wanted_capacity, set->wanted_count + 1, sizeof *set->wanted, chk->err));
+    MUST(base_grow((void **)&set->wanted, &set->wanted_capacity, set->wanted_count + 1, sizeof *set->wanted, chk->err));
     if (set->wanted_count == 0) {
-        TRY(base_grow((void **)&bank->waiting, &bank->waiting_capacity, bank->waiting_count + 1, sizeof *bank->waiting, chk->err));
+        MUST(base_grow((void **)&bank->waiting, &bank->waiting_capacity, bank->waiting_count + 1, sizeof *bank->waiting, chk->err));
         bank->waiting[bank->waiting_count++] = node;
     }
     set->wanted[set->wanted_count++] = (struct retuning){setting, chk->record};
-done:
-    return st;
+    return RWA_OK;
 }
 
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step)

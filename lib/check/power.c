@@ -5,9 +5,6 @@
 #include "network/network.h"
 #include "power/power.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /** A network that the physics does not cover is never called ok. */
 static void power_leave_unchecked(struct checker *chk)
 {
@@ -29,20 +26,18 @@ void power_open(struct checker *chk)
 
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset)
 {
-    rwa_status st = RWA_OK;
     size_t first = chk->lightpath_count > 0 ? chk->first_tap[chk->lightpath_count] : 0;
     if (!chk->device)
         return RWA_OK;
-    TRY(base_grow((void **)&chk->lightpaths, &chk->lightpath_capacity, chk->lightpath_count + 1, sizeof *chk->lightpaths, chk->err));
-    TRY(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, chk->lightpath_count + 2, sizeof *chk->first_tap, chk->err));
-    TRY(base_grow((void **)&chk->taps, &chk->tap_capacity, first + lists->tap_count, sizeof *chk->taps, chk->err));
+    MUST(base_grow((void **)&chk->lightpaths, &chk->lightpath_capacity, chk->lightpath_count + 1, sizeof *chk->lightpaths, chk->err));
+    MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, chk->lightpath_count + 2, sizeof *chk->first_tap, chk->err));
+    MUST(base_grow((void **)&chk->taps, &chk->tap_capacity, first + lists->tap_count, sizeof *chk->taps, chk->err));
     for (uint32_t k = 0; k < lists->tap_count; k++)
         chk->taps[first + k] = (uint32_t)(((uint64_t)lists->taps[k] + offset) % chk->nodes);
     chk->first_tap[chk->lightpath_count] = first;
     chk->lightpaths[chk->lightpath_count++] = *lp;
     chk->first_tap[chk->lightpath_count] = first + lists->tap_count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool outside_grid(struct checker *chk)

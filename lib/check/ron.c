@@ -7,9 +7,6 @@
  */
 #include "check/checker.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /** A channel between two nodes; in use in `step`. */
 struct connection {
     uint32_t step;
@@ -20,13 +17,11 @@ struct connection {
 static rwa_status ron_open(struct checker *chk)
 {
     uint32_t ports = rwa_network_ports(chk->net);
-    rwa_status st = RWA_OK;
-    TRY(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
+    MUST(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
     if (ports > 0) /* without a limit every pair has its own port */
-        TRY(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
+        MUST(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
     chk->senders.rests = true;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The entry of a connection, or the free entry where it belongs. */
@@ -58,9 +53,8 @@ static rwa_status grow_connections(struct connections *connections, uint32_t ste
 static rwa_status claim_connection(struct checker *chk, const rwa_lightpath *lp)
 {
     struct connections *connections = &chk->connections;
-    rwa_status st = RWA_OK;
     if (connections->used >= connections->size / 2)
-        TRY(grow_connections(connections, chk->step, chk->err));
+        MUST(grow_connections(connections, chk->step, chk->err));
     struct connection connection = {chk->step, lp->src, lp->dst, (uint32_t)channel_of(chk, lp)};
     assert(connections->used < connections->size);
     struct connection *place = find_connection(connections->at, connections->size, connection);
@@ -71,24 +65,20 @@ static rwa_status claim_connection(struct checker *chk, const rwa_lightpath *lp)
         chk->gained++;
     *place = connection;
     connections->used++;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     enum tuning use;
-    rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
     channels_light(chk, 0, channel_of(chk, lp));
-    TRY(claim_connection(chk, lp));
+    MUST(claim_connection(chk, lp));
     if (chk->senders.of)
-        TRY(bank_use(&use, chk, &chk->senders, lp->src, lp->dst));
-    TRY(ports_send(chk, lp->src));
-    TRY(ports_receive(chk, lp->dst));
-done:
-    return st;
+        MUST(bank_use(&use, chk, &chk->senders, lp->src, lp->dst));
+    MUST(ports_send(chk, lp->src));
+    return ports_receive(chk, lp->dst);
 }
 
 static void ron_end_step(struct checker *chk)

@@ -19,14 +19,11 @@ static rwa_status star_open(struct checker *chk)
 {
     uint32_t channels = rwa_network_channels(chk->net), ports = rwa_network_ports(chk->net);
     uint32_t each = ports > 0 && ports < channels ? ports : channels;
-    rwa_status st = RWA_OK;
-    TRY(channels_open(chk, 0, 1, channels));
-    TRY(bank_open(chk, &chk->senders, each));
-    TRY(bank_open(chk, &chk->receivers, each));
+    MUST(channels_open(chk, 0, 1, channels));
+    MUST(bank_open(chk, &chk->senders, each));
+    MUST(bank_open(chk, &chk->receivers, each));
     arena_new(&chk->memory, chk->on_air, channels);
-    st = arena_status(&chk->memory);
-done:
-    return st;
+    return arena_status(&chk->memory);
 }
 
 static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
@@ -62,7 +59,6 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     rwa_run one;
     uint32_t runs;
     const rwa_run *run = rwa_lists_runs(&runs, &one, lp, lists);
-    rwa_status st = RWA_OK;
     (void)hops;
     if (!first && (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
@@ -71,19 +67,18 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
         return RWA_OK;
     }
     if (first)
-        TRY(begin_transmission(chk, sent, lp, run, runs));
+        MUST(begin_transmission(chk, sent, lp, run, runs));
     channels_light(chk, 0, channel);
     chk->gained++;
     if (first) {
-        TRY(bank_use(&sends, chk, &chk->senders, lp->src, channel));
-        TRY(ports_send(chk, lp->src));
+        MUST(bank_use(&sends, chk, &chk->senders, lp->src, channel));
+        MUST(ports_send(chk, lp->src));
     }
-    TRY(bank_use(&receives, chk, &chk->receivers, lp->dst, channel));
-    TRY(ports_receive(chk, lp->dst));
+    MUST(bank_use(&receives, chk, &chk->receivers, lp->dst, channel));
+    MUST(ports_receive(chk, lp->dst));
     if (sends == PORT_TUNED || receives == PORT_TUNED)
         count_tuning(chk);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void star_end_step(struct checker *chk)

@@ -12,9 +12,6 @@
  */
 #include "check/checker.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 #define PRIME (((uint64_t)1 << 61) - 1)
 
 enum { GOT_COPY = 1, GOT_REDUCE = 2 };
@@ -105,8 +102,7 @@ static rwa_status sums_open(struct checker *chk)
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
     uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
-    rwa_status st = RWA_OK;
-    TRY(limits_fit(&chk->limits, (double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
     chk->sums->pages = pages;
@@ -114,12 +110,11 @@ static rwa_status sums_open(struct checker *chk)
     arena_new(&chk->memory, chk->sums->arrivals, (size_t)pages);
     arena_new(&chk->memory, chk->sums->weight_of, nodes);
     arena_new(&chk->memory, chk->sums->weights, nodes);
-    TRY(arena_status(&chk->memory));
+    MUST(arena_status(&chk->memory));
     for (uint32_t rank = 0; rank < nodes; rank++)
         contribute(chk, rank, base_random(&random) % PRIME);
     qsort(chk->sums->weights, nodes, sizeof *chk->sums->weights, by_weight);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- a step ---- */
@@ -136,13 +131,12 @@ static rwa_status open_page(struct checker *chk, uint64_t number)
 {
     struct sums *s = chk->sums;
     uint64_t cells = chk->coll->nodes * chk->coll->blocks;
-    rwa_status st = RWA_OK;
     if (s->arrivals[number])
         return RWA_OK;
-    TRY(base_grow((void **)&s->touched, &s->touched_capacity, s->touched_count + 1, sizeof *s->touched, chk->err));
+    MUST(base_grow((void **)&s->touched, &s->touched_capacity, s->touched_count + 1, sizeof *s->touched, chk->err));
     if (!s->cells[number]) {
         s->bytes += 2 * sizeof(struct page);
-        TRY(limits_allow(&chk->limits, s->bytes, "checking this schedule", chk->err));
+        MUST(limits_allow(&chk->limits, s->bytes, "checking this schedule", chk->err));
         struct page *page = s->cells[number] = base_array(1, sizeof *page, chk->err);
         if (!page)
             return RWA_NOMEM;
@@ -153,8 +147,7 @@ static rwa_status open_page(struct checker *chk, uint64_t number)
     if (!s->arrivals[number])
         return RWA_NOMEM;
     s->touched[s->touched_count++] = number;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp)
@@ -162,8 +155,7 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp)
     struct cell from = read_cell(chk, index_of(chk, rank_of(chk, lp->src), lp->block));
     uint64_t to = index_of(chk, rank_of(chk, lp->dst), lp->block);
     bool add = lp->op == RWA_REDUCE;
-    rwa_status st = RWA_OK;
-    TRY(open_page(chk, to / PAGE));
+    MUST(open_page(chk, to / PAGE));
     struct cell *arrival = &chk->sums->arrivals[to / PAGE]->cell[to % PAGE], *cell = &chk->sums->cells[to / PAGE]->cell[to % PAGE];
     if ((arrival->got & GOT_COPY) || (arrival->got && !add))
         report_mixed_arrivals(chk, lp, arrival->got);
@@ -172,22 +164,19 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp)
     chk->gained += cell->got < chk->coll->nodes;
     cell->got += cell->got < chk->coll->nodes;
     arrival->got |= add ? GOT_REDUCE : GOT_COPY;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
     rwa_lightpath one = *lp;
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < run->count; k++) {
         one.block = run->first + (uint64_t)k * run->stride;
         if (k > 0)
-            TRY(spend(chk, 1));
-        TRY(transfer_block(chk, &one));
+            MUST(spend(chk, 1));
+        MUST(transfer_block(chk, &one));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A copy replaces the cell, reductions add to it. */

@@ -12,10 +12,6 @@
  */
 #include "check/checker.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct symmetry {
     struct arena memory;    /* of the bits */
     uint64_t share;         /* blocks of a node */
@@ -128,18 +124,16 @@ static rwa_status arrive(struct checker *chk, uint32_t node, uint64_t block)
 static rwa_status take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     uint64_t block;
-    rwa_status st = RWA_OK;
     chk->symmetry->period[lp->direction == RWA_CCW] = lp->period;
     for (uint32_t h = 0; h < hops; h++)
         set_bit(chk->symmetry->taken[lp->direction == RWA_CCW], key_of(chk, lp, h));
     for (struct blocks_of b = blocks_of(lp, lists); next_block(&b, &block);) {
-        TRY(spend(chk, 1));
+        MUST(spend(chk, 1));
         for (uint32_t i = 0; i < lists->tap_count; i++)
-            TRY(arrive(chk, lists->taps[i], block));
-        TRY(arrive(chk, lp->dst, block));
+            MUST(arrive(chk, lists->taps[i], block));
+        MUST(arrive(chk, lp->dst, block));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- expansion ---- */
@@ -148,44 +142,38 @@ static rwa_status expand_blocks(struct checker *chk)
 {
     const struct symmetry *t = chk->symmetry;
     uint64_t blocks = chk->coll->blocks;
-    rwa_status st = RWA_OK;
     for (uint64_t b = t->share; b < blocks; b++) {
         bool held = get_bit(t->held, b), coming = get_bit(t->coming, b);
         if (!held && !coming)
             continue;
-        TRY(spend(chk, chk->nodes));
+        MUST(spend(chk, chk->nodes));
         for (uint32_t v = 0; v < chk->nodes; v++)
-            TRY(held ? copies_hold(chk, v, (b + v * t->share) % blocks) : copies_arrive(chk, v, (b + v * t->share) % blocks));
+            MUST(held ? copies_hold(chk, v, (b + v * t->share) % blocks) : copies_arrive(chk, v, (b + v * t->share) % blocks));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status expand_keys(struct checker *chk)
 {
     struct channels_in_use *l = &chk->channels;
     uint32_t met;
-    rwa_status st = RWA_OK;
     for (uint32_t dir = 0; dir < 2; dir++)
         for (uint32_t key = 0, period = chk->symmetry->period[dir]; key < period; key++)
             for (uint32_t link = 0; link < chk->links && get_bit(chk->symmetry->taken[dir], key); link++) {
                 uint64_t lane = (uint64_t)dir * l->count + (key + link) % period;
-                TRY(channels_claim(chk, lane * chk->links + link, 1, &met));
+                MUST(channels_claim(chk, lane * chk->links + link, 1, &met));
                 channels_light(chk, dir, (key + link) % period);
             }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status expand(struct checker *chk)
 {
-    rwa_status st = RWA_OK;
-    TRY(checker_open_models(chk));
-    TRY(expand_blocks(chk));
-    TRY(expand_keys(chk));
+    MUST(checker_open_models(chk));
+    MUST(expand_blocks(chk));
+    MUST(expand_keys(chk));
     symmetry_close(chk);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status symmetry_check(bool *done_whole, struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)

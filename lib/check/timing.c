@@ -9,10 +9,6 @@
 #include "check/checker.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 /** The last step that used something, and the last step before that one; 0: none. */
 struct use {
     uint32_t last, earlier;
@@ -73,28 +69,26 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
 {
     struct timing *t;
     bool ports = rwa_network_ports(chk->net) > 0, both = rwa_network_topology(chk->net) != RWA_RON;
-    rwa_status st = RWA_OK;
     chk->report->time_s = NAN;
     if (!opts->cost)
         return RWA_OK;
     if (!arena_new(&chk->memory, t, 1))
         return RWA_NOMEM;
-    TRY(base_take_options(&t->cost, sizeof t->cost, opts->cost, "cost options", chk->err));
+    MUST(base_take_options(&t->cost, sizeof t->cost, opts->cost, "cost options", chk->err));
     t->rate_bps = opts->rate_bps > 0 ? opts->rate_bps : rwa_network_rate_bps(chk->net);
     t->channels = (uint64_t)chk->fibers * rwa_network_wavelengths(chk->net);
-    TRY(refuse_cost(&t->cost, t->rate_bps, chk->err));
-    TRY(limits_fit(&chk->limits, (double)places(chk, t->channels) * sizeof *t->channel, "the time of this schedule", chk->err));
+    MUST(refuse_cost(&t->cost, t->rate_bps, chk->err));
+    MUST(limits_fit(&chk->limits, (double)places(chk, t->channels) * sizeof *t->channel, "the time of this schedule", chk->err));
     arena_new(&chk->memory, t->channel, places(chk, t->channels));
     if (ports)
         arena_new(&chk->memory, t->sender, chk->nodes);
     if (ports && both)
         arena_new(&chk->memory, t->receiver, chk->nodes);
-    TRY(arena_status(&chk->memory));
+    MUST(arena_status(&chk->memory));
     chk->timing = t;
-    TRY(base_grow((void **)&t->end, &t->end_capacity, 1, sizeof *t->end, chk->err));
+    MUST(base_grow((void **)&t->end, &t->end_capacity, 1, sizeof *t->end, chk->err));
     t->end[0] = 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void timing_close(struct checker *chk)
@@ -202,20 +196,18 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
 {
     struct timing *t = chk->timing;
     rwa_lightpath lp;
-    rwa_status st = RWA_OK;
     if (!t || chk->report->violations > 0)
         return RWA_OK;
     t->blocks = lists->block_count > t->blocks ? lists->block_count : t->blocks;
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
-    TRY(base_grow((void **)&t->now.at, &t->now.capacity, t->now.count + record->orbit, sizeof *t->now.at, chk->err));
+    MUST(base_grow((void **)&t->now.at, &t->now.capacity, t->now.count + record->orbit, sizeof *t->now.at, chk->err));
     for (uint32_t i = 0; i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
         uint32_t used = t->cost.model == RWA_COST_OVERLAP ? occupy_lightpath(chk, &lp, lists, i, hops) : 0;
         t->now.at[t->now.count++] = (struct occupant){fingerprint_of(chk, &lp, lists, i), used};
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- a step ---- */
@@ -291,14 +283,12 @@ rwa_status timing_end_step(struct checker *chk)
 rwa_status timing_skip_to(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
-    rwa_status st = RWA_OK;
     if (!t)
         return RWA_OK;
-    TRY(limits_fit(&chk->limits, (double)step * sizeof *t->end, "the time of this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)step * sizeof *t->end, "the time of this schedule", chk->err));
     while (t->steps + 1 < step && chk->report->violations == 0)
-        TRY(timing_end_step(chk));
-done:
-    return st;
+        MUST(timing_end_step(chk));
+    return RWA_OK;
 }
 
 void timing_report(struct checker *chk)

@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Number the participants by their places: those in places that take part, in ascending order. */
 static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_network *net, const uint32_t *members)
 {

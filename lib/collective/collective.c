@@ -4,8 +4,6 @@
 #include "base/base.h"
 #include "collective/needs.h"
 
-#include <string.h>
-
 const char *rwa_collective_name(rwa_collective_kind kind)
 {
     switch (kind) {

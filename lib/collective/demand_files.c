@@ -6,10 +6,6 @@
 #include "base/file.h"
 #include "network/files/sndlib.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A file with rows of more numbers than LISTED can be a matrix. */
 enum { FILE_MAX = 1 << 28, FIELDS = 6, LISTED = 4 };
 
@@ -17,16 +13,13 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
 {
     struct demand_list *d = data;
     uint32_t src = 0, dst = 0;
-    rwa_status st = RWA_OK;
     (void)err;
     if (item->kind != SNDLIB_DEMAND)
         return RWA_OK;
     d->line = item->line;
-    TRY(demand_list_node(d, item->from, &src));
-    TRY(demand_list_node(d, item->to, &dst));
-    TRY(demand_list_add_amount(d, src, dst, item->value, item->unit_bps, RWA_NO_NODE));
-done:
-    return st;
+    MUST(demand_list_node(d, item->from, &src));
+    MUST(demand_list_node(d, item->to, &dst));
+    return demand_list_add_amount(d, src, dst, item->value, item->unit_bps, RWA_NO_NODE);
 }
 
 /** The separator of the fields of a line: the first of , ; tab outside quotes, else a blank. */
@@ -113,17 +106,15 @@ static bool is_header(char *const *fields, size_t count)
 static rwa_status take_size(struct demand_list *d, char *const *fields, size_t count, uint64_t *width, double *rate_bps)
 {
     uint64_t number = 0;
-    rwa_status st = RWA_OK;
     *width = 0;
     *rate_bps = 0;
     if (count > 4 && *fields[4] && !read_whole(fields[4], &number))
         return demand_list_fail(d, "width \"%.64s\", expected a whole number of slots", fields[4]);
     if (count > 4 && *fields[4])
-        TRY(demand_list_width(d, (double)number, width));
+        MUST(demand_list_width(d, (double)number, width));
     if (count > 5 && *fields[5])
-        TRY(demand_list_rate(d, fields[5], rate_bps));
-done:
-    return st;
+        MUST(demand_list_rate(d, fields[5], rate_bps));
+    return RWA_OK;
 }
 
 /** "src,dst", "src,dst,count", "src,dst,count,via", "src,dst,count,via,width" or "src,dst,count,via,width,rate" */
@@ -132,38 +123,34 @@ static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t
     uint32_t src = 0, dst = 0, via = RWA_NO_NODE;
     uint64_t lightpaths = 1, width = 0;
     double rate_bps = 0;
-    rwa_status st = RWA_OK;
     if (count < 2 || count > FIELDS)
         return demand_list_fail(d, "%zu field%s, expected src,dst and perhaps a count, a node to pass, a width and a rate", count,
                                 count == 1 ? "" : "s");
-    TRY(demand_list_node(d, fields[0], &src));
-    TRY(demand_list_node(d, fields[1], &dst));
+    MUST(demand_list_node(d, fields[0], &src));
+    MUST(demand_list_node(d, fields[1], &dst));
     if (count > 2 && !read_whole(fields[2], &lightpaths))
-        TRY(demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]));
+        MUST(demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]));
     if (count > 3 && *fields[3])
-        TRY(demand_list_node(d, fields[3], &via));
-    TRY(take_size(d, fields, count, &width, &rate_bps));
-    TRY(demand_list_add(d, src, dst, lightpaths, via));
+        MUST(demand_list_node(d, fields[3], &via));
+    MUST(take_size(d, fields, count, &width, &rate_bps));
+    MUST(demand_list_add(d, src, dst, lightpaths, via));
     if (lightpaths > 0)
         demand_list_widen(d, width, rate_bps);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status read_list(struct demand_list *d, char *text)
 {
     char *fields[FIELDS], *rest = text;
     bool first = true;
-    rwa_status st = RWA_OK;
     d->line = 0;
     for (char *line; (line = next_line(d, &rest));) {
         size_t count = *line ? split(line, fields, FIELDS) : 0;
         if (count > 0 && !(first && is_header(fields, count)))
-            TRY(take_fields(d, fields, count));
+            MUST(take_fields(d, fields, count));
         first = first && count == 0;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** true for as many lines of as many whole numbers as there are nodes, when that can be no list. */

@@ -5,11 +5,6 @@
 #include "base/base.h"
 #include "base/json.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static rwa_status take_node(struct demand_list *d, const json_t *value, uint32_t *node)
 {
     char number[32];
@@ -67,36 +62,32 @@ static rwa_status take_demand(struct demand_list *d, const json_t *demand, doubl
     double rate_bps = 0;
     size_t before = d->count;
     bool amounts = unit_bps > 0 && amount && rwa_network_slot_hz(d->net) > 0;
-    rwa_status st = RWA_OK;
     if (!src || !dst || json_array_size(demand) > 3)
         return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
-    TRY(take_node(d, src, &from));
-    TRY(take_node(d, dst, &to));
-    TRY(take_count(d, amount, unit_bps, &count));
+    MUST(take_node(d, src, &from));
+    MUST(take_node(d, dst, &to));
+    MUST(take_count(d, amount, unit_bps, &count));
     if (by)
-        TRY(take_node(d, by, &via));
+        MUST(take_node(d, by, &via));
     if (amounts)
-        TRY(demand_list_add_amount(d, from, to, json_number_value(amount), unit_bps, via));
+        MUST(demand_list_add_amount(d, from, to, json_number_value(amount), unit_bps, via));
     else
-        TRY(demand_list_add(d, from, to, count, via));
+        MUST(demand_list_add(d, from, to, count, via));
     if (!row)
-        TRY(take_size(d, demand, unit_bps, &width, &rate_bps));
+        MUST(take_size(d, demand, unit_bps, &width, &rate_bps));
     if (d->count > before)
         demand_list_widen(d, width, rate_bps);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_row(struct demand_list *d, const json_t *row, double unit_bps, uint64_t *counts)
 {
     uint32_t nodes = rwa_network_nodes(d->net);
-    rwa_status st = RWA_OK;
     if (json_array_size(row) != nodes)
         return demand_list_fail(d, "%zu entries, expected %u", json_array_size(row), nodes);
     for (uint32_t v = 0; v < nodes; v++)
-        TRY(take_count(d, json_array_get(row, v), unit_bps, &counts[v]));
-done:
-    return st;
+        MUST(take_count(d, json_array_get(row, v), unit_bps, &counts[v]));
+    return RWA_OK;
 }
 
 static rwa_status take_matrix(struct demand_list *d, const json_t *matrix, double unit_bps)
@@ -139,18 +130,16 @@ static rwa_status take_root(struct demand_list *d, const json_t *root)
     const json_t *list = json_is_array(root) ? root : json_object_get(root, "demands");
     const json_t *matrix = json_object_get(root, "matrix");
     double unit_bps = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_unit(d, json_object_get(root, "unit"), &unit_bps));
+    MUST(take_unit(d, json_object_get(root, "unit"), &unit_bps));
     if (json_is_array(matrix))
         return take_matrix(d, matrix, unit_bps);
     if (!json_is_array(list))
         return demand_list_fail(d, "expected an array of demands, {\"demands\": […]} or {\"matrix\": [[…], …]}");
     for (size_t i = 0; i < json_array_size(list); i++) {
         snprintf(d->item, sizeof d->item, "demands[%zu]", i);
-        TRY(take_demand(d, json_array_get(list, i), unit_bps));
+        MUST(take_demand(d, json_array_get(list, i), unit_bps));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status demand_list_json(struct demand_list *d, const char *text, size_t length)

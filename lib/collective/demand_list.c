@@ -4,13 +4,7 @@
 #include "base/base.h"
 #include "base/number.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <limits.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool is_digits(const char *text)
 {
@@ -22,7 +16,6 @@ rwa_status demand_list_open(struct demand_list *d)
 {
     uint32_t nodes = rwa_network_nodes(d->net), number = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     d->nodes = base_array(nodes, sizeof *d->nodes, d->err);
     if (!d->nodes)
         return RWA_NOMEM;
@@ -30,12 +23,11 @@ rwa_status demand_list_open(struct demand_list *d)
         const char *name = rwa_network_node_name(d->net, v);
         if (!name)
             continue;
-        TRY(names_add(&d->names, name, &number, &known, d->err));
+        MUST(names_add(&d->names, name, &number, &known, d->err));
         d->nodes[number] = known ? RWA_NO_NODE : v;
         d->numbers_are_names = d->numbers_are_names || is_digits(name);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 void demand_list_free(struct demand_list *d)
@@ -73,7 +65,6 @@ rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *n
 
 rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, uint64_t count, uint32_t via)
 {
-    rwa_status st = RWA_OK;
     if (src == dst)
         return demand_list_fail(d, "a demand from node %u to itself, expected two different nodes", src);
     if (count > RWA_DEMANDS_MAX)
@@ -82,29 +73,26 @@ rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, ui
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", via);
     if (count == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&d->list, &d->capacity, d->count + 1, sizeof *d->list, d->err));
-    TRY(base_grow((void **)&d->widths, &d->width_capacity, d->count + 1, sizeof *d->widths, d->err));
-    TRY(base_grow((void **)&d->rates, &d->rate_capacity, d->count + 1, sizeof *d->rates, d->err));
+    MUST(base_grow((void **)&d->list, &d->capacity, d->count + 1, sizeof *d->list, d->err));
+    MUST(base_grow((void **)&d->widths, &d->width_capacity, d->count + 1, sizeof *d->widths, d->err));
+    MUST(base_grow((void **)&d->rates, &d->rate_capacity, d->count + 1, sizeof *d->rates, d->err));
     d->widths[d->count] = 1;
     d->rates[d->count] = 0;
     d->list[d->count++] = (rwa_demand){src, dst, (uint32_t)count, via};
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status demand_list_add_amount(struct demand_list *d, uint32_t src, uint32_t dst, double amount, double unit_bps, uint32_t via)
 {
     uint64_t count = 0;
     size_t before = d->count;
-    rwa_status st = RWA_OK;
     assert(src < rwa_network_nodes(d->net) && dst < rwa_network_nodes(d->net));
     bool flexible = unit_bps > 0 && rwa_network_slot_hz(d->net) > 0;
-    TRY(demand_list_amount(d, amount, unit_bps, &count));
-    TRY(demand_list_add(d, src, dst, flexible && count > 0 ? 1 : count, via));
+    MUST(demand_list_amount(d, amount, unit_bps, &count));
+    MUST(demand_list_add(d, src, dst, flexible && count > 0 ? 1 : count, via));
     if (flexible && d->count > before)
         demand_list_widen(d, 0, amount * unit_bps);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void demand_list_widen(struct demand_list *d, uint64_t width, double rate_bps)
@@ -175,14 +163,12 @@ rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts)
 {
     uint32_t nodes = rwa_network_nodes(d->net);
     bool undirected = d->model == RWA_UNDIRECTED;
-    rwa_status st = RWA_OK;
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = undirected ? u : 0; v < nodes; v++) {
             uint64_t here = counts[(size_t)u * nodes + v], back = counts[(size_t)v * nodes + u];
             if (u == v && here == 0)
                 continue;
-            TRY(demand_list_add(d, u, v, undirected && back > here ? back : here, RWA_NO_NODE));
+            MUST(demand_list_add(d, u, v, undirected && back > here ? back : here, RWA_NO_NODE));
         }
-done:
-    return st;
+    return RWA_OK;
 }

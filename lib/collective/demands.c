@@ -4,11 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct rwa_demands {
     uint32_t nodes;
     size_t count;

@@ -4,9 +4,6 @@
 #include "base/arithmetic.h"
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size)
 {
     static const rwa_cost_options defaults = {sizeof defaults, RWA_COST_PAPER, 0, 25e-6, 128, 32, 1, 1e9};
@@ -35,21 +32,19 @@ static rwa_status not_negative(double value, const char *name, rwa_error *err)
 
 static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     rwa_cost_options_init(o);
-    TRY(base_take_options(o, sizeof *o, opts, "cost options", err));
+    MUST(base_take_options(o, sizeof *o, opts, "cost options", err));
     if (!rwa_cost_model_name(o->model))
         return base_fail(err, RWA_BADARG, "cost model %d: expected paper, circuit or overlap", (int)o->model);
-    TRY(not_negative(o->alpha_s, "alpha", err));
-    TRY(not_negative(o->reconfig_s, "reconfiguration", err));
-    TRY(not_negative(o->cycles_per_flit, "cycles per flit", err));
+    MUST(not_negative(o->alpha_s, "alpha", err));
+    MUST(not_negative(o->reconfig_s, "reconfiguration", err));
+    MUST(not_negative(o->cycles_per_flit, "cycles per flit", err));
     if (o->packet_bytes == 0 || o->flit_bytes == 0)
         return base_fail(err, RWA_BADARG, "packets of %llu bytes, flits of %llu: expected at least 1",
                          (unsigned long long)o->packet_bytes, (unsigned long long)o->flit_bytes);
     if (!(o->clock_hz > 0) || !isfinite(o->clock_hz))
         return base_fail(err, RWA_BADARG, "clock: %g Hz, expected a positive number", o->clock_hz);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double divide_up(uint64_t a, uint64_t b)
@@ -81,9 +76,8 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
 {
     base_begin(err);
     rwa_cost_options o;
-    rwa_status st = RWA_OK;
     *out = (rwa_cost_prices){0};
-    TRY(take_options(&o, opts, err));
+    MUST(take_options(&o, opts, err));
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);
     switch (o.model) {
@@ -102,8 +96,7 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     }
     /* Packets are not always full, so a byte costs no less than its part of a full one. */
     out->byte_s = transfer_s(1, rate_bps) + conversion_s(o.packet_bytes, &o) / (double)o.packet_bytes;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double blocks_s(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t blocks)
@@ -136,19 +129,17 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
 {
     base_begin(err);
     rwa_cost_options o;
-    rwa_status st = RWA_OK;
     uint64_t steps = rwa_schedule_steps(sched), settings = steps;
     double step_s = 0;
     *seconds = 0;
-    TRY(take_options(&o, opts, err));
+    MUST(take_options(&o, opts, err));
     if (o.model == RWA_COST_OVERLAP)
         return cost_overlap(seconds, sched, &o, step_transfer_s, err);
     if (o.model == RWA_COST_CIRCUIT) {
-        TRY(cost_settings(&settings, sched, err));
+        MUST(cost_settings(&settings, sched, err));
         step_s = o.alpha_s;
     }
     *seconds = transfers_s(sched, &o) + (double)steps * step_s + (double)settings * o.reconfig_s;
     assert(settings <= steps && *seconds >= 0);
-done:
-    return st;
+    return RWA_OK;
 }

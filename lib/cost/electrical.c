@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size)
 {
     static const rwa_electrical_options defaults = {sizeof defaults, 25e9, 50e-6, 32, 64};

@@ -10,9 +10,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { LOOKS_MOST = 16 };
 
 /** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
@@ -66,12 +63,11 @@ static uint64_t slots_of(const struct clock *c)
 static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    rwa_status st = RWA_OK;
     *c = (struct clock){.sched = sched, .net = rwa_schedule_network(sched), .before.sched = sched};
     c->medium = medium_of(c->net);
     c->channels = (uint64_t)network_most_fibers(c->net) * rwa_network_wavelengths(c->net);
     c->links = network_is_one_hop(c->net) ? 0 : network_links_each_way(c->net);
-    TRY(base_fits_memory(4.0 * (double)slots_of(c), "the time of this schedule", err));
+    MUST(base_fits_memory(4.0 * (double)slots_of(c), "the time of this schedule", err));
     bool ports = rwa_network_ports(c->net) > 0;
     c->last = base_array(slots_of(c) + 1, sizeof *c->last, err);
     c->end = base_array((size_t)rwa_schedule_steps(sched) + 1, sizeof *c->end, err);
@@ -80,9 +76,7 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     c->peer = c->medium == SWITCHES ? base_array(slots_of(c) / 2, sizeof *c->peer, err) : NULL;
     bool complete = c->last && c->end && (c->sent || !ports) && (c->received || !ports || c->medium == PORTS_ONLY) &&
                     (c->peer || c->medium != SWITCHES);
-    st = complete ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return complete ? RWA_OK : RWA_NOMEM;
 }
 
 static void clock_close(struct clock *c)
@@ -185,18 +179,16 @@ static uint32_t visit(struct clock *c, const struct walk *at, uint32_t step)
 /** Whether the step before had this lightpath, all channels of which it used. */
 static rwa_status is_kept(bool *kept, struct clock *c, const struct walk *at, uint32_t step, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (c->medium == SWITCHES) {
         uint64_t from = switch_end(c, &at->lp, at->lp.src);
         *kept = c->last[from] == step - 1 && c->peer[from] == at->lp.dst + 1;
         return RWA_OK;
     }
     if (c->filled != step - 1)
-        TRY(circuits_fill(&c->before, step - 1, err));
+        MUST(circuits_fill(&c->before, step - 1, err));
     c->filled = step - 1;
     *kept = circuits_have(&c->before, at);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The same for the first lightpath of a record.  With ALL_PRESENT all others are kept as well.  Steps that retune at all mostly
@@ -204,21 +196,18 @@ done:
 static rwa_status find_presence(enum presence *out, struct clock *c, const struct walk *at, uint32_t step, rwa_error *err)
 {
     bool kept = false;
-    rwa_status st = RWA_OK;
     if (c->medium != SWITCHES && c->filled != step - 1 && (at->whole.orbit > 1 || c->looks++ < LOOKS_MOST)) {
         *out = cost_presence(c->sched, step, at->record);
         return RWA_OK;
     }
-    TRY(is_kept(&kept, c, at, step, err));
+    MUST(is_kept(&kept, c, at, step, err));
     *out = kept ? FIRST_PRESENT : ABSENT;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The last step that used a channel of a new lightpath of this step; 0: none did, or no lightpath is new. */
 static rwa_status last_use(uint32_t *latest, struct clock *c, uint32_t step, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *latest = c->looks = 0;
     if (step == 1 || cost_repeats(c->sched, step))
         return RWA_OK;
@@ -227,16 +216,15 @@ static rwa_status last_use(uint32_t *latest, struct clock *c, uint32_t step, rwa
         bool kept = false;
         uint32_t used = visit(c, &w, 0);
         if (used > *latest && used == step - 1 && w.turn == 0)
-            TRY(find_presence(&presence, c, &w, step, err));
+            MUST(find_presence(&presence, c, &w, step, err));
         else if (used > *latest && used == step - 1)
-            TRY(is_kept(&kept, c, &w, step, err));
+            MUST(is_kept(&kept, c, &w, step, err));
         if (presence == ALL_PRESENT)
             w.turn = w.whole.orbit - 1;
         else if (presence == ABSENT && !kept)
             *latest = later(*latest, used);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_cost_options *o, cost_step_time transfer, rwa_error *err)

@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
 {
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);

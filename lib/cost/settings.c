@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-
 static bool is_whole(const rwa_lightpath *record, uint32_t nodes)
 {
     return record->orbit == nodes && nodes % record->period == 0;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/congestion.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, bool history, rwa_error *err)
 {
     *c = (struct congestion){.slots = slots, .links = links, .channels = channels};

@@ -9,8 +9,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-
 struct congestion {
     size_t slots;
     uint32_t links;             /* of each slot */

@@ -3,9 +3,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define NO_ENTRY SIZE_MAX
 #define NO_PORT_LIMIT UINT32_MAX
 
@@ -49,13 +46,12 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
                          rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    rwa_status st = RWA_OK;
     *s = (struct delivery_state){.nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
                                  .ports = rwa_network_ports(net), .arcs = network_has_arcs(net),
                                  .folding = folding, .err = err};
-    TRY(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
-    TRY(network_list_links(&s->net, net, err));
-    TRY(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_WAY : LOAD_MAP_BOTH_WAYS, err));
+    MUST(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
+    MUST(network_list_links(&s->net, net, err));
+    MUST(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_WAY : LOAD_MAP_BOTH_WAYS, err));
     s->links = s->map.links;
     s->from = base_array(s->links, sizeof *s->from, err);
     s->in = base_array(s->links, sizeof *s->in, err);
@@ -67,11 +63,10 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     s->may_receive = base_array(nodes, sizeof *s->may_receive, err);
     if (!s->from || !s->in || !s->in_first || !s->near || !s->queue || !s->in_left || !s->may_send || !s->may_receive)
         return RWA_NOMEM;
-    TRY(open_search(&s->search, s, err));
+    MUST(open_search(&s->search, s, err));
     index_links(s);
     delivery_reset(s);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void deliveries_free(struct deliveries *d)
@@ -203,14 +198,12 @@ static rwa_status reserve_delivery(struct delivery_state *s, uint32_t path_nodes
 {
     struct deliveries *d = &s->sent;
     size_t place = d->count > 0 ? d->path_first[d->count] : 0;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, s->err));
-    TRY(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, s->err));
-    TRY(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, s->err));
+    MUST(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, s->err));
+    MUST(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, s->err));
+    MUST(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, s->err));
     d->path_first[d->count] = place;
     d->path_first[d->count + 1] = place + path_nodes;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
@@ -252,16 +245,14 @@ static rwa_status write_path(struct delivery_state *s, const rwa_lightpath *lp, 
 {
     struct deliveries *d = &s->sent;
     uint32_t hops = (lp->direction == RWA_CW ? lp->dst + s->nodes - lp->src : lp->src + s->nodes - lp->dst) % s->nodes;
-    rwa_status st = RWA_OK;
     assert(path || s->arcs);
-    TRY(reserve_delivery(s, path ? path_nodes : hops + 1));
+    MUST(reserve_delivery(s, path ? path_nodes : hops + 1));
     uint32_t *to = d->path + d->path_first[d->count];
     if (path)
         memcpy(to, path, path_nodes * sizeof *path);
     for (uint32_t k = 0, node = lp->src; !path && k <= hops; k++, node = node_after(s, node, lp->direction))
         to[k] = node;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction distinguishes. */
@@ -287,12 +278,11 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
 {
     struct deliveries *d = &s->sent;
     uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;
-    rwa_status st = RWA_OK;
     *sent = false;
     if (!delivery_can_send(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
         s->may_receive[delivery_place(s, lp->dst)] == 0)
         return RWA_OK;
-    TRY(write_path(s, lp, path, path_nodes));
+    MUST(write_path(s, lp, path, path_nodes));
     const uint32_t *nodes = d->path + d->path_first[d->count];
     size_t count = d->path_first[d->count + 1] - d->path_first[d->count];
     if (!path_is_free(s, nodes, count, lp->direction, channel))
@@ -301,8 +291,7 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
         take_link(s, link_between(s, nodes[k], nodes[k + 1], lp->direction), nodes[k + 1], channel);
     deliver(s, lp);
     *sent = true;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void delivery_withdraw(struct delivery_state *s, size_t i)
@@ -348,14 +337,11 @@ static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
     size_t most = b->count + s->nodes;
-    rwa_status st = RWA_OK;
     if (most <= b->node_room && most <= b->before_room && most * s->map.words <= b->bits_room)
         return RWA_OK;
-    TRY(base_grow((void **)&b->node, &b->node_room, most, sizeof *b->node, s->err));
-    TRY(base_grow((void **)&b->before, &b->before_room, most, sizeof *b->before, s->err));
-    TRY(base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err));
-done:
-    return st;
+    MUST(base_grow((void **)&b->node, &b->node_room, most, sizeof *b->node, s->err));
+    MUST(base_grow((void **)&b->before, &b->before_room, most, sizeof *b->before, s->err));
+    return base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err);
 }
 
 /* The entry of a node in the level that begins at `level`, made if there is none. */
@@ -501,16 +487,14 @@ static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hop
                             enum delivery_answer *answer)
 {
     rwa_lightpath lp = {.src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
-    rwa_status st = RWA_OK;
-    TRY(reserve_delivery(s, hops + 1));
+    MUST(reserve_delivery(s, hops + 1));
     uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;
     *answer = take_path(s, path, hops, channel, &lp.direction) ? DELIVERY_SENT : DELIVERY_CUT_OFF;
     lp.dst = path[hops];
     if (*answer == DELIVERY_SENT)
         deliver(s, &lp);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
@@ -535,7 +519,6 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer)
 {
     struct backward_search *b = &s->search;
-    rwa_status st = RWA_OK;
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
     if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0)
@@ -543,16 +526,15 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)
         return RWA_OK;
-    TRY(begin_search(s, node, block, reach));
+    MUST(begin_search(s, node, block, reach));
     for (uint32_t d = 0; d < reach && b->level[d] < b->level[d + 1]; d++) {
         uint32_t channel = 0;
-        TRY(widen(s, d));
+        MUST(widen(s, d));
         size_t holder = choose_holder(s, d + 1, block, &channel);
         if (holder != NO_ENTRY)
             return send_back(s, b->node[holder], d + 1, block, channel, answer);
         b->limited = b->limited || (d + 1 == reach && b->level[d + 1] < b->count);
     }
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
-done:
-    return st;
+    return RWA_OK;
 }

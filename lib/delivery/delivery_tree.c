@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/delivery_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status delivery_tree_create(struct delivery_tree *t, uint32_t trees, uint32_t nodes, uint32_t steps, rwa_error *err)
 {
     *t = (struct delivery_tree){.nodes = nodes, .steps = steps, .trees = trees};
@@ -40,19 +37,17 @@ rwa_status delivery_tree_copy(struct delivery_tree *out, const struct delivery_t
 static rwa_status list_deliveries(struct bins *out, const struct delivery_tree *t, uint32_t ways, rwa_error *err)
 {
     size_t keys = (size_t)t->steps * ways, count = (size_t)t->trees * t->nodes;
-    rwa_status st = RWA_OK;
     assert(count <= UINT32_MAX);
     memset(out, 0, sizeof *out);
-    TRY(bins_open(out, keys, err));
+    MUST(bins_open(out, keys, err));
     for (size_t i = 0; i < count; i++)
         if (t->at[i].step > 0)
             bins_count(out, ways > 1 ? delivery_slot(&t->at[i], ways) : t->at[i].step - 1);
-    TRY(bins_divide(out, keys, err));
+    MUST(bins_divide(out, keys, err));
     for (size_t i = 0; i < count; i++)
         if (t->at[i].step > 0)
             bins_put(out, ways > 1 ? delivery_slot(&t->at[i], ways) : t->at[i].step - 1, (uint32_t)i);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status delivery_tree_by_slot(struct bins *out, const struct delivery_tree *t, uint32_t ways, rwa_error *err)

@@ -11,8 +11,6 @@
 #include "base/base.h"
 #include "base/bins.h"
 
-#include <assert.h>
-
 /** How a node receives a block.  A lightpath of way 2d leads up dimension d, of way 2d + 1 down; on a ring and a line way 0 is
  *  clockwise and way 1 counterclockwise, as in rwa_direction. */
 struct delivery {

@@ -3,9 +3,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define NO_OWNER SIZE_MAX
 
 /** The price of a link whose channel another lightpath has, in links that are free. */
@@ -152,39 +149,35 @@ static void search_channel(struct displacer *d, struct detour *best, uint32_t ch
 
 static rwa_status withdraw_from(struct displacer *d, const struct detour *way)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < way->hops; k++) {
         size_t slot = slot_of(d, rwa_network_find_link(d->state->net, d->best_path[k], d->best_path[k + 1]), way->channel);
         size_t owner = d->owner[slot];
         if (owner == NO_OWNER)
             continue;
-        TRY(base_grow((void **)&d->withdrawn, &d->room, d->count + 1, sizeof *d->withdrawn, d->state->err));
+        MUST(base_grow((void **)&d->withdrawn, &d->room, d->count + 1, sizeof *d->withdrawn, d->state->err));
         d->history[slot]++;
         d->withdrawn[d->count++] = owner;
         set_owner(d, owner, NO_OWNER);
         delivery_withdraw(d->state, owner);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status displacer_serve(struct displacer *d, uint32_t node, uint64_t block, uint32_t max_hops, bool *sent)
 {
     struct delivery_state *s = d->state;
     struct detour best = {.cost = UINT32_MAX};
-    rwa_status st = RWA_OK;
     *sent = false;
     d->count = 0;
     for (uint32_t c = 0; c < s->map.channels && s->may_receive[delivery_place(s, node)] > 0; c++)
         search_channel(d, &best, c, node, block, max_hops);
     if (best.cost == UINT32_MAX)
         return RWA_OK;
-    TRY(withdraw_from(d, &best));
+    MUST(withdraw_from(d, &best));
     rwa_lightpath lp = {.src = d->best_path[0], .dst = node, .block = block, .fiber = best.channel / s->wavelengths,
                         .wavelength = best.channel % s->wavelengths};
-    TRY(delivery_send(s, &lp, d->best_path, best.hops + 1, sent));
+    MUST(delivery_send(s, &lp, d->best_path, best.hops + 1, sent));
     assert(*sent);
     set_owner(d, s->sent.count - 1, s->sent.count - 1);
-done:
-    return st;
+    return RWA_OK;
 }

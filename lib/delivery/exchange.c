@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/exchange.h"
 
-#include <stdlib.h>
-
 void exchange_free(struct exchange *e)
 {
     free(e->src);
@@ -21,14 +19,12 @@ void exchange_clear(struct exchange *e)
 static rwa_status reserve(struct exchange *e, rwa_error *err)
 {
     size_t room = e->count < 8 ? 16 : 2 * e->count;
-    rwa_status st = RWA_OK;
-    TRY(base_resize((void **)&e->src, room, sizeof *e->src, err));
-    TRY(base_resize((void **)&e->dst, room, sizeof *e->dst, err));
-    TRY(base_resize((void **)&e->blocks, room, sizeof *e->blocks, err));
-    TRY(base_resize((void **)&e->first, room + 1, sizeof *e->first, err));
+    MUST(base_resize((void **)&e->src, room, sizeof *e->src, err));
+    MUST(base_resize((void **)&e->dst, room, sizeof *e->dst, err));
+    MUST(base_resize((void **)&e->blocks, room, sizeof *e->blocks, err));
+    MUST(base_resize((void **)&e->first, room + 1, sizeof *e->first, err));
     e->room = room;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err)
@@ -58,15 +54,13 @@ bool run_extend(rwa_run *run, const rwa_run *next)
 
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     assert(e->count > 0 && run.count > 0);
     if (e->runs > e->first[e->count - 1] && run_extend(&e->run[e->runs - 1], &run))
         return RWA_OK;
-    TRY(base_grow((void **)&e->run, &e->run_room, e->runs + 1, sizeof *e->run, err));
+    MUST(base_grow((void **)&e->run, &e->run_room, e->runs + 1, sizeof *e->run, err));
     e->run[e->runs++] = run;
     e->first[e->count] = e->runs;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most)

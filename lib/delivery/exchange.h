@@ -10,9 +10,6 @@
 #include "base/base.h"
 #include "rwa/schedule.h"
 
-#include <assert.h>
-#include <stdbool.h>
-
 struct exchange {
     size_t count, room;
     uint32_t *src, *dst;        /* of each transfer */

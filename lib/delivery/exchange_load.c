@@ -3,10 +3,6 @@
 
 #include "base/arithmetic.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- distances ---- */
 
 static void search_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue)
@@ -122,19 +118,17 @@ static rwa_status make_room(struct routed *r, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
     size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
-    rwa_status st = RWA_OK;
     if (r->links != links)
-        TRY(base_resize((void **)&r->load, LOAD_SIZES * links, sizeof *r->load, err));
+        MUST(base_resize((void **)&r->load, LOAD_SIZES * links, sizeof *r->load, err));
     r->links = links;
     if (r->room >= count && r->first)
         return RWA_OK;
-    TRY(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
-    TRY(base_resize((void **)&r->start, count, sizeof *r->start, err));
-    TRY(base_resize((void **)&r->end, count, sizeof *r->end, err));
-    TRY(base_resize((void **)&r->first, count + 1, sizeof *r->first, err));
+    MUST(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
+    MUST(base_resize((void **)&r->start, count, sizeof *r->start, err));
+    MUST(base_resize((void **)&r->end, count, sizeof *r->end, err));
+    MUST(base_resize((void **)&r->first, count + 1, sizeof *r->first, err));
     r->room = count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The shorter way; halfway round, the way that has carried fewer blocks so far. */
@@ -314,7 +308,6 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
 rwa_status routed_make(struct routed *r, const struct exchange *e, const struct distances *d, rwa_error *err)
 {
     uint64_t carried[2] = {0, 0};
-    rwa_status st = RWA_OK;
     r->e = e;
     r->distances = d;
     r->arcs = network_has_arcs(d->net);
@@ -322,7 +315,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     r->looked = 0;
     r->largest = r->longest = 0;
     r->least = UINT64_MAX;
-    TRY(make_room(r, err));
+    MUST(make_room(r, err));
     memset(r->load, 0, r->links * sizeof *r->load);
     r->first[0] = 0;
     for (size_t i = 0; i < e->count; i++) {
@@ -332,12 +325,11 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
         if (r->arcs)
             take_arc(r, i, carried);
         else
-            TRY(take_path(r, i, err));
+            MUST(take_path(r, i, err));
     }
     if (!r->arcs && !r->unreachable)
-        TRY(balance_paths(r, err));
-done:
-    return st;
+        MUST(balance_paths(r, err));
+    return RWA_OK;
 }
 
 /* ---- loads ---- */

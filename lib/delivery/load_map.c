@@ -3,9 +3,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The channels that are reserved on no link, as one row. */
 static void open_row(const struct load_map *map, uint64_t *row, uint32_t channels)
 {

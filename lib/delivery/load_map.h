@@ -6,8 +6,6 @@
 #include "base/base.h"
 #include "rwa/network.h"
 
-#include <assert.h>
-
 /** Rows of bits, [link][word]; bit c of a row is channel c = fiber * wavelengths + wavelength. */
 struct load_map {
     const rwa_network *net;     /* borrowed; lists its links */

@@ -10,9 +10,6 @@
 #include "collective/needs.h"
 #include "delivery/displace.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
@@ -86,7 +83,6 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
 static rwa_status begin(struct greedy *g, rwa_error *err)
 {
     const rwa_collective *coll = g->request->coll;
-    rwa_status st = RWA_OK;
     delivery_reset(&g->state);
     g->waits = 0;
     g->passed_on = false;
@@ -98,12 +94,10 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
         for (uint64_t b = 0; b < g->blocks; b++) {
             if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
                 continue;
-            TRY(base_grow((void **)&g->wait, &g->room, g->waits + 1, sizeof *g->wait, err));
+            MUST(base_grow((void **)&g->wait, &g->room, g->waits + 1, sizeof *g->wait, err));
             g->wait[g->waits++] = (struct receiver){.node = node_of(g, v), .block = b};
         }
-    TRY(base_grow((void **)&g->sorted, &g->sorted_room, g->waits, sizeof *g->sorted, err));
-done:
-    return st;
+    return base_grow((void **)&g->sorted, &g->sorted_room, g->waits, sizeof *g->sorted, err);
 }
 
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
@@ -171,7 +165,6 @@ static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t
 static rwa_status serve_within(struct greedy *g, uint32_t reach)
 {
     enum { POLL_EVERY = 256 };
-    rwa_status st = RWA_OK;
     size_t left = 0;
     memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
     for (size_t i = 0; i < g->waits; i++) {
@@ -180,7 +173,7 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
         if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g))
             return RWA_OK;
         if (w.key != cut_off)
-            TRY(serve_one(g, &w, reach, &answer));
+            MUST(serve_one(g, &w, reach, &answer));
         if (answer == DELIVERY_CUT_OFF)
             w.key = cut_off;
         if (answer == DELIVERY_SENT)
@@ -189,8 +182,7 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
             g->wait[left++] = w;
     }
     g->waits = left;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* The nodes that need not hold a block, too: they may pass it on. */
@@ -198,16 +190,14 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
     const rwa_collective *coll = g->request->coll;
     enum delivery_answer answer = DELIVERY_CUT_OFF;
-    rwa_status st = RWA_OK;
     for (uint32_t v = 0; v < coll->nodes && !must_give_up(g); v++)
         for (uint64_t b = 0; b < g->blocks; b++) {
             if (collective_needs(coll, v, b) || !delivery_lacks(&g->state, node_of(g, v), b))
                 continue;
-            TRY(delivery_serve(&g->state, node_of(g, v), b, reach, &answer));
+            MUST(delivery_serve(&g->state, node_of(g, v), b, reach, &answer));
             g->passed_on = g->passed_on || answer == DELIVERY_SENT;
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static uint32_t longest_reach(const struct greedy *g)
@@ -298,7 +288,6 @@ done:
 
 static rwa_status one_step(struct greedy *g, bool far)
 {
-    rwa_status st = RWA_OK;
     delivery_begin_step(&g->state, false);
     if (g->in_order) {
         reset_keys(g);
@@ -306,16 +295,15 @@ static rwa_status one_step(struct greedy *g, bool far)
         shuffle(g);
         sort_receivers(g);
     }
-    TRY(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
+    MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
     if (delivery_step_is_empty(&g->state))
-        TRY(serve_patiently(g));
+        MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
-        TRY(serve_widening(g, serve_others_within, 1));
+        MUST(serve_widening(g, serve_others_within, 1));
     if (is_last(g) && may_displace(g))
-        TRY(serve_by_force(g));
+        MUST(serve_by_force(g));
     delivery_end_step(&g->state);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Mark the nodes that need a block or pass it on; the plan is complete, so its state serves for the marks: [block][node]. */
@@ -358,10 +346,9 @@ static void note_late(struct greedy *g)
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
-    rwa_status st = RWA_OK;
-    TRY(begin(g, err));
+    MUST(begin(g, err));
     while (g->waits > 0 && !*stuck && !g->given_up && (g->below == 0 || sent->steps + 1 < g->below)) {
-        TRY(one_step(g, g->private || sent->steps < far_steps));
+        MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
     if (g->waits == 0) {
@@ -373,8 +360,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         g->state.sent = kept;
     }
     note_late(g);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- all tries ---- */

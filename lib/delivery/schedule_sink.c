@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err)
 {
     *t = (struct transfers){.room = most};

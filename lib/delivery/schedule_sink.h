@@ -10,9 +10,6 @@
 #include "delivery/exchange.h"
 #include "rwa/schedule.h"
 
-#include <assert.h>
-#include <stdbool.h>
-
 /**
  * The rows of a grid along one dimension: `nodes` nodes each (0: the stage is not about rows), `stride` between the numbers of
  * neighbours.  src and dst of a transfer are places in a row, which is a cycle or a path by itself, and all rows carry out the

@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define MOST_BAUD 1e12
 #define MOST_SPAN_KM 1e3
 

@@ -6,11 +6,6 @@
 #include "profile/fields.h"
 #include "profile/profile.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MODULATIONS_MAX = 256 };
 
 /* An entry as its file gives it. */

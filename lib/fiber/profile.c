@@ -6,10 +6,6 @@
 #include "profile/fields.h"
 #include "profile/profile.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 #define AT(f) #f, offsetof(struct rwa_fiber_profile, f)
 #define POSITIVE(f, most, unit) {AT(f), FIELD_ABOVE_LEAST, 0, most, 0, "a number of " unit " above 0"}
 #define LOSS(f) {AT(f), FIELD_OPTIONAL, 0, 100, 0, "a number of dB, 0 or more"}

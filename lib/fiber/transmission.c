@@ -4,10 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 /* One format in the worst case.  Noise of a route: amplifiers * losses + interference * lengths + transmitter. */
 struct worst_case {
     double amplifiers;      /* noise of an amplifier of noise figure 0 dB behind no loss */

@@ -9,9 +9,6 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct csv {
     struct sink sink;
     const rwa_schedule *sched;
@@ -28,26 +25,22 @@ static rwa_status reserve_line(struct csv *c)
 /** Numbers in one field, a blank between them. */
 static rwa_status add_numbers(struct csv *c, const uint32_t *list, uint32_t count)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < count; i++) {
-        TRY(reserve_line(c));
+        MUST(reserve_line(c));
         sink_put_member(&c->sink, i > 0 ? " " : "", list[i]);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The blocks of all runs in one field. */
 static rwa_status add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++) {
-            TRY(reserve_line(c));
+            MUST(reserve_line(c));
             sink_put_member(&c->sink, r + k > 0 ? " " : "", walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The direction, or the nodes of the path; *hops is its number of hops. */
@@ -67,18 +60,17 @@ static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists 
 {
     const rwa_lightpath *lp = &w->lp;
     uint32_t hops = 0;
-    rwa_status st = RWA_OK;
-    TRY(reserve_line(c));
+    MUST(reserve_line(c));
     sink_put_member(&c->sink, "", lp->step);
     sink_put_member(&c->sink, ",", lp->src);
     sink_put_member(&c->sink, ",", lp->dst);
     sink_put_text(&c->sink, ",");
-    TRY(add_route(c, lp, lists, &hops));
+    MUST(add_route(c, lp, lists, &hops));
     sink_put_member(&c->sink, ",", lp->fiber);
     sink_put_member(&c->sink, ",", lp->wavelength);
     if (lists->block_count > 0) {
         sink_put_text(&c->sink, ",");
-        TRY(add_blocks(c, w, lists));
+        MUST(add_blocks(c, w, lists));
     } else {
         sink_put_member(&c->sink, ",", lp->block);
     }
@@ -86,12 +78,11 @@ static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists 
     sink_put_member(&c->sink, ",", hops);
     sink_put_text(&c->sink, c->taps ? "," : "");
     for (uint32_t i = 0; i < lists->tap_count; i++) {
-        TRY(reserve_line(c));
+        MUST(reserve_line(c));
         sink_put_member(&c->sink, i > 0 ? " " : "", walk_tap(w, lists->taps[i]));
     }
     sink_put_text(&c->sink, "\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_step(struct csv *c, uint32_t step)

@@ -5,11 +5,6 @@
 #include "power/power.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_openconfig, &export_harvest, &export_msccl,
                                                       &export_mscclpp, &export_chakra, &export_gnpy,       &export_sndlib};
 enum { FORMATS = sizeof formats / sizeof *formats };

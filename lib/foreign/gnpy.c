@@ -2,10 +2,6 @@
 /** GNPy service requests: each lightpath of a step with its route and its slot, f = 193.1 THz + N 6.25 GHz, width M 12.5 GHz. */
 #include "foreign/foreign.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 struct requests {
     struct export_request *r;
     struct sink sink;

@@ -4,8 +4,6 @@
 
 #include "rwa/cost.h"
 
-#include <stdlib.h>
-
 struct pair {
     uint32_t src, dst;
 };
@@ -35,7 +33,6 @@ static int by_ends(const void *a, const void *b)
 
 static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
 {
-    rwa_status st = RWA_OK;
     if (p->count > 0)
         qsort(p->list, p->count, sizeof *p->list, by_ends);
     sink_put_member(s, "{\"step\":", step);
@@ -44,15 +41,14 @@ static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, b
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
             ;
         if (s->used > SINK_BUFFER - 256)
-            TRY(sink_flush(s));
+            MUST(sink_flush(s));
         sink_put_member(s, i ? ",[" : "[", p->list[i].src);
         sink_put_member(s, ",", p->list[i].dst);
         sink_put_member(s, ",", next - i);
         sink_put_text(s, "]");
     }
     sink_put_text(s, last ? "]}\n" : "]},\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_harvest(struct export_request *r)

@@ -3,13 +3,7 @@
 
 #include "base/file.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct import_format *const formats[] = {&import_csv,     &import_teccl,   &import_forestcoll,
                                                       &import_mscclpp, &import_harvest, &import_msccl}; /* in the order of trying */
@@ -148,17 +142,14 @@ static rwa_status find_format(const struct import_format **out, const struct imp
 static rwa_status plan(struct import *im)
 {
     char scheme[32];
-    rwa_status st = RWA_OK;
     if (im->sched)
         return RWA_OK;
     snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
     im->found.routes_assigned = 1;
-    TRY(import_sort(im));
+    MUST(import_sort(im));
     for (size_t i = 0; i < im->count; i++)
         im->found.steps += i == 0 || im->list[i].step != im->list[i - 1].step;
-    st = rwa_plan_transfers(&im->sched, im->net, &im->coll, scheme, im->list, im->count, im->o.plan, im->err);
-done:
-    return st;
+    return rwa_plan_transfers(&im->sched, im->net, &im->coll, scheme, im->list, im->count, im->o.plan, im->err);
 }
 
 rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path, const rwa_network *net,

@@ -9,11 +9,6 @@
 #include "base/arena.h"
 #include "foreign/import.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
 
 /* The most blocks of a file that does not name them. */
@@ -58,15 +53,14 @@ static void take(struct choice *c, uint32_t node, uint64_t block, uint32_t when)
 static rwa_status choice_open(struct choice *c)
 {
     double bytes = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
-    rwa_status st = RWA_OK;
-    TRY(base_fits_memory(bytes, "choosing blocks", c->im->err));
+    MUST(base_fits_memory(bytes, "choosing blocks", c->im->err));
     c->memory = (struct arena){.err = c->im->err};
     arena_new(&c->memory, c->state, (size_t)(c->nodes * c->blocks));
     arena_new(&c->memory, c->held, (size_t)(c->nodes * c->blocks));
     arena_new(&c->memory, c->holds, c->nodes);
     arena_new(&c->memory, c->direct, (size_t)c->nodes * c->nodes);
     arena_new(&c->memory, c->candidates, (size_t)c->blocks);
-    TRY(arena_status(&c->memory));
+    MUST(arena_status(&c->memory));
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
     for (size_t i = c->from; i < c->to; i++) {
@@ -74,8 +68,7 @@ static rwa_status choice_open(struct choice *c)
         uint32_t *last = &c->direct[(size_t)t.src * c->nodes + t.dst];
         *last = t.step > *last ? t.step : *last;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
@@ -123,7 +116,6 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
 {
     rwa_transfer t = in_gathering(c, lane);
     uint32_t found = find_candidates(c, &t, lane->count);
-    rwa_status st = RWA_OK;
     if (found < lane->count)
         return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
                            PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step, lane->count,
@@ -132,10 +124,9 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
         rwa_transfer sent = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = c->candidates[k].block,
                              .op = c->backwards ? RWA_REDUCE : RWA_COPY};
         take(c, t.dst, sent.block, t.step + 1);
-        TRY(import_add(c->im, &sent));
+        MUST(import_add(c->im, &sent));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status go_on(struct choice *c, size_t done, size_t all)
@@ -196,18 +187,16 @@ static size_t first_half(const struct import_lane *lanes, size_t count)
 
 static rwa_status exchange_pairs(struct choice *c, size_t count)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < count; i++) {
         const struct import_lane *lane = &c->lanes[i];
         if (lane->count != 1)
-            TRY(import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %"
-                            PRIu32 ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst));
+            MUST(import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %"
+                             PRIu32 ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst));
         rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst,
                           .block = (uint64_t)lane->src * c->nodes + lane->dst};
-        TRY(import_add(c->im, &t));
+        MUST(import_add(c->im, &t));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,

@@ -7,10 +7,6 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define HEADING_ARCS "step,src,dst,dir,fiber,wavelength,block,op,hops"
 #define HEADING_PATHS "step,src,dst,path,fiber,wavelength,block,op,hops"
 #define TAPS ",taps"
@@ -79,17 +75,15 @@ static rwa_status number(const struct import *im, size_t line, const struct fiel
 /** Numbers with a blank between them; none in an empty field. */
 static rwa_status numbers(const struct import *im, size_t line, const struct field_text *f, const char *what, struct list *out)
 {
-    rwa_status st = RWA_OK;
     out->count = 0;
     for (size_t at = 0, end; f->length > 0 && at <= f->length; at = end + 1) {
         for (end = at; end < f->length && f->text[end] != ' '; end++)
             ;
         struct field_text one = {f->text + at, end - at};
-        TRY(base_grow((void **)&out->number, &out->capacity, out->count + 1, sizeof *out->number, im->err));
-        TRY(number(im, line, &one, what, &out->number[out->count++]));
+        MUST(base_grow((void **)&out->number, &out->capacity, out->count + 1, sizeof *out->number, im->err));
+        MUST(number(im, line, &one, what, &out->number[out->count++]));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status read_op(const struct import *im, size_t line, const struct field_text *f, rwa_lightpath *lp)
@@ -114,24 +108,22 @@ static rwa_status read_route(struct table *t, size_t line, const struct field_te
 static rwa_status read_fields(struct table *t, size_t line, const struct field_text *fields, rwa_lightpath *lp, uint32_t *hops)
 {
     const struct import *im = t->im;
-    rwa_status st = RWA_OK;
-    TRY(number(im, line, &fields[STEP], "step", &lp->step));
-    TRY(number(im, line, &fields[SRC], "src", &lp->src));
-    TRY(number(im, line, &fields[DST], "dst", &lp->dst));
-    TRY(read_route(t, line, &fields[ROUTE], lp));
-    TRY(number(im, line, &fields[FIBER], "fiber", &lp->fiber));
-    TRY(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
-    TRY(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
+    MUST(number(im, line, &fields[STEP], "step", &lp->step));
+    MUST(number(im, line, &fields[SRC], "src", &lp->src));
+    MUST(number(im, line, &fields[DST], "dst", &lp->dst));
+    MUST(read_route(t, line, &fields[ROUTE], lp));
+    MUST(number(im, line, &fields[FIBER], "fiber", &lp->fiber));
+    MUST(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
+    MUST(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
     if (t->blocks.count == 0)
-        TRY(import_fail(im, line, "no block, expected the number of one, or several with a blank between them"));
+        MUST(import_fail(im, line, "no block, expected the number of one, or several with a blank between them"));
     lp->block = t->blocks.number[0];
-    TRY(read_op(im, line, &fields[OP], lp));
-    TRY(number(im, line, &fields[HOPS], "hops", hops));
+    MUST(read_op(im, line, &fields[OP], lp));
+    MUST(number(im, line, &fields[HOPS], "hops", hops));
     t->taps.count = 0;
     if (t->fields == FIELDS_MOST)
-        TRY(numbers(im, line, &fields[TAPPED], "taps", &t->taps));
-done:
-    return st;
+        MUST(numbers(im, line, &fields[TAPPED], "taps", &t->taps));
+    return RWA_OK;
 }
 
 /** Star, ron and ocs: the path can only be the two ends, and is not kept. */
@@ -213,13 +205,10 @@ done:
 
 static rwa_status open_unannounced(struct import *im)
 {
-    rwa_status st = RWA_OK;
     if (!im->net)
         return base_fail(im->err, RWA_BADARG, "%s names no network, expected a network", im->path);
-    TRY(import_collective(im, 0, 0, 0));
-    TRY(rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err));
-done:
-    return st;
+    MUST(import_collective(im, 0, 0, 0));
+    return rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err);
 }
 
 /** The first line may be a comment with a header. */
@@ -227,17 +216,15 @@ static rwa_status open_schedule(struct table *t)
 {
     struct import *im = t->im;
     struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n")};
-    rwa_status st = RWA_OK;
     t->announced = strncmp(im->text, "# {", 3) == 0;
     if (t->announced) {
         line.length -= 2;
-        TRY(open_announced(im, &line));
+        MUST(open_announced(im, &line));
     } else {
-        TRY(open_unannounced(im));
+        MUST(open_unannounced(im));
     }
     t->arcs = network_has_arcs(im->net);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status read_heading(struct table *t, size_t line, const struct field_text *f)

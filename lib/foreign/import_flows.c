@@ -7,11 +7,6 @@
 #include "base/json.h"
 #include "foreign/import.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct flow {
     uint32_t chunk, owner, src, dst, epoch;
 };
@@ -138,17 +133,15 @@ static rwa_status add_flows(struct flows *f, uint32_t chunks)
 {
     struct import *im = f->im;
     uint64_t each = im->coll.kind == RWA_ALL_TO_ALL ? im->coll.nodes : im->coll.kind == RWA_BROADCAST ? 0 : chunks;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < f->count; i++) {
         const struct flow *flow = &f->list[i];
         rwa_transfer t = {.step = rank(f->epochs, f->epoch_count, flow->epoch) + 1, .src = node_of(f, flow->src),
                           .dst = node_of(f, flow->dst), .block = node_of(f, flow->owner) * each + flow->chunk};
         if (t.src == t.dst)
-            TRY(import_fail(im, line_of(f, i), "from node %" PRIu32 " to itself, expected two different nodes", flow->src));
-        TRY(import_add(im, &t));
+            MUST(import_fail(im, line_of(f, i), "from node %" PRIu32 " to itself, expected two different nodes", flow->src));
+        MUST(import_add(im, &t));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The member "N-Flows". */
@@ -179,10 +172,7 @@ static rwa_status read_flows(struct import *im)
                         "expected a member \"7-Flows\", an array of texts"));
     f.count = json_array_size(list);
     f.list = base_array(f.count, sizeof *f.list, im->err);
-    if (!f.list) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(f.list ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < f.count; i++)
         TRY(read_flow(&f, json_array_get(list, i), i));
     TRY(find_nodes(&f));

@@ -7,11 +7,6 @@
 #include "base/json.h"
 #include "foreign/import.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Bytes are doubles in JSON: whole up to here. */
 #define BYTES_MAX 9007199254740992.0
 
@@ -40,7 +35,6 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, size_t step,
     struct import *im = a->im;
     uint32_t nodes = rwa_network_nodes(im->net);
     double figures[3];
-    rwa_status st = RWA_OK;
     bool sound = json_array_size(entry) == 3;
     for (size_t i = 0; i < 3 && sound; i++) {
         figures[i] = json_number_value(json_array_get(entry, i));
@@ -55,13 +49,12 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, size_t step,
                            PRIu32, figures[0], figures[1], nodes - 1);
     if (figures[2] == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&a->lanes, &a->capacity, a->count + 1, sizeof *a->lanes, im->err));
-    TRY(base_grow((void **)&a->bytes, &a->bytes_capacity, a->count + 1, sizeof *a->bytes, im->err));
+    MUST(base_grow((void **)&a->lanes, &a->capacity, a->count + 1, sizeof *a->lanes, im->err));
+    MUST(base_grow((void **)&a->bytes, &a->bytes_capacity, a->count + 1, sizeof *a->bytes, im->err));
     a->lanes[a->count] = (struct import_lane){.step = (uint32_t)step + 1, .src = (uint32_t)figures[0],
                                               .dst = (uint32_t)figures[1], .entry = place};
     a->bytes[a->count++] = (uint64_t)figures[2];
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_step(struct amounts *a, const json_t *one, size_t step)
@@ -69,7 +62,6 @@ static rwa_status add_step(struct amounts *a, const json_t *one, size_t step)
     const json_t *demand = json_object_get(one, "demand"), *topology = json_object_get(one, "topology"), *entry;
     const json_t *number = json_object_get(one, "step");
     size_t i;
-    rwa_status st = RWA_OK;
     if (!demand == !topology)
         return import_fail(a->im, line_at(a->im, NULL, step, SIZE_MAX), "expected a step with either \"demand\" or \"topology\"");
     const char *member = demand ? "demand" : "topology";
@@ -82,10 +74,9 @@ static rwa_status add_step(struct amounts *a, const json_t *one, size_t step)
     if (!json_is_array(demand ? demand : topology))
         return import_fail(a->im, line_at(a->im, member, step, SIZE_MAX), "expected \"%s\" to be an array", member);
     json_array_foreach(demand ? demand : topology, i, entry) {
-        TRY(add_entry(a, entry, step, i));
+        MUST(add_entry(a, entry, step, i));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_steps(struct amounts *a, const json_t *root)

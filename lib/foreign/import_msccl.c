@@ -4,10 +4,6 @@
 #include "foreign/import_msccl.h"
 #include "network/files/xml.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TREE_BYTES = 24 }; /* that libxml2 takes for a byte of text: a quarter of a gigabyte, two million instructions, took six */
 
 static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, const char *name, const char *says)
@@ -48,20 +44,18 @@ static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uin
 {
     bool input = is_attribute(at, buffer, "i");
     uint64_t blocks = p->im->coll.blocks, most = input ? p->chunks : blocks, first = 0;
-    rwa_status st = RWA_OK;
     if (!input && !is_attribute(at, buffer, "o"))
         return fail_at(p, at, buffer, "expected i or o; programs that use scratch buffers are not read");
     if (input && p->reduction && !p->inplace)
         return fail_at(p, at, buffer, "expected o, or a program with inplace=\"1\": the input is not what reductions change");
     if (input && !p->reduction)
         first = node * p->chunks;
-    TRY(natural(p, at, offset, UINT32_MAX - 1, block));
+    MUST(natural(p, at, offset, UINT32_MAX - 1, block));
     if ((uint64_t)*block + count > most)
         return import_fail(p->im, xml_line(at), "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
                            *block, count, most);
     *block += (uint32_t)first;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status read_copy(const struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t count)
@@ -124,29 +118,27 @@ static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const st
 {
     struct msccl_step s = *thread;
     uint32_t place = 0, most = UINT32_MAX - 1;
-    rwa_status st = RWA_OK;
     s.line = xml_line(at);
-    TRY(natural(p, at, "s", most, &place));
+    MUST(natural(p, at, "s", most, &place));
     if (place != s.place)
-        TRY(import_fail(p->im, s.line, "<step s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", place, s.place));
-    TRY(read_type(p, at, &s));
-    TRY(natural(p, at, "cnt", most, &s.count));
+        MUST(import_fail(p->im, s.line, "<step s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", place, s.place));
+    MUST(read_type(p, at, &s));
+    MUST(natural(p, at, "cnt", most, &s.count));
     if ((s.receives || s.sends) && s.count == 0)
-        TRY(fail_at(p, at, "cnt", "expected at least one chunk"));
+        MUST(fail_at(p, at, "cnt", "expected at least one chunk"));
     if (s.receives)
-        TRY(read_place(p, at, &s));
+        MUST(read_place(p, at, &s));
     s.out = s.in;
     if (s.sends && !s.receives)
-        TRY(block_at(p, at, s.node, "srcbuf", "srcoff", s.count, &s.out));
+        MUST(block_at(p, at, s.node, "srcbuf", "srcoff", s.count, &s.out));
     if (is_attribute(at, "type", "cpy"))
-        TRY(read_copy(p, at, s.node, s.count));
-    TRY(number(p, at, "depid", most, &s.awaits_thread));
+        MUST(read_copy(p, at, s.node, s.count));
+    MUST(number(p, at, "depid", most, &s.awaits_thread));
     if (s.awaits_thread != MSCCL_NONE)
-        TRY(natural(p, at, "deps", most, &s.awaits_place));
-    TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->im->err));
+        MUST(natural(p, at, "deps", most, &s.awaits_place));
+    MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->im->err));
     p->list[p->count++] = s;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- nodes ---- */
@@ -155,42 +147,38 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
 {
     struct msccl_step s = {.node = node, .thread = thread};
     uint32_t id = 0, nodes = rwa_network_nodes(p->im->net);
-    rwa_status st = RWA_OK;
-    TRY(natural(p, at, "id", UINT32_MAX - 1, &id));
+    MUST(natural(p, at, "id", UINT32_MAX - 1, &id));
     if (id != thread)
-        TRY(import_fail(p->im, xml_line(at), "<tb id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, thread));
-    TRY(number(p, at, "send", nodes - 1, &s.to));
-    TRY(number(p, at, "recv", nodes - 1, &s.from));
-    TRY(natural(p, at, "chan", UINT32_MAX - 1, &s.chan));
+        MUST(import_fail(p->im, xml_line(at), "<tb id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, thread));
+    MUST(number(p, at, "send", nodes - 1, &s.to));
+    MUST(number(p, at, "recv", nodes - 1, &s.from));
+    MUST(natural(p, at, "chan", UINT32_MAX - 1, &s.chan));
     if (s.to == node || s.from == node)
-        TRY(fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one"));
+        MUST(fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one"));
     for (const xmlNode *child = at->children; child; child = child->next)
         if (xml_is(child, "step")) {
-            TRY(read_step(p, child, &s));
+            MUST(read_step(p, child, &s));
             s.place++;
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t node)
 {
     uint32_t thread = 0, id = 0, input = 0, output = 0;
-    rwa_status st = RWA_OK;
-    TRY(natural(p, at, "id", UINT32_MAX - 1, &id));
-    TRY(natural(p, at, "i_chunks", UINT32_MAX - 1, &input));
-    TRY(natural(p, at, "o_chunks", UINT32_MAX - 1, &output));
+    MUST(natural(p, at, "id", UINT32_MAX - 1, &id));
+    MUST(natural(p, at, "i_chunks", UINT32_MAX - 1, &input));
+    MUST(natural(p, at, "o_chunks", UINT32_MAX - 1, &output));
     if (id != node)
-        TRY(import_fail(p->im, xml_line(at), "<gpu id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, node));
+        MUST(import_fail(p->im, xml_line(at), "<gpu id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, node));
     if (input != p->chunks && !(p->inplace && input == 0))
-        TRY(import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have", input, p->chunks));
+        MUST(import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have", input, p->chunks));
     if (output != p->im->coll.blocks && !(p->inplace && output == 0))
-        TRY(import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output, p->im->coll.blocks));
+        MUST(import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output, p->im->coll.blocks));
     for (const xmlNode *child = at->children; child; child = child->next)
         if (xml_is(child, "tb"))
-            TRY(read_thread(p, child, node, thread++));
-done:
-    return st;
+            MUST(read_thread(p, child, node, thread++));
+    return RWA_OK;
 }
 
 /** The collective, by the name of the program's and the chunks of its first node. */
@@ -198,30 +186,27 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 {
     const xmlNode *first = xml_child(root, "gpu");
     uint32_t gpus = 0, nodes = rwa_network_nodes(p->im->net), input = 0, output = 0;
-    rwa_status st = RWA_OK;
     if (!xml_is(root, "algo"))
-        TRY(import_fail(p->im, xml_line(root), "<%.40s>, expected an MSCCL program, <algo>", (const char *)root->name));
+        MUST(import_fail(p->im, xml_line(root), "<%.40s>, expected an MSCCL program, <algo>", (const char *)root->name));
     p->reduction = is_attribute(root, "coll", "allreduce");
     p->inplace = is_attribute(root, "inplace", "1");
     if (!p->reduction && !is_attribute(root, "coll", "allgather"))
-        TRY(fail_at(p, root, "coll", "expected allgather or allreduce"));
-    TRY(natural(p, root, "ngpus", UINT32_MAX - 1, &gpus));
+        MUST(fail_at(p, root, "coll", "expected allgather or allreduce"));
+    MUST(natural(p, root, "ngpus", UINT32_MAX - 1, &gpus));
     if (gpus != nodes)
-        TRY(import_fail(p->im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus, nodes));
+        MUST(import_fail(p->im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus, nodes));
     if (!first)
-        TRY(import_fail(p->im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus));
-    TRY(natural(p, first, "i_chunks", UINT32_MAX - 1, &input));
-    TRY(natural(p, first, "o_chunks", UINT32_MAX - 1, &output));
+        MUST(import_fail(p->im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus));
+    MUST(natural(p, first, "i_chunks", UINT32_MAX - 1, &input));
+    MUST(natural(p, first, "o_chunks", UINT32_MAX - 1, &output));
     p->chunks = input ? input : p->reduction ? output : output / nodes; /* in place, one of them may be left out */
     uint64_t blocks = p->reduction ? p->chunks : p->chunks * nodes;
     if (blocks == 0 || blocks > UINT32_MAX)
-        TRY(import_fail(p->im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks));
+        MUST(import_fail(p->im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks));
     if (p->im->o.blocks && p->im->o.blocks != blocks)
-        TRY(base_fail(p->im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for", p->im->path,
-                      blocks, p->im->o.blocks));
-    TRY(import_collective(p->im, p->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, blocks, 0));
-done:
-    return st;
+        MUST(base_fail(p->im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for", p->im->path,
+                       blocks, p->im->o.blocks));
+    return import_collective(p->im, p->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, blocks, 0);
 }
 
 static rwa_status read_program(struct msccl_program *p, const xmlNode *root)

@@ -9,10 +9,6 @@
 #include "base/arena.h"
 #include "foreign/import_msccl.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 /** Every instruction has two sides, 2i that receives and 2i + 1 that sends (or does nothing); the sides that make a
  *  transfer happen at once, and are one event. */
 struct wait {
@@ -106,16 +102,14 @@ static rwa_status check_pair(const struct msccl_program *p, const struct msccl_s
 static rwa_status pair_ends(struct order *o, const struct end *sends, size_t send_count, const struct end *receives,
                             size_t receive_count)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < send_count || i < receive_count; i++) {
         int order = i == send_count ? 1 : i == receive_count ? -1 : by_channel(&sends[i], &receives[i]);
         if (order != 0)
             return alone(o->p, order < 0 ? &sends[i] : &receives[i], order < 0);
-        TRY(check_pair(o->p, &o->p->list[sends[i].index], &o->p->list[receives[i].index]));
+        MUST(check_pair(o->p, &o->p->list[sends[i].index], &o->p->list[receives[i].index]));
         o->event[2 * receives[i].index] = 2 * sends[i].index + 1;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status pair_all(struct order *o)
@@ -174,7 +168,6 @@ static void add_wait(struct order *o, size_t from, size_t to)
 static rwa_status find_waits(struct order *o)
 {
     const struct msccl_program *p = o->p;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < p->count; i++) {
         size_t awaited = 0;
         if (p->list[i].place > 0)
@@ -183,11 +176,10 @@ static rwa_status find_waits(struct order *o)
             add_wait(o, 2 * i, 2 * i + 1);
         if (p->list[i].awaits_thread == MSCCL_NONE)
             continue;
-        TRY(find_awaited(p, i, &awaited));
+        MUST(find_awaited(p, i, &awaited));
         add_wait(o, last_side(p, awaited), first_side(p, i));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Waits by the event they begin with: counting sort. */
@@ -310,7 +302,6 @@ static rwa_status pass_on(struct order *o, size_t event)
 static rwa_status settle_steps(struct order *o)
 {
     size_t end = 2 * o->p->count;
-    rwa_status st = RWA_OK;
     while (end > 0 && o->settled[end - 1] == SIZE_MAX)
         end--;
     for (size_t begin; end > 0; end = begin) {
@@ -320,10 +311,9 @@ static rwa_status settle_steps(struct order *o)
         for (size_t i = begin; i < end; i++)
             o->step[o->settled[i]] = step;
         for (size_t i = begin; i < end; i++)
-            TRY(pass_on(o, o->settled[i]));
+            MUST(pass_on(o, o->settled[i]));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_transfers(struct order *o)

@@ -8,11 +8,6 @@
 #include "base/json.h"
 #include "foreign/import.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define NO_BLOCK UINT32_MAX
 /* The most chunks of a buffer. */
 #define CHUNKS_MAX (1u << 20)
@@ -95,22 +90,20 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
     uint32_t id = 0;
-    rwa_status st = RWA_OK;
-    TRY(number(x, d->json, "id", &id));
-    TRY(number(x, d->json, "input_chunks", &d->input));
-    TRY(number(x, d->json, "output_chunks", &d->output));
-    TRY(number(x, d->json, "scratch_chunks", &d->scratch));
+    MUST(number(x, d->json, "id", &id));
+    MUST(number(x, d->json, "input_chunks", &d->input));
+    MUST(number(x, d->json, "output_chunks", &d->output));
+    MUST(number(x, d->json, "scratch_chunks", &d->scratch));
     if (d->input > CHUNKS_MAX || d->output > CHUNKS_MAX || d->scratch > CHUNKS_MAX)
-        TRY(import_fail(x->im, 1, "gpus[%" PRIu32 "]: expected at most %u chunks in a buffer", v, CHUNKS_MAX));
+        MUST(import_fail(x->im, 1, "gpus[%" PRIu32 "]: expected at most %u chunks in a buffer", v, CHUNKS_MAX));
     if (id != v || !json_is_array(json_object_get(d->json, "threadblocks")))
-        TRY(import_fail(x->im, 1, "gpus[%" PRIu32 "]: expected \"id\": %" PRIu32 " and \"threadblocks\"", v, v));
+        MUST(import_fail(x->im, 1, "gpus[%" PRIu32 "]: expected \"id\": %" PRIu32 " and \"threadblocks\"", v, v));
     d->first = *chunks;
     *chunks += (size_t)d->output + d->scratch + d->input;
     d->first_worker = x->worker_count;
     d->workers = json_array_size(json_object_get(d->json, "threadblocks"));
     x->worker_count += d->workers;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void read_worker(struct executor *x, const struct device *d, size_t i)
@@ -139,32 +132,29 @@ static rwa_status read_plan(struct executor *x, const json_t *root)
     const json_t *gpus = json_object_get(root, "gpus");
     const char *name = json_string_value(json_object_get(root, "collective"));
     size_t chunks = 0;
-    rwa_status st = RWA_OK;
     x->nodes = rwa_network_nodes(x->im->net);
     x->reduction = name && strcmp(name, "allreduce") == 0;
     x->inplace = json_is_true(json_object_get(root, "inplace"));
     if (!x->reduction && (!name || strcmp(name, "allgather") != 0))
-        TRY(import_fail(x->im, 1, "\"collective\": expected allgather or allreduce"));
+        MUST(import_fail(x->im, 1, "\"collective\": expected allgather or allreduce"));
     if (json_array_size(gpus) != x->nodes)
-        TRY(import_fail(x->im, 1, "%zu gpus, the network has %" PRIu32 " nodes", json_array_size(gpus), x->nodes));
+        MUST(import_fail(x->im, 1, "%zu gpus, the network has %" PRIu32 " nodes", json_array_size(gpus), x->nodes));
     arena_new(&x->memory, x->devices, x->nodes);
-    TRY(arena_status(&x->memory));
+    MUST(arena_status(&x->memory));
     for (uint32_t v = 0; v < x->nodes; v++) {
         x->devices[v].json = json_array_get(gpus, v);
-        TRY(read_device(x, v, &chunks));
+        MUST(read_device(x, v, &chunks));
     }
-    TRY(check_sizes(x, x->devices[0].output));
-    TRY(base_fits_memory((double)chunks * sizeof *x->chunks, "this plan", x->im->err));
+    MUST(check_sizes(x, x->devices[0].output));
+    MUST(base_fits_memory((double)chunks * sizeof *x->chunks, "this plan", x->im->err));
     arena_new(&x->memory, x->chunks, chunks);
     arena_new(&x->memory, x->workers, x->worker_count);
     arena_new(&x->memory, x->signals, (size_t)x->nodes * x->nodes);
-    TRY(arena_status(&x->memory));
+    MUST(arena_status(&x->memory));
     for (uint32_t v = 0; v < x->nodes; v++)
         for (size_t i = 0; i < x->devices[v].workers; i++)
             read_worker(x, &x->devices[v], i);
-    TRY(import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, x->devices[0].output, 0));
-done:
-    return st;
+    return import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, x->devices[0].output, 0);
 }
 
 /* ---- memory ---- */
@@ -261,7 +251,6 @@ static rwa_status put_chunk(struct executor *x, size_t source, size_t target, ui
 {
     struct chunk *from = &x->chunks[source], *to = &x->chunks[target];
     uint32_t step = from->written + 1;
-    rwa_status st = RWA_OK;
     if (from->block == NO_BLOCK)
         return bad_operation(x, "a chunk that holds something to be put");
     if (scratch) {
@@ -278,25 +267,21 @@ static rwa_status put_chunk(struct executor *x, size_t source, size_t target, ui
     if (x->reduction && to->written + 1 > step)
         step = to->written + 1;
     from->read = step > from->read ? step : from->read;
-    TRY(add_transfer(x, step, x->node, dst, from->block, RWA_COPY));
-    TRY(write_chunk(x, to, from->block, step));
-done:
-    return st;
+    MUST(add_transfer(x, step, x->node, dst, from->block, RWA_COPY));
+    return write_chunk(x, to, from->block, step);
 }
 
 static rwa_status put(struct executor *x, const json_t *op)
 {
     struct range from, to;
-    rwa_status st = RWA_OK;
-    TRY(find_range(x, op, "src_buff", 0, false, &from));
-    TRY(find_range(x, op, "dst_buff", 0, true, &to));
+    MUST(find_range(x, op, "src_buff", 0, false, &from));
+    MUST(find_range(x, op, "dst_buff", 0, true, &to));
     if (from.size != to.size || to.node == x->node || from.buffer == 's')
-        TRY(bad_operation(x, "a put of as many chunks of i or o to another node"));
+        MUST(bad_operation(x, "a put of as many chunks of i or o to another node"));
     for (uint32_t k = 0; k < from.size; k++)
-        TRY(put_chunk(x, chunk_at(x, x->node, from.buffer, from.index + k), chunk_at(x, to.node, to.buffer, to.index + k), to.node,
-                      to.index + k + (to.buffer == 'i' && !x->reduction ? to.node * x->devices[to.node].input : 0), to.buffer == 's'));
-done:
-    return st;
+        MUST(put_chunk(x, chunk_at(x, x->node, from.buffer, from.index + k), chunk_at(x, to.node, to.buffer, to.index + k), to.node,
+                       to.index + k + (to.buffer == 'i' && !x->reduction ? to.node * x->devices[to.node].input : 0), to.buffer == 's'));
+    return RWA_OK;
 }
 
 /** Move a chunk from scratch to its place: add it, or overwrite the place. */
@@ -304,7 +289,6 @@ static rwa_status use_scratch(struct executor *x, struct chunk *scratch, struct 
 {
     struct chunk *source = &x->chunks[scratch->source];
     uint32_t step = scratch->written + 1, after = op == RWA_COPY ? to->written + 1 : to->written;
-    rwa_status st = RWA_OK;
     if (scratch->from == NO_BLOCK || scratch->block != place)
         return bad_operation(x, "scratch that holds the same chunk of another node");
     step = to->read > step ? to->read : step;
@@ -312,38 +296,34 @@ static rwa_status use_scratch(struct executor *x, struct chunk *scratch, struct 
     if (ended(x, source, scratch->source_version) < step)
         return bad_operation(x, "a value that its sender keeps until it is used: this order of values has no steps");
     source->read = step > source->read ? step : source->read;
-    TRY(add_transfer(x, step, scratch->from, x->node, place, op));
+    MUST(add_transfer(x, step, scratch->from, x->node, place, op));
     scratch->from = NO_BLOCK;
-    TRY(write_chunk(x, to, place, step));
-done:
-    return st;
+    return write_chunk(x, to, place, step);
 }
 
 /** copy: within a node, from input to output, or out of scratch; re: input and scratch added. */
 static rwa_status move(struct executor *x, const json_t *op, bool adds)
 {
     struct range from, to, sum;
-    rwa_status st = RWA_OK;
-    TRY(find_range(x, op, "src_buff", adds, false, &from));
-    TRY(find_range(x, op, "dst_buff", 0, false, &to));
+    MUST(find_range(x, op, "src_buff", adds, false, &from));
+    MUST(find_range(x, op, "dst_buff", 0, false, &to));
     if (adds)
-        TRY(find_range(x, op, "src_buff", 0, false, &sum));
+        MUST(find_range(x, op, "src_buff", 0, false, &sum));
     if (from.size != to.size || to.buffer == 's' || (adds && (from.buffer != 's' || sum.index != to.index || sum.buffer != to.buffer ||
                                                               json_array_size(json_object_get(op, "src_buff")) != 2)))
-        TRY(bad_operation(x, "chunks that come from i, o or scratch to the same place"));
+        MUST(bad_operation(x, "chunks that come from i, o or scratch to the same place"));
     for (uint32_t k = 0; k < from.size; k++) {
         size_t target = chunk_at(x, x->node, to.buffer, to.index + k);
         struct chunk *source = &x->chunks[chunk_at(x, x->node, from.buffer, from.index + k)];
         uint32_t place = to.index + k + (to.buffer == 'i' && !x->reduction ? x->node * x->devices[x->node].input : 0);
         if (from.buffer == 's')
-            TRY(use_scratch(x, source, &x->chunks[target], place, adds ? RWA_REDUCE : RWA_COPY));
+            MUST(use_scratch(x, source, &x->chunks[target], place, adds ? RWA_REDUCE : RWA_COPY));
         else if (source->block != place)
-            TRY(bad_operation(x, "the place of the same chunk: chunks that change places are not read"));
+            MUST(bad_operation(x, "the place of the same chunk: chunks that change places are not read"));
         else
             x->chunks[target] = *source;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** *done false: a signal has not come yet. */
@@ -395,7 +375,6 @@ static rwa_status run(struct executor *x, bool *moved)
     const char *name = json_string_value(json_object_get(op, "name"));
     bool done = true;
     size_t before = w->at;
-    rwa_status st = RWA_OK;
     *moved = false;
     if (!op)
         return RWA_OK;
@@ -407,19 +386,18 @@ static rwa_status run(struct executor *x, bool *moved)
         return RWA_OK;
     }
     if (strcmp(name, "put") == 0 || strcmp(name, "pws") == 0 || strcmp(name, "pwsf") == 0)
-        TRY(put(x, op));
+        MUST(put(x, op));
     if (strstr(name, "signal") || strcmp(name, "pws") == 0 || strcmp(name, "pwsf") == 0)
-        TRY(exchange(x, op, false, &done));
+        MUST(exchange(x, op, false, &done));
     else if (strcmp(name, "wait") == 0 || strcmp(name, "rlxwait") == 0)
-        TRY(exchange(x, op, true, &done));
+        MUST(exchange(x, op, true, &done));
     else if (strcmp(name, "copy") == 0 || strcmp(name, "re") == 0)
-        TRY(move(x, op, name[0] == 'r'));
+        MUST(move(x, op, name[0] == 'r'));
     else if (strcmp(name, "put") != 0 && strcmp(name, "nop") != 0 && strcmp(name, "flush") != 0)
-        TRY(bad_operation(x, "put, pws, pwsf, signal, wait, copy, re, barrier, flush or nop"));
+        MUST(bad_operation(x, "put, pws, pwsf, signal, wait, copy, re, barrier, flush or nop"));
     w->at += done;
     *moved = done;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** In turns of one operation, so that none gets far ahead. */

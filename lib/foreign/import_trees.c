@@ -7,10 +7,6 @@
 #include "foreign/import.h"
 #include "network/files/xml.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct tree {
     uint32_t root, chunks;
     const xmlNode *at;
@@ -31,29 +27,25 @@ static rwa_status take_root(struct trees *t, const xmlNode *at)
     unsigned long long count = chunks ? strtoull(chunks, &end, 10) : 0;
     uint32_t number = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     if (!root || !*root)
         return import_fail(t->im, xml_line(at), "<tree root>: expected the name of a node");
     if (!chunks || end == chunks || *end || chunks[0] == '-' || count < 1 || count > 1u << 20)
         return import_fail(t->im, xml_line(at), "<tree nchunks>: expected a number from 1 to %u", 1u << 20);
-    TRY(names_add(&t->names, root, &number, &known, t->im->err));
-    TRY(base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->im->err));
+    MUST(names_add(&t->names, root, &number, &known, t->im->err));
+    MUST(base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->im->err));
     t->list[t->count++] = (struct tree){number, (uint32_t)count, at};
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** All trees below an element, however deep. */
 static rwa_status find_trees(struct trees *t, const xmlNode *root)
 {
-    rwa_status st = RWA_OK;
     if (xml_is(root, "tree"))
         return take_root(t, root);
     for (const xmlNode *child = root->children; child; child = child->next)
         if (xml_is(child, "tree"))
-            TRY(take_root(t, child));
-done:
-    return st;
+            MUST(take_root(t, child));
+    return RWA_OK;
 }
 
 static rwa_status end_of(const struct trees *t, const xmlNode *at, const char *name, uint32_t *node)
@@ -69,18 +61,16 @@ static rwa_status end_of(const struct trees *t, const xmlNode *at, const char *n
 static rwa_status add_send(struct trees *t, const xmlNode *at, uint64_t first, uint32_t chunks)
 {
     uint32_t src = 0, dst = 0;
-    rwa_status st = RWA_OK;
-    TRY(end_of(t, at, "src", &src));
-    TRY(end_of(t, at, "dst", &dst));
+    MUST(end_of(t, at, "src", &src));
+    MUST(end_of(t, at, "dst", &dst));
     if (src == dst || t->depth[src] == UINT32_MAX || t->depth[dst] != UINT32_MAX)
-        TRY(import_fail(t->im, xml_line(at), "<send>: expected a way from a node that the tree has reached to one that it has not"));
+        MUST(import_fail(t->im, xml_line(at), "<send>: expected a way from a node that the tree has reached to one that it has not"));
     t->depth[dst] = t->depth[src] + 1;
     for (uint32_t k = 0; k < chunks; k++) {
         rwa_transfer transfer = {.step = t->depth[dst], .src = src, .dst = dst, .block = first + k};
-        TRY(import_add(t->im, &transfer));
+        MUST(import_add(t->im, &transfer));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The chunks of every node, which must be as many. */

@@ -2,13 +2,7 @@
 /** Check documents of media channels for errors that a schema cannot find. */
 #include "foreign/foreign.h"
 
-#include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct media {
     uint64_t lower, upper;  /* MHz */
@@ -144,10 +138,9 @@ static rwa_status check_document(struct media_checker *chk, json_t *document, co
     json_t *router = json_object_get(document, "openconfig-wavelength-router:wavelength-router"), *channel;
     json_t *list = json_object_get(json_object_get(router, "media-channels"), "channel");
     size_t i;
-    rwa_status st = RWA_OK;
     if (!json_is_array(list))
         return base_fail(err, RWA_FORMAT, "%s: no media channels, expected an openconfig-wavelength-router document", path);
-    TRY(list_components(chk, document, err));
+    MUST(list_components(chk, document, err));
     chk->verdict->report.channels = json_array_size(list);
     chk->ends = base_array((size_t)chk->verdict->report.channels * 2, sizeof *chk->ends, err);
     if (!chk->ends)
@@ -158,23 +151,20 @@ static rwa_status check_document(struct media_checker *chk, json_t *document, co
     check_overlaps(chk, chk->ends);
     check_overlaps(chk, chk->ends + chk->count);
     check_indices(chk);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_band(struct media_checker *chk, const rwa_device *device, rwa_error *err)
 {
     uint64_t lower, upper, unused;
-    rwa_status st = RWA_OK;
     chk->band_lower = chk->band_upper = NAN;
     if (!device)
         return RWA_OK;
-    TRY(export_slot_mhz(&lower, &unused, device, 0, err));
-    TRY(export_slot_mhz(&unused, &upper, device, rwa_device_wavelengths(device) - 1, err));
+    MUST(export_slot_mhz(&lower, &unused, device, 0, err));
+    MUST(export_slot_mhz(&unused, &upper, device, rwa_device_wavelengths(device) - 1, err));
     chk->band_lower = (double)lower;
     chk->band_upper = (double)upper;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status check_file(struct media_checker *chk, const char *path, const rwa_device *device, rwa_error *err)

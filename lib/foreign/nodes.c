@@ -2,11 +2,6 @@
 /** Per node and step: which ring adds, drops or passes which wavelength, or only the rings that change. */
 #include "foreign/foreign.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct settings {
     struct export_request *r;
     struct sink sink;
@@ -111,7 +106,6 @@ static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k,
 
 static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
 {
-    rwa_status st = RWA_OK;
     bool csv = s->r->o.csv;
     s->first = true;
     if (!csv) {
@@ -125,13 +119,12 @@ static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
         struct ring_state use = take_use(s, node, k, &before);
         if (!is_written(s, use.use, before))
             continue;
-        TRY(reserve_setting(s));
+        MUST(reserve_setting(s));
         put_use(s, &at, &use);
     }
-    TRY(reserve_setting(s));
+    MUST(reserve_setting(s));
     sink_put_text(&s->sink, csv ? "" : "]}\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Remember the uses of all rings in the step that is drawn. */
@@ -147,14 +140,12 @@ static rwa_status put_step(struct settings *s, uint32_t step)
 {
     uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node;
     uint32_t to = s->r->o.node == RWA_EXPORT_ALL ? s->nodes : from + 1;
-    rwa_status st = RWA_OK;
     raster_free(&s->now);
-    TRY(export_go_on(s->r, step));
-    TRY(raster_draw(&s->now, s->r->sched, step, s->r->err));
+    MUST(export_go_on(s->r, step));
+    MUST(raster_draw(&s->now, s->r->sched, step, s->r->err));
     for (uint32_t node = from; node < to; node++)
-        TRY(put_node(s, step, node));
-done:
-    return st;
+        MUST(put_node(s, step, node));
+    return RWA_OK;
 }
 
 static rwa_status write_nodes(struct export_request *r)

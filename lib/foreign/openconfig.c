@@ -6,12 +6,6 @@
 #include "foreign/foreign.h"
 #include "foreign/openconfig_document.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct slot {
     char lower[24], upper[24];      /* MHz in decimal */
 };
@@ -96,7 +90,6 @@ static rwa_status build_document(struct writer *w, uint32_t node, struct text *d
 
 static rwa_status fill_slots(struct writer *w)
 {
-    rwa_status st = RWA_OK;
     w->slots = base_array(w->wavelengths, sizeof *w->slots, w->r->err);
     w->fiber_in = base_array((size_t)2 * w->fibers, 1, w->r->err);
     w->fiber_out = base_array((size_t)2 * w->fibers, 1, w->r->err);
@@ -104,22 +97,18 @@ static rwa_status fill_slots(struct writer *w)
         return RWA_NOMEM;
     for (uint32_t i = 0; i < w->wavelengths; i++) {
         uint64_t lower, upper;
-        TRY(export_slot_mhz(&lower, &upper, w->r->o.device, i, w->r->err));
+        MUST(export_slot_mhz(&lower, &upper, w->r->o.device, i, w->r->err));
         snprintf(w->slots[i].lower, sizeof w->slots[i].lower, "%" PRIu64, lower);
         snprintf(w->slots[i].upper, sizeof w->slots[i].upper, "%" PRIu64, upper);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_one(struct writer *w, struct text *doc)
 {
-    rwa_status st = RWA_OK;
-    TRY(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
-    TRY(build_document(w, (uint32_t)w->r->o.node, doc));
-    TRY(base_save_to(w->r->path, w->r->o.write, w->r->o.write_data, doc->data, doc->used, w->r->err));
-done:
-    return st;
+    MUST(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
+    MUST(build_document(w, (uint32_t)w->r->o.node, doc));
+    return base_save_to(w->r->path, w->r->o.write, w->r->o.write_data, doc->data, doc->used, w->r->err);
 }
 
 static rwa_status write_many(struct writer *w, struct text *doc)

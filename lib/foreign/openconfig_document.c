@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 char *put_words(char *to, const char *words)
 {
     size_t length = strlen(words);

@@ -6,9 +6,6 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 struct demands {
     struct export_request *r;
     const struct design_names *names;
@@ -51,16 +48,14 @@ static rwa_status add_demand(struct demands *d, const struct walk *w)
 static rwa_status add_section(struct export_request *r, const struct design_names *names, struct text *t, bool paths)
 {
     struct demands d = {.r = r, .names = names, .t = t, .paths = paths};
-    rwa_status st = RWA_OK;
     text_add(t, paths ? "ADMISSIBLE_PATHS (\n" : "DEMANDS (\n");
     for (uint32_t step = r->from; step <= r->to; step++) {
-        TRY(export_go_on(r, step));
+        MUST(export_go_on(r, step));
         for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
-            TRY(add_demand(&d, &w));
+            MUST(add_demand(&d, &w));
     }
     text_add(t, ")\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_sndlib(struct export_request *r)

@@ -9,10 +9,6 @@
  */
 #include "lattice/gap_split.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { ONE = 1 << 16, PLENTY = 1 << 28 };
 static const uint32_t price_up[GAP_BIASES] = {4, 4, 4, 4, 4, 5, 6, 8, 12};
 

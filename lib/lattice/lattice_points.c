@@ -10,9 +10,6 @@
  */
 #include "lattice/lattice_points.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 uint32_t lattice_point_cost(const struct coordinate *point)
 {
     uint32_t cost = 0;

@@ -18,8 +18,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-
 /** One coordinate of a point that is not 0: lightpaths of a step, clockwise ones positive. */
 struct coordinate {
     uint32_t step;      /* from 1; 0 ends the point */

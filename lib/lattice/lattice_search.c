@@ -11,9 +11,6 @@
  */
 #include "lattice/lattice_points.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { ROUNDS = 64 };
 
 /** A point taken: what it adds to the point `before` (its last coordinate). */
@@ -62,14 +59,12 @@ static bool is_before(const struct candidate *a, const struct candidate *b)
 
 static rwa_status push(struct search *s, const struct candidate *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->heap, &s->heap_size, s->waiting + 1, sizeof *s->heap, err));
+    MUST(base_grow((void **)&s->heap, &s->heap_size, s->waiting + 1, sizeof *s->heap, err));
     size_t at = s->waiting++;
     for (; at > 0 && is_before(c, &s->heap[(at - 1) / 2]); at = (at - 1) / 2)
         s->heap[at] = s->heap[(at - 1) / 2];
     s->heap[at] = *c;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static struct candidate pop(struct search *s)
@@ -140,7 +135,6 @@ static bool is_free(const struct search *s, const struct lattice_node *new, bool
 
 static rwa_status take(struct search *s, const struct lattice_node *new, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t at = s->taken++;
     assert(at < s->limits->nodes && new->before <= at);
     s->node[at] = *new;
@@ -150,33 +144,30 @@ static rwa_status take(struct search *s, const struct lattice_node *new, rwa_err
     }
     s->sum += new->price;
     s->receivers[new->slot / 2] += at > 0;
-    TRY(push_fresh(s, at, 0, err));
+    MUST(push_fresh(s, at, 0, err));
     if (at > 0)
-        TRY(push_more(s, at, err));
-done:
-    return st;
+        MUST(push_more(s, at, err));
+    return RWA_OK;
 }
 
 /** Take the cheapest points until there are enough, or no more can be taken. */
 static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     memset(s->load, 0, s->slots * sizeof *s->load);
     memset(s->receivers, 0, s->limits->steps * sizeof *s->receivers);
     s->taken = 0;
     s->waiting = 0;
     s->sum = 0;
-    TRY(take(s, &(struct lattice_node){0}, err)); /* the owner's own point */
+    MUST(take(s, &(struct lattice_node){0}, err)); /* the owner's own point */
     while (s->taken < s->limits->nodes && s->waiting > 0) {
         struct candidate c = pop(s);
         struct lattice_node new = node_of(s, &c);
         if (c.fresh)
-            TRY(push_fresh(s, c.before, c.rank + 1, err));
+            MUST(push_fresh(s, c.before, c.rank + 1, err));
         if (is_free(s, &new, unlimited))
-            TRY(take(s, &new, err));
+            MUST(take(s, &new, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Heapsort would do; there are few slots whose order changes from round to round. */

@@ -3,8 +3,6 @@
 
 #include "base/arithmetic.h"
 
-#include <stdlib.h>
-
 struct spheres spheres_of(uint64_t steps, uint64_t drops)
 {
     struct spheres s = {.steps = steps, .drops = drops, .here = 1};

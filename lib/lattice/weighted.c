@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lattice/weighted.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const uint32_t origin = UINT32_MAX;
 
 rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err)

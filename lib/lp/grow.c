@@ -2,10 +2,7 @@
 #include "lp/grow.h"
 #include "lp/guard.h"
 
-#include <assert.h>
 #include <glpk.h>
-#include <math.h>
-#include <stdlib.h>
 
 enum { SLICE = 500 }; /* simplex iterations between two checks of the budget */
 

@@ -2,10 +2,7 @@
 #include "lp/guard.h"
 
 #include <glpk.h>
-#include <math.h>
 #include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct guard {
     jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */

@@ -3,15 +3,9 @@
 #include "lp/guard.h"
 #include "lp/write.h"
 
-#include <assert.h>
 #include <float.h>
 #include <glpk.h>
 #include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct job {
     const struct lp_model *model;

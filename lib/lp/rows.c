@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/rows.h"
 
-#include <assert.h>
-#include <limits.h>
-#include <stdlib.h>
-
 rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err)
 {
     *m = (struct lp_rows){0};

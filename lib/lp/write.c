@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/write.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /** The place of the ending of a file name, its dot; the end of the name where it has none. */
 static size_t ending_at(const char *path)

@@ -3,8 +3,6 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-#include <assert.h>
-
 bool network_is_cycle(const struct rwa_network *net)
 {
     return net->capabilities == NETWORK_CYCLE;

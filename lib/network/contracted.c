@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-
 enum { LOST_CW = 1, LOST_CCW = 2 };
 
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r)

@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** More than a name in a message takes. */
 enum { NAME_MAX_BYTES = 256 };
 

@@ -4,11 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
 {
     if (link->from >= net->nodes || link->to >= net->nodes)
@@ -57,15 +52,14 @@ done:
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err)
 {
     size_t each = both_ways ? 2 : 1;
-    rwa_status st = RWA_OK;
     if (count > RWA_LINKS_MAX / each)
         return base_fail(err, RWA_BADARG, "%zu links: expected at most %zu", count, RWA_LINKS_MAX / each);
-    TRY(base_fits_memory((double)(count * each) * (sizeof *net->links + 2 * sizeof *net->out), "this network", err));
+    MUST(base_fits_memory((double)(count * each) * (sizeof *net->links + 2 * sizeof *net->out), "this network", err));
     arena_new(&net->arena, net->links, count * each);
-    TRY(arena_status(&net->arena));
+    MUST(arena_status(&net->arena));
     for (size_t i = 0; i < count; i++) {
         rwa_link link = links[i];
-        TRY(check_link(net, &link, i, err));
+        MUST(check_link(net, &link, i, err));
         if (link.fibers == 0)
             link.fibers = net->fibers;
         net->links[i * each] = link;
@@ -74,9 +68,7 @@ rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size
     }
     net->link_count = (uint32_t)(count * each);
     net->paired = both_ways;
-    TRY(index_links(net, err));
-done:
-    return st;
+    return index_links(net, err);
 }
 
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names)

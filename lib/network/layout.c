@@ -6,8 +6,6 @@
 #include "network/network.h"
 
 #include <igraph.h>
-#include <math.h>
-#include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
 /** Nodes of a picture stand this far apart. */

@@ -4,9 +4,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <math.h>
-
 static const double pi = 3.14159265358979323846;
 
 bool layout_has_positions(const rwa_network *net)

@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-
 static int compare_reserved(const void *a, const void *b)
 {
     const rwa_reserved *x = a, *y = b;
@@ -39,13 +37,12 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
 {
     uint32_t each = net->paired ? 2 : 1;
     size_t kept = 0;
-    rwa_status st = RWA_OK;
     if (count == 0)
         return RWA_OK;
     arena_new(&net->arena, net->reserved, count * each);
-    TRY(arena_status(&net->arena));
+    MUST(arena_status(&net->arena));
     for (size_t i = 0; i < count; i++) {
-        TRY(check_reserved(net, &reserved[i], i, err));
+        MUST(check_reserved(net, &reserved[i], i, err));
         for (uint32_t way = 0; way < each; way++)
             net->reserved[net->reserved_count++] =
                 (rwa_reserved){reserved[i].link * each + way, reserved[i].fiber, reserved[i].wavelength};
@@ -55,8 +52,7 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
         if (kept == 0 || compare_reserved(&net->reserved[kept - 1], &net->reserved[i]) != 0)
             net->reserved[kept++] = net->reserved[i];
     net->reserved_count = kept;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err)

@@ -4,11 +4,6 @@
 #include "base/base.h"
 #include "base/limits.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
                        "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
 
@@ -97,24 +92,22 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
 {
     base_begin(err);
     rwa_network_options o;
-    rwa_status st = RWA_OK;
     uint32_t nodes = 0;
     rwa_limits limits;
     *out = NULL;
-    TRY(take_options(&o, opts, err));
-    TRY(limits_take(&limits, o.limits, err));
-    TRY(shape_nodes(&nodes, kind, shape, count, err));
-    TRY(limits_refuse_nodes(&limits, nodes, err));
-    TRY(limits_fit(&limits, shape_bytes(kind, shape, count), "this network", err));
+    MUST(take_options(&o, opts, err));
+    MUST(limits_take(&limits, o.limits, err));
+    MUST(shape_nodes(&nodes, kind, shape, count, err));
+    MUST(limits_refuse_nodes(&limits, nodes, err));
+    MUST(limits_fit(&limits, shape_bytes(kind, shape, count), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
         o.fibers = shape[1];
-    TRY(check_options(&o, err));
+    MUST(check_options(&o, err));
     rwa_network *net = network_begin(kind, nodes, &o, err);
     return net ? network_finish(out, net, take_shape(net, shape, count, err), err) : RWA_NOMEM;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts,
@@ -122,28 +115,22 @@ rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nod
 {
     base_begin(err);
     rwa_network_options o;
-    rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(take_options(&o, opts, err));
+    MUST(take_options(&o, opts, err));
     if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
         return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
                          (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
-    st = rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
-done:
-    return st;
+    return rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
 }
 
 static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(graph_take_links(net, links, link_count, o->both_ways != 0, err));
-    TRY(graph_take_names(net, o->node_names));
-    TRY(graph_take_positions(net, o->positions, err));
-    TRY(graph_take_reserved(net, o->reserved, o->reserved_count, err));
-    TRY(graph_take_groups(net, o->risk_groups, o->risk_group_count, err));
-done:
-    return st;
+    MUST(graph_take_links(net, links, link_count, o->both_ways != 0, err));
+    MUST(graph_take_names(net, o->node_names));
+    MUST(graph_take_positions(net, o->positions, err));
+    MUST(graph_take_reserved(net, o->reserved, o->reserved_count, err));
+    return graph_take_groups(net, o->risk_groups, o->risk_group_count, err);
 }
 
 rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
@@ -152,18 +139,16 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     base_begin(err);
     rwa_network_options o;
     rwa_limits limits;
-    rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(take_options(&o, opts, err));
-    TRY(check_options(&o, err));
-    TRY(limits_take(&limits, o.limits, err));
-    TRY(limits_refuse_nodes(&limits, nodes, err));
+    MUST(take_options(&o, opts, err));
+    MUST(check_options(&o, err));
+    MUST(limits_take(&limits, o.limits, err));
+    MUST(limits_refuse_nodes(&limits, nodes, err));
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);
     return net ? network_finish(out, net, take_listed(net, links, link_count, &o, err), err) : RWA_NOMEM;
-done:
-    return st;
+    return RWA_OK;
 }
 
 const char *read_digits(uint64_t *number, const char *text, uint64_t most)

@@ -7,8 +7,6 @@
 #include "network/shape.h"
 #include "rwa/network.h"
 
-#include <stdbool.h>
-
 /** Ascending, nothing twice; all zeros: none. */
 struct faults {
     uint32_t *channels;

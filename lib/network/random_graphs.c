@@ -7,9 +7,6 @@
 
 #include "base/arena.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { SIDE = 1 << 20, MOST_RANDOM_NODES = 1 << 14 };
 
 /* Waxman: the chance of a link falls by 1/e on 0.15 of the diagonal of the square. */

@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** A row of nodes through the corner of a product, along one of its dimensions. */
 struct axis {
     uint32_t first;         /* the corner's neighbour along it */
@@ -375,17 +371,14 @@ static bool is_itself(const rwa_network *net, rwa_topology kind, const struct fo
 static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node, rwa_error *err)
 {
     rwa_network_options o;
-    rwa_status st = RWA_OK;
     rwa_network_options_init(&o);
     o.fibers = net->links[0].fibers;
     o.wavelengths = net->wavelengths;
     o.rate_bps = net->rate_bps;
     o.ports = net->ports;
     o.tuning = net->tuning;
-    TRY(rwa_network_create_shape(&net->form.canonical, kind, f->size, f->count, &o, err));
-    TRY(take_places(net, node));
-done:
-    return st;
+    MUST(rwa_network_create_shape(&net->form.canonical, kind, f->size, f->count, &o, err));
+    return take_places(net, node);
 }
 
 /** Torus and mesh as their names say, unless they can be folded or have fewer dimensions than numbers. */

@@ -2,10 +2,6 @@
 /** Subgroups of translations, and the nodes and links that are alike under one. */
 #include "network/translations.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The smallest number that every element times it is 0: characters take values in the integers modulo that. */
 static uint32_t exponent(const struct translations *group)
 {
@@ -79,11 +75,8 @@ static void subgroup_free(struct subgroup *g)
 static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member, uint32_t order,
                                rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list, err));
-    st = subgroup_create(&all->list[all->count++], group, member, order, err);
-done:
-    return st;
+    MUST(base_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list, err));
+    return subgroup_create(&all->list[all->count++], group, member, order, err);
 }
 
 static int larger_first(const void *a, const void *b)
@@ -102,17 +95,15 @@ static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct tr
                                uint32_t *member, rwa_error *err)
 {
     uint32_t e = exponent(group);
-    rwa_status st = RWA_OK;
     for (uint32_t c = 1; c < group->nodes && all->count < most; c++) {
         uint32_t order = 0;
         for (uint32_t i = 0; i < all->list[at].order; i++)
             if (in_kernel(group, e, c, all->list[at].member[i]))
                 member[order++] = all->list[at].member[i];
         if ((uint64_t)order * index >= group->nodes && is_new(all, member, order))
-            TRY(add_subgroup(all, group, member, order, err));
+            MUST(add_subgroup(all, group, member, order, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most, rwa_error *err)

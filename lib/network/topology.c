@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <string.h>
-
 /** Beyond RWA_NODES_MAX the exact number does not matter; it never overflows. */
 static uint64_t times(uint64_t a, uint64_t b)
 {

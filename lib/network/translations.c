@@ -3,9 +3,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <string.h>
-
 /** As the canonical network, whose node 0 stands for node 0. */
 static bool renumber(struct translations *t, const rwa_network *net)
 {

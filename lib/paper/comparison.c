@@ -3,10 +3,6 @@
 #include "paper/paper.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /** The messages of OpTree, Fig. 5, in bytes. */
 static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
@@ -71,27 +67,23 @@ static bool is_among(struct known *out, const struct plans *p, const char *schem
 static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes,
                                  uint32_t channels)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < PUBLISHED; i++) {
         if (is_among(&p->published[i], p, m->published[i]))
             continue;
         struct setting s = setting_of(m, m->published[i], nodes, channels);
         s.parameter = 0;    /* a schedule takes the stages that serve it best */
-        TRY(paper_schedule(&p->published[i], r, &s));
+        MUST(paper_schedule(&p->published[i], r, &s));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status plan_all(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
     struct setting own = setting_of(m, "auto", nodes, channels);
-    rwa_status st = RWA_OK;
-    TRY(paper_contest(p->own, &p->own_count, r, &own));
+    MUST(paper_contest(p->own, &p->own_count, r, &own));
     if (r->opts->schedules)
-        TRY(plan_published(p, r, m, nodes, channels));
-done:
-    return st;
+        MUST(plan_published(p, r, m, nodes, channels));
+    return RWA_OK;
 }
 
 static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels,
@@ -148,12 +140,10 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, cons
 static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
     struct plans plans = {.own_count = 0};
-    rwa_status st = RWA_OK;
-    TRY(plan_all(&plans, r, m, nodes, channels));
+    MUST(plan_all(&plans, r, m, nodes, channels));
     for (size_t i = 0; i < MESSAGES; i++)
-        TRY(add_ratio(r, m, &plans, nodes, channels, messages[i]));
-done:
-    return st;
+        MUST(add_ratio(r, m, &plans, nodes, channels, messages[i]));
+    return RWA_OK;
 }
 
 /** "comparison", and perhaps a number of nodes behind it; *nodes 0: all. */
@@ -171,16 +161,14 @@ static bool asks_for_comparison(const char *item, uint32_t *nodes)
 static rwa_status compare_all(struct reproduction *r, const struct matrix *m, const uint32_t nodes[NODES])
 {
     size_t count = 0;
-    rwa_status st = RWA_OK;
     while (count < NODES && nodes[count] > 0)
         count++;
     for (size_t k = 0; k < count * WAVELENGTHS; k++) {
         if (base_must_stop(&r->budget, "comparing", (double)k / (double)(count * WAVELENGTHS)))
             return base_fail(r->err, RWA_CANCELLED, "stopped at %u nodes", (unsigned)nodes[k / WAVELENGTHS]);
-        TRY(compare_at(r, m, nodes[k / WAVELENGTHS], wavelengths[k % WAVELENGTHS]));
+        MUST(compare_at(r, m, nodes[k / WAVELENGTHS], wavelengths[k % WAVELENGTHS]));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper)

@@ -2,10 +2,6 @@
 /** The curves behind the papers' figures, as their text describes them. */
 #include "paper/paper.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /** A curve: a scheme, and the name the paper gives it. */
 struct curve {
     const char *name, *scheme, *variant;
@@ -57,24 +53,20 @@ static rwa_status add_time(struct reproduction *r, const struct panel *panel, co
 {
     struct known k = {.steps = 0};
     struct setting asked = *s;
-    rwa_status st = RWA_OK;
     double schedule = paper_is_electrical(s->scheme) ? paper_time_s(s, bytes, r->err) / base : NAN;
     /* A schedule takes the stages that serve it best; the formula has the paper's. */
     asked.parameter = strcmp(s->scheme, "optree") == 0 ? 0 : s->parameter;
     if (r->opts->schedules && !paper_is_electrical(s->scheme)) {
-        TRY(paper_schedule(&k, r, &asked));
+        MUST(paper_schedule(&k, r, &asked));
         schedule = paper_schedule_time_s(&k, bytes) / base;
     }
-    TRY(add_point(r, panel, curve, column, x, paper_time_s(s, bytes, r->err) / base, schedule));
-done:
-    return st;
+    return add_point(r, panel, curve, column, x, paper_time_s(s, bytes, r->err) / base, schedule);
 }
 
 /** OpTree, Fig. 4: steps over the depth of the tree. */
 static rwa_status optree_depths(struct reproduction *r)
 {
     static const struct panel panel = {"Fig. 4", "Section V-B", "Divided by the steps of two stages; one stage is the one-stage model."};
-    rwa_status st = RWA_OK;
     for (uint32_t nodes = 512; nodes <= 4096; nodes *= 2)
         for (uint32_t k = 1; k <= 9; k++) {
             struct setting s = {"optree", RWA_ALL_GATHER, nodes, 64, k, "", 0, 0}, two = {"optree", RWA_ALL_GATHER, nodes, 64, 2, "", 0, 0};
@@ -85,12 +77,11 @@ static rwa_status optree_depths(struct reproduction *r)
             snprintf(curve, sizeof curve, "N = %u", (unsigned)nodes);
             snprintf(column, sizeof column, "k = %u", (unsigned)k);
             if (r->opts->schedules)
-                TRY(paper_schedule(&found, r, &s));
-            TRY(add_point(r, &panel, curve, column, k, paper_formula_steps(&s, &source, r->err) / base,
-                          found.steps > 0 ? found.steps / base : NAN));
+                MUST(paper_schedule(&found, r, &s));
+            MUST(add_point(r, &panel, curve, column, k, paper_formula_steps(&s, &source, r->err) / base,
+                           found.steps > 0 ? found.steps / base : NAN));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** One panel of all-gather times over message sizes in MB: from `first`, times `factor`, `count` of them. */
@@ -99,7 +90,6 @@ static rwa_status gather_panel(struct reproduction *r, const struct panel *panel
 {
     struct setting initial = setting_of(&gathers[0], RWA_ALL_GATHER, nodes, wavelengths);
     double base = paper_time_s(&initial, first * 1e6, r->err);
-    rwa_status st = RWA_OK;
     for (size_t c = 0; c < CURVES; c++) {
         struct setting s = setting_of(&gathers[c], RWA_ALL_GATHER, nodes, wavelengths);
         double megabytes = first;
@@ -108,11 +98,10 @@ static rwa_status gather_panel(struct reproduction *r, const struct panel *panel
         for (int i = 0; i < count; i++, megabytes *= factor) {
             char column[32];
             snprintf(column, sizeof column, "%g MB", megabytes);
-            TRY(add_time(r, panel, gathers[c].name, column, megabytes, &s, megabytes * 1e6, base));
+            MUST(add_time(r, panel, gathers[c].name, column, megabytes, &s, megabytes * 1e6, base));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 #define BY_FIRST "Divided by OpTree's time, by formula, at the panel's smallest message."
@@ -132,11 +121,9 @@ static rwa_status optree_nodes(struct reproduction *r)
                                           {"Fig. 6 (b) N=1024", "Section V-D", BY_FIRST},
                                           {"Fig. 6 (c) N=2048", "Section V-D", BY_FIRST},
                                           {"Fig. 6 (d) N=4096", "Section V-D", BY_FIRST}};
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < 4; i++)
-        TRY(gather_panel(r, &panels[i], 512u << i, 64, 4, 2, 6));
-done:
-    return st;
+        MUST(gather_panel(r, &panels[i], 512u << i, 64, 4, 2, 6));
+    return RWA_OK;
 }
 
 static rwa_status optree_wavelengths(struct reproduction *r)
@@ -147,11 +134,9 @@ static rwa_status optree_wavelengths(struct reproduction *r)
         {"Fig. 7 (b) w=16", "Section V-E", BY_FIRST " WRHT by the second form of its formula, as in Table 3."},
         {"Fig. 7 (c) w=64", "Section V-E", BY_FIRST},
         {"Fig. 7 (d) w=128", "Section V-E", BY_FIRST " The text says 128 and 256 by turns."}};
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < 4; i++)
-        TRY(gather_panel(r, &panels[i], 1024, counts[i], 4, 2, 6));
-done:
-    return st;
+        MUST(gather_panel(r, &panels[i], 1024, counts[i], 4, 2, 6));
+    return RWA_OK;
 }
 
 #define BY_GOOGLENET "Divided by WRHT's time, by formula, for GoogLeNet on the fewest nodes."
@@ -162,7 +147,6 @@ static rwa_status reductions(struct reproduction *r, const char *figure, const c
 {
     struct setting initial = setting_of(&curves[0], RWA_ALL_REDUCE, sizes[0], 64);
     double base = paper_time_s(&initial, paper_models[PAPER_MODELS - 1].bytes, r->err);
-    rwa_status st = RWA_OK;
     for (size_t m = 0; m < PAPER_MODELS; m++)
         for (size_t c = 0; c < CURVES; c++)
             for (size_t n = 0; n < 4; n++) {
@@ -171,10 +155,9 @@ static rwa_status reductions(struct reproduction *r, const char *figure, const c
                 snprintf(item, sizeof item, "%s (%c) %s", figure, (char)('a' + m), paper_models[m].name);
                 snprintf(column, sizeof column, "N = %u", (unsigned)sizes[n]);
                 struct panel panel = {item, section, note};
-                TRY(add_time(r, &panel, curves[c].name, column, sizes[n], &s, paper_models[m].bytes, base));
+                MUST(add_time(r, &panel, curves[c].name, column, sizes[n], &s, paper_models[m].bytes, base));
             }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status wrht_optical(struct reproduction *r)

@@ -4,10 +4,6 @@
 
 #include "scheme/scheme.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct scheme *find(const char *name)
 {
     for (size_t i = 0; i < scheme_count; i++)

@@ -5,10 +5,6 @@
 #include "base/number.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct rwa_paper {
     rwa_paper_row *rows;
@@ -107,17 +103,15 @@ static rwa_status schedule_steps(double *steps, struct reproduction *r, const st
 {
     struct known k = {.steps = 0};
     struct setting asked = *s;
-    rwa_status st = RWA_OK;
     *steps = NAN;
     if (!r->opts->schedules)
         return RWA_OK;
     /* The schedule takes the number of stages that serves it best, whatever the formula was evaluated at. */
     if (strcmp(s->scheme, "optree") == 0)
         asked.parameter = 0;
-    TRY(paper_schedule(&k, r, &asked));
+    MUST(paper_schedule(&k, r, &asked));
     *steps = k.steps > 0 ? k.steps : NAN;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
@@ -135,15 +129,13 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     struct setting ours = setting_of(c, c->scheme, c->parameter, ""), theirs = setting_of(c, c->against, 0, c->variant);
     double a = paper_formula_steps(&ours, &source, r->err), b = paper_formula_steps(&theirs, &source, r->err);
     double a_schedule = NAN, b_schedule = NAN;
-    rwa_status st = RWA_OK;
     row->formula = 100 * (1 - a / b);
     snprintf(row->formula_name, sizeof row->formula_name, "1 - %.0f / %.0f%s%s", a, b,
              *c->variant ? ", WRHT's form: " : "", c->variant);
-    TRY(schedule_steps(&a_schedule, r, &ours));
-    TRY(schedule_steps(&b_schedule, r, &theirs));
+    MUST(schedule_steps(&a_schedule, r, &ours));
+    MUST(schedule_steps(&b_schedule, r, &theirs));
     row->schedule = 100 * (1 - a_schedule / b_schedule);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The mean, or the standard deviation, of the line's figures so far. */

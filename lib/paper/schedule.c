@@ -2,10 +2,6 @@
 /** Real schedules for the papers' settings, planned and checked once each. */
 #include "paper/paper.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Steps and blocks do not depend on the message; this one's quickest plan is quick to check, too. */
 #define PROBE_BYTES (1u << 20)
 
@@ -119,16 +115,14 @@ done:
 rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s)
 {
     struct known k = describe(s);
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < r->known_count; i++)
         if (same(&r->known[i], &k)) {
             *out = r->known[i];
             return RWA_OK;
         }
-    TRY(base_grow((void **)&r->known, &r->known_capacity, r->known_count + 1, sizeof *r->known, r->err));
-    TRY(plan(&k, r));
+    MUST(base_grow((void **)&r->known, &r->known_capacity, r->known_count + 1, sizeof *r->known, r->err));
+    MUST(plan(&k, r));
     r->known[r->known_count++] = k;
     *out = k;
-done:
-    return st;
+    return RWA_OK;
 }

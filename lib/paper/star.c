@@ -4,11 +4,6 @@
 
 #include "scheme/scheme.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The number behind NAME= in a variant such as "m=128 h=1". */
 static uint32_t number(const char *variant, char name, uint32_t otherwise)
 {
@@ -28,7 +23,6 @@ struct on_star {
 static rwa_status set_up(struct on_star *h, struct reproduction *r, const struct cell *c)
 {
     rwa_network_options o;
-    rwa_status st = RWA_OK;
     rwa_network_options_init(&o);
     o.ports = c->ports;
     o.tuning = c->tuning;
@@ -38,11 +32,9 @@ static rwa_status set_up(struct on_star *h, struct reproduction *r, const struct
     h->opts.split_steps = number(c->variant, 'h', RWA_SPLIT_BEST);
     h->opts.poll = h->opts.solving.poll = r->opts->poll;
     h->opts.poll_data = h->opts.solving.poll_data = r->opts->poll_data;
-    TRY(rwa_network_create(&h->net, RWA_STAR, c->nodes, &o, r->err));
-    TRY(rwa_collective_init(&h->coll, (rwa_collective_kind)rwa_collective_find(c->collective), c->nodes, 0, 1 << 20,
-                            number(c->variant, 'm', 0), r->err));
-done:
-    return st;
+    MUST(rwa_network_create(&h->net, RWA_STAR, c->nodes, &o, r->err));
+    return rwa_collective_init(&h->coll, (rwa_collective_kind)rwa_collective_find(c->collective), c->nodes, 0, 1 << 20,
+                               number(c->variant, 'm', 0), r->err);
 }
 
 static void ask_formula(rwa_formula *f, const struct on_star *h)

@@ -2,9 +2,6 @@
 /** The data files: CSV with quotes, a header line, and one printed figure a line. */
 #include "paper/paper.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { ITEM, SECTION, ROW, COLUMN, UNIT, PRINTED, QUANTITY, COLLECTIVE, SCHEME, AGAINST, NODES, WAVELENGTHS, PARAMETER, PORTS, TUNING,
        VARIANT, NOTE, FIELDS };
 

@@ -2,9 +2,6 @@
 /** Communication times as the papers count them: every step pays its data, the reconfiguration and O/E/O. */
 #include "paper/paper.h"
 
-#include <math.h>
-#include <string.h>
-
 /** Both papers: 40 Gbit/s a wavelength; the rest are the defaults of the cost model. */
 #define OPTICAL_BPS 40e9
 /** WRHT, Section IV-A; a parameter is a float32. */
@@ -51,15 +48,13 @@ double paper_schedule_time_s(const struct known *schedule, double bytes)
 static rwa_status times_of(double *formula, double *schedule, struct reproduction *r, const struct setting *s, double bytes)
 {
     struct known k = {.steps = 0};
-    rwa_status st = RWA_OK;
     *formula = paper_time_s(s, bytes, r->err);
     *schedule = paper_is_electrical(s->scheme) ? *formula : NAN;
     if (r->opts->schedules && !paper_is_electrical(s->scheme)) {
-        TRY(paper_schedule(&k, r, s));
+        MUST(paper_schedule(&k, r, s));
         *schedule = paper_schedule_time_s(&k, bytes);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status paper_time_saved(double *formula, double *schedule, struct reproduction *r, const struct cell *c)
@@ -67,20 +62,18 @@ rwa_status paper_time_saved(double *formula, double *schedule, struct reproducti
     static const uint32_t optical[] = {1024, 2048, 3072, 4096}, electrical[] = {128, 256, 512, 1024};
     const uint32_t *sizes = strcmp(c->variant, "optical") == 0 ? optical : electrical;
     double sum = 0, schedule_sum = 0;
-    rwa_status st = RWA_OK;
     for (size_t n = 0; n < 4; n++)
         for (size_t m = 0; m < PAPER_MODELS; m++) {
             struct setting ours = {c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths, 0, "", 0, 0};
             struct setting theirs = {c->against, RWA_ALL_REDUCE, sizes[n], c->wavelengths,
                                      strcmp(c->against, "h-ring") == 0 ? 5 : 0, "", 0, 0};
             double a, a_schedule, b, b_schedule;
-            TRY(times_of(&a, &a_schedule, r, &ours, paper_models[m].bytes));
-            TRY(times_of(&b, &b_schedule, r, &theirs, paper_models[m].bytes));
+            MUST(times_of(&a, &a_schedule, r, &ours, paper_models[m].bytes));
+            MUST(times_of(&b, &b_schedule, r, &theirs, paper_models[m].bytes));
             sum += 100 * (1 - a / b) / (4 * PAPER_MODELS);
             schedule_sum += 100 * (1 - a_schedule / b_schedule) / (4 * PAPER_MODELS);
         }
     *formula = sum;
     *schedule = schedule_sum;
-done:
-    return st;
+    return RWA_OK;
 }

@@ -2,12 +2,6 @@
 /** SiP-OCS: how many circuits for every flow, over how many episodes, and which switch carries which. */
 #include "place/place.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
 
 struct rwa_circuits {
@@ -223,13 +217,12 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
     rwa_circuits_report *s = &c->summary;
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
-    rwa_status st = RWA_OK;
     budget.programs = work.programs = o->programs;
     if (is_infeasible(s, c->traffic))
         return RWA_OK;
     if (s->episodes == 0)
-        TRY(choose_episodes(s, c->traffic, o, &work, err));
-    TRY(count_circuits(c, o, &budget, err));
+        MUST(choose_episodes(s, c->traffic, o, &work, err));
+    MUST(count_circuits(c, o, &budget, err));
     if (o->episodes == 0 && s->duty < o->duty) {
         s->outcome = RWA_INFEASIBLE;
         s->circuits = 0;
@@ -239,9 +232,7 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
                  "reconfiguration", s->episodes, s->episodes == 1 ? "" : "s", s->duty, o->duty);
         return RWA_OK;
     }
-    TRY(split(c, &work, err));
-done:
-    return st;
+    return split(c, &work, err);
 }
 
 rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,

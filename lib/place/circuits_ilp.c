@@ -3,9 +3,6 @@
 #include "place/place.h"
 #include "lp/rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static void set_columns(struct lp_rows *m, const rwa_traffic *t, uint32_t ports)
 {
     for (size_t i = 0; i < t->count; i++) {

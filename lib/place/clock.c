@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/clock.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SAVE_EVERY = 128 };
 
 rwa_status clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, rwa_error *err)

@@ -4,9 +4,6 @@
 #include "base/json.h"
 #include "base/source.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { CHUNK = 1 << 16, LENGTH_MAX = 1 << 30 };
 
 rwa_status input_read(struct input *input, const char *path, rwa_error *err)

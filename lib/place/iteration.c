@@ -2,9 +2,6 @@
 /** The traffic of a placement, and the time of an iteration over its circuits. */
 #include "place/tasks.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /** Gradients of the tasks of every device. */
 static double *gradients(const rwa_placement *p, rwa_error *err)
 {
@@ -162,7 +159,6 @@ rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const 
     base_begin(err);
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);
     rwa_iteration it = {0};
-    rwa_status st = RWA_OK;
     if (p->summary.why[0] != '\0')
         return base_fail(err, RWA_BADARG, "there is no placement: %s", p->summary.why);
     if (c->nodes != p->summary.devices * p->summary.replicas || c->episodes != 1)
@@ -171,10 +167,9 @@ rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const 
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", rate_bps);
     for (uint32_t r = 0; r < p->summary.replicas; r++)
-        TRY(run_replica(&it.compute_s, p, circuits, rate_bps, r, err));
-    TRY(run_reduce(&it.reduce_s, p, circuits, rate_bps, err));
+        MUST(run_replica(&it.compute_s, p, circuits, rate_bps, r, err));
+    MUST(run_reduce(&it.reduce_s, p, circuits, rate_bps, err));
     it.time_s = it.compute_s + it.reduce_s;
     *out = it;
-done:
-    return st;
+    return RWA_OK;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/place.h"
 
-#include <math.h>
-
 uint32_t circuits_for(double bytes, double load)
 {
     double x = fmax(ceil(bytes / load), 1);

@@ -6,9 +6,6 @@
  */
 #include "place/place.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { SRC, DST };
 #define NO_EDGE UINT32_MAX
 

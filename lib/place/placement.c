@@ -3,11 +3,6 @@
 #include "place/clock.h"
 #include "place/positions.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEVICES_MAX = 1 << 20, POLL_EVERY = 256 };
 
 struct placing {
@@ -205,7 +200,6 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     rwa_placement_report *s = &p->out->summary;
     struct budget budget = base_budget(0, p->opts->poll, p->opts->poll_data);
     double work = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < p->tasks->count; i++) {
         p->rank[p->tasks->order[i]] = i;
         work += p->tasks->task[i].duration_s;
@@ -215,13 +209,12 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
         return RWA_OK;
     for (size_t i = 0; i < p->tasks->count && s->why[0] == '\0'; i++) {
         if (i % POLL_EVERY == 0 && base_must_stop(&budget, "placement", (double)i / (double)p->tasks->count))
-            TRY(base_fail(err, RWA_CANCELLED, "stopped while placing"));
-        TRY(place_task(p, i, err));
+            MUST(base_fail(err, RWA_CANCELLED, "stopped while placing"));
+        MUST(place_task(p, i, err));
     }
     if (s->why[0] == '\0')
         report_times(p);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach,

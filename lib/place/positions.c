@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/positions.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /** Ask a task to stand at `at` or further in the direction of the repair. */
 struct step {
     uint32_t task;
@@ -206,26 +203,24 @@ static void note_moved(struct positions *p, uint32_t task)
 static rwa_status settle(struct positions *p, struct step s, int64_t sign, size_t *now, size_t *later, rwa_error *err)
 {
     const rwa_tasks *t = p->tasks;
-    rwa_status st = RWA_OK;
     p->at[s.task] = s.at;
     note_moved(p, s.task);
     for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++) {
         if (sign > 0)
-            TRY(ask(&p->later, &p->later_capacity, later, t->edge[i].from, s.at - p->distance, err));
+            MUST(ask(&p->later, &p->later_capacity, later, t->edge[i].from, s.at - p->distance, err));
         else
-            TRY(ask(&p->now, &p->now_capacity, now, t->edge[i].from, s.at, err));
+            MUST(ask(&p->now, &p->now_capacity, now, t->edge[i].from, s.at, err));
     }
     for (size_t i = t->out[s.task]; i < t->out[s.task + 1]; i++) {
         uint32_t to = t->edge[t->out_edge[i]].to;
         if (!p->placed[to])
             continue;
         if (sign > 0)
-            TRY(ask(&p->now, &p->now_capacity, now, to, s.at, err));
+            MUST(ask(&p->now, &p->now_capacity, now, to, s.at, err));
         else
-            TRY(ask(&p->later, &p->later_capacity, later, to, s.at + p->distance, err));
+            MUST(ask(&p->later, &p->later_capacity, later, to, s.at + p->distance, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /**
@@ -236,9 +231,8 @@ done:
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {
     size_t now = 0, later = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
-        TRY(ask(&p->now, &p->now_capacity, &now, producer(p, i), limit, err));
+        MUST(ask(&p->now, &p->now_capacity, &now, producer(p, i), limit, err));
     while (now > 0 || later > 0) {
         if (now == 0) {
             struct step *list = p->now;
@@ -252,10 +246,9 @@ static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int
         }
         struct step s = p->now[--now];
         if (sign * p->at[s.task] < sign * s.at)
-            TRY(settle(p, s, sign, &now, &later, err));
+            MUST(settle(p, s, sign, &now, &later, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err)

@@ -4,11 +4,6 @@
 
 #include "network/network.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TRIES = 40, AUTO_COLUMNS_MAX = 300, ILP_COLUMNS_MAX = 100000 };
 
 struct rwa_ring {
@@ -161,23 +156,21 @@ static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
     size_t served;
-    rwa_status st = RWA_OK;
     budget.programs = o->programs;
-    TRY(packing_open(best, job, err));
-    TRY(search(best, *bound, &work, err));
-    TRY(packing_fill(best, err));
+    MUST(packing_open(best, job, err));
+    MUST(search(best, *bound, &work, err));
+    MUST(packing_fill(best, err));
     double load = packing_load(best, &served);
     bool proven = served == job->traffic->count && load <= *bound * (1 + 1e-8);
     bool small = ring_ilp_size(job) <= AUTO_COLUMNS_MAX;
     r->summary.method = "flow";
     if (o->method == RWA_RING_FLOW || (o->method == RWA_RING_AUTO && (proven || !small)) || job->traffic->count == 0)
-        goto done;
-    TRY(ring_ilp(best, bound, &budget, err));
+        return RWA_OK;
+    MUST(ring_ilp(best, bound, &budget, err));
     size_t now = 0;
     if (packing_load(best, &now) < load || now > served)
         r->summary.method = "ilp";
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,

@@ -2,10 +2,6 @@
 #include "base/arena.h"
 #include "place/ring.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 enum { ROUNDS = 256, CUT_NODES_MAX = 2048 };
 static const double LEARNING_RATE = 0.15;
 

@@ -7,9 +7,6 @@
 #include "place/ring.h"
 #include "lp/rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 struct program {
     const struct ring_job *job;
     struct lp_rows m;
@@ -105,14 +102,12 @@ done:
 
 static rwa_status take_solution(struct packing *p, const struct program *g, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < g->flows; i++)
         for (int d = 0; d < g->job->directions; d++)
             for (uint32_t c = 0; c < g->job->channels; c++)
                 if (g->x[column(g, i, d, c)] > 0.5)
-                    TRY(packing_put(p, i, d, c, err));
-done:
-    return st;
+                    MUST(packing_put(p, i, d, c, err));
+    return RWA_OK;
 }
 
 static rwa_status solve(struct packing *best, double *bound, bool all_served, struct budget *budget, rwa_error *err)
@@ -126,10 +121,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
     TRY(build(&g, all_served, *bound, err));
     TRY(packing_open(&found, best->job, err));
     g.x = result.x = base_array((size_t)g.m.columns, sizeof *g.x, err);
-    if (!g.x) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(g.x ? RWA_OK : RWA_NOMEM);
     TRY(lp_solve(&result, lp_rows_close(&g.m), budget, err));
     if (all_served && result.bound < 0)
         *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
@@ -155,13 +147,11 @@ done:
 rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err)
 {
     size_t served;
-    rwa_status st = RWA_OK;
     packing_load(best, &served);
     if (served < best->job->traffic->count)
-        TRY(solve(best, bound, false, budget, err));
+        MUST(solve(best, bound, false, budget, err));
     packing_load(best, &served);
     if (served == best->job->traffic->count)
-        TRY(solve(best, bound, true, budget, err));
-done:
-    return st;
+        MUST(solve(best, bound, true, budget, err));
+    return RWA_OK;
 }

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/ring.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- links of a channel ---- */
 
 /** Bits first … end - 1 of word w. */
@@ -165,23 +160,21 @@ static void packing_clear(struct packing *p)
 rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;
-    rwa_status st = RWA_OK;
     packing_clear(p);
     *all = true;
     for (size_t k = 0; k < job->traffic->count; k++) {
         size_t i = p->order[k];
         uint32_t wanted = circuits_for(job->traffic->flow[i].bytes, load);
         uint32_t ahead = job->directions == 1 ? wanted : (uint32_t)lround((double)wanted * job->share[i]);
-        TRY(add_some(p, i, 0, ahead, err));
+        MUST(add_some(p, i, 0, ahead, err));
         if (job->directions == 2)
-            TRY(add_some(p, i, 1, wanted - p->count[i], err));
+            MUST(add_some(p, i, 1, wanted - p->count[i], err));
         if (p->count[i] < wanted)
-            TRY(add_some(p, i, 0, wanted - p->count[i], err));
+            MUST(add_some(p, i, 0, wanted - p->count[i], err));
         assert(p->count[i] <= wanted);
         *all = *all && p->count[i] == wanted;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 double packing_load(const struct packing *p, size_t *served)

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/tasks.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TASKS_MAX = 1 << 28, NAME_MAX_BYTES = 256 };
 
 void rwa_tasks_free(rwa_tasks *t)

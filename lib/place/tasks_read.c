@@ -3,10 +3,6 @@
 #include "place/input.h"
 #include "place/tasks.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct named {
     const char *name;   /* borrowed from the JSON tree */
     uint32_t task;
@@ -42,31 +38,26 @@ static rwa_status take_amount(double *out, const struct parse *p, const json_t *
 static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
 {
     const json_t *name = json_object_get(task, "name");
-    rwa_status st = RWA_OK;
     if (!json_is_object(task) || (name && !json_is_string(name)))
         return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}",
                          p->path, i);
     p->name[i] = json_string_value(name);
     if (name)
         p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
-    TRY(take_amount(&p->task[i].duration_s, p, task, i, "duration", true));
-    TRY(take_amount(&p->task[i].memory_bytes, p, task, i, "memory", false));
-    TRY(take_amount(&p->task[i].gradient_bytes, p, task, i, "gradient", false));
-done:
-    return st;
+    MUST(take_amount(&p->task[i].duration_s, p, task, i, "duration", true));
+    MUST(take_amount(&p->task[i].memory_bytes, p, task, i, "memory", false));
+    return take_amount(&p->task[i].gradient_bytes, p, task, i, "gradient", false);
 }
 
 static rwa_status take_tasks(struct parse *p, const json_t *list)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < p->count; i++)
-        TRY(take_task(p, json_array_get(list, i), i));
+        MUST(take_task(p, json_array_get(list, i), i));
     qsort(p->by_name, p->named, sizeof *p->by_name, by_name);
     for (size_t i = 1; i < p->named; i++)
         if (by_name(&p->by_name[i - 1], &p->by_name[i]) == 0)
-            TRY(base_fail(p->err, RWA_FORMAT, "%s: two tasks are named \"%s\"", p->path, p->by_name[i].name));
-done:
-    return st;
+            MUST(base_fail(p->err, RWA_FORMAT, "%s: two tasks are named \"%s\"", p->path, p->by_name[i].name));
+    return RWA_OK;
 }
 
 static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)

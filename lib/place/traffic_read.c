@@ -7,9 +7,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct flows {
     rwa_flow *flow;

@@ -2,9 +2,6 @@
 /** The alternatives that "auto" did not choose: by time, and for which message sizes each would have been the quickest. */
 #include "plan/plan.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** Message sizes looked at: powers of two up to this one, and where the quickest changes between two, each size between. */
 enum { LARGEST_POWER = 42 };
 

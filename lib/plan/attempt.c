@@ -4,9 +4,6 @@
 
 #include "network/network.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
 static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
 {
@@ -21,13 +18,11 @@ static bool suits(const struct scheme *scheme, const struct residual *residual, 
 static rwa_status open_jobs(struct attempt *a, rwa_error *err)
 {
     const struct plan_task *t = a->task;
-    rwa_status st = RWA_OK;
-    TRY(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
+    MUST(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
         if (suits(a->scheme, r, &a->opts))
-            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, t->below_s, err));
-done:
-    return st;
+            MUST(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, t->below_s, err));
+    return RWA_OK;
 }
 
 void attempt_open(struct attempt *a, const struct scheme *scheme, const struct plan_task *task, const rwa_plan_options *opts)

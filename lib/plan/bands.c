@@ -8,8 +8,6 @@
 
 #include "network/network.h"
 
-#include <string.h>
-
 /** The part tried first, and the smallest: 1/4, 1/32. */
 enum { FIRST_PART = 4, LAST_PART = 32 };
 
@@ -28,12 +26,9 @@ static rwa_status least_time(double *seconds, const struct plan_task *task, cons
     const rwa_plan_options *o = task->opts;
     rwa_bound_options bounding;
     rwa_cost_prices floor;
-    rwa_status st = RWA_OK;
     plan_bound_options(&bounding, o);
-    TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(part), &o->cost, err));
-    TRY(rwa_bound_time(seconds, part, task->coll, &floor, &bounding, err));
-done:
-    return st;
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(part), &o->cost, err));
+    return rwa_bound_time(seconds, part, task->coll, &floor, &bounding, err);
 }
 
 /** The quickest plan there, where a step pays its start-up and some of the wait for wavelengths that came round too early. */
@@ -52,15 +47,12 @@ static rwa_status plan_on_part(rwa_plan **out, const struct plan_task *task, con
 static rwa_status take_to_network(rwa_plan *plan, const struct plan_task *task, rwa_error *err)
 {
     rwa_schedule *spread = NULL;
-    rwa_status st = RWA_OK;
-    TRY(spread_wavelengths(&spread, plan->schedule, task->net, err));
+    MUST(spread_wavelengths(&spread, plan->schedule, task->net, err));
     plan_replace_schedule(plan, spread);
     if (!spread)
         return RWA_OK;
     plan->summary.formula.known = 0;
-    TRY(plan_times(&plan->summary, plan->schedule, &task->opts->cost, err));
-done:
-    return st;
+    return plan_times(&plan->summary, plan->schedule, &task->opts->cost, err);
 }
 
 /** The plan that was best so far becomes the first alternative; its own follow. */
@@ -80,10 +72,9 @@ static void take_alternatives(rwa_plan *plan, const rwa_plan *before)
 /** Put a plan in place of *best if it is quicker and passes its check. */
 static rwa_status keep_quicker_checked(rwa_plan **best, rwa_plan **plan, const struct plan_task *task, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (!(*plan)->schedule || ((*best)->schedule && (*plan)->summary.time_s >= (*best)->summary.time_s))
         return RWA_OK;
-    TRY(plan_check(*plan, task->net, task->opts, err));
+    MUST(plan_check(*plan, task->net, task->opts, err));
     if (!(*plan)->schedule)
         return RWA_OK;
     (*plan)->summary.alternatives = (*plan)->summary.crossovers = 0; /* they were of the part */
@@ -92,8 +83,7 @@ static rwa_status keep_quicker_checked(rwa_plan **best, rwa_plan **plan, const s
     rwa_plan *slower = *best;
     *best = *plan;
     *plan = slower;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Plan on one part of the wavelengths, unless the bound says that this is no quicker than *best. */
@@ -128,14 +118,12 @@ done:
 static rwa_status try_parts(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     bool better = false;
-    rwa_status st = RWA_OK;
-    TRY(try_part(&better, best, task, FIRST_PART, err));
-    TRY(try_part(&better, best, task, 2, err));
+    MUST(try_part(&better, best, task, FIRST_PART, err));
+    MUST(try_part(&better, best, task, 2, err));
     better = !better;
     for (uint32_t count = 2 * FIRST_PART; count <= LAST_PART && better; count *= 2)
-        TRY(try_part(&better, best, task, count, err));
-done:
-    return st;
+        MUST(try_part(&better, best, task, count, err));
+    return RWA_OK;
 }
 
 rwa_status plan_overlapped(rwa_plan **out, const struct plan_task *task, rwa_error *err)

@@ -4,8 +4,6 @@
 
 #include "schedule/schedule.h"
 
-#include <stdio.h>
-
 static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
 {
     char name[TERM_TEXT + 32];
@@ -58,22 +56,20 @@ static rwa_status build_schedule(rwa_plan *plan, const struct job *job, size_t s
     struct parameters parameters = {0};
     struct plan_request request = job_request(job, &parameters, plan->summary.why);
     rwa_collective cut = job->forward;
-    rwa_status st = RWA_OK;
     if (job->opts.lightpath_blocks > 1 && !scheme_has(job->scheme, MERGES))
         return refuse_merging(job, &request);
-    TRY(choose_parameters(&parameters, job, set, err));
+    MUST(choose_parameters(&parameters, job, set, err));
     plan->summary.group = parameters.group;
     if (job_is_reversed(job)) {
-        TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, err));
-        TRY(build_reversed(plan, job, &request, &cut, err));
+        MUST(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, err));
+        MUST(build_reversed(plan, job, &request, &cut, err));
     } else {
-        TRY(build_forward(plan, job->scheme, &request, err));
+        MUST(build_forward(plan, job->scheme, &request, err));
     }
     request.coll = &cut;
     if (job->scheme->formula)
         job->scheme->formula(&plan->summary.formula, &request);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** From the residual network to the real one. */

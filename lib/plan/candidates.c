@@ -8,10 +8,6 @@
 
 #include "network/network.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Sums of the same times in another order differ by less. */
 #define ROUNDING 1e-9
 

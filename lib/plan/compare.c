@@ -4,9 +4,6 @@
 
 #include "plan/plan.h"
 
-#include <math.h>
-#include <string.h>
-
 static void take_figures(rwa_comparison *out, const rwa_plan *plan)
 {
     const rwa_plan_report *s = rwa_plan_summary(plan);

@@ -8,11 +8,6 @@
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Drawings of larger networks would not fit a line; lists are cut after so many entries. */
 enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
 

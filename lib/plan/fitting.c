@@ -6,9 +6,6 @@
 #include "network/network.h"
 #include "plan/plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
 {
     bool apart = o && o->members && o->max_hops > 0; /* members may be too far apart */

@@ -5,9 +5,6 @@
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /** The scheme of the table that a schedule's header names, with or without a term; else the name as it stands. */
 static const char *scheme_name_of(const rwa_schedule *sched)
 {

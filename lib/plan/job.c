@@ -74,22 +74,19 @@ static rwa_status open_stripes(struct job *job, rwa_error *err)
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
                     double below_s, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o, .below_s = below_s};
     job->opts.max_hops = residual->max_hops;
     job->opts.members = residual->members;
-    TRY(open_stripes(job, err));
-    TRY(find_forward(job, err));
-    TRY(find_prices(job, err));
+    MUST(open_stripes(job, err));
+    MUST(find_forward(job, err));
+    MUST(find_prices(job, err));
     struct plan_request request = job_request(job, NULL, NULL);
     if (scheme->validate)
-        TRY(scheme->validate(&request, err));
+        MUST(scheme->validate(&request, err));
     if (scheme->estimate)
-        TRY(scheme->estimate(&job->estimate, &request, err));
+        MUST(scheme->estimate(&job->estimate, &request, err));
     assert(job->estimate.sets <= PARAMETER_SETS && job->estimate.groups <= GROUP_SIZES);
-    TRY(cut_message(job, err));
-done:
-    return st;
+    return cut_message(job, err);
 }
 
 void job_close(struct job *job)

@@ -5,8 +5,6 @@
 
 #include "plan/pack/pack.h"
 
-#include <stdlib.h>
-
 /** A sink that only counts steps, of each stage by its heaviest link. */
 struct counter {
     struct schedule_sink sink;

@@ -12,9 +12,6 @@
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 {
     rwa_plan_options defaults = {.struct_size = sizeof defaults, .seed = 1, .time_limit_s = 10, .split_steps = RWA_SPLIT_BEST};
@@ -125,16 +122,14 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
 /** strict: an option that the scheme does not read is an error. */
 static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (strict)
-        TRY(options_refuse_unread(task, err));
-    TRY(refuse_grid(task->net, task->opts->device, err));
+        MUST(options_refuse_unread(task, err));
+    MUST(refuse_grid(task->net, task->opts->device, err));
     if (task->opts->cost.model == RWA_COST_OVERLAP)
-        TRY(plan_overlapped(out, task, err));
+        MUST(plan_overlapped(out, task, err));
     else
-        TRY(plan_quickest(out, task, err));
-done:
-    return st;
+        MUST(plan_quickest(out, task, err));
+    return RWA_OK;
 }
 
 /** A plan made on the canonical network becomes one of the real network, and is checked there once more. */

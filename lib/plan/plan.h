@@ -11,8 +11,6 @@
 #include "plan/residual/residual.h"
 #include "scheme/scheme.h"
 
-#include <math.h>
-
 enum { ALTERNATIVES_MAX = 64 };
 
 struct rwa_plan {

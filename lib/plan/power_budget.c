@@ -3,8 +3,6 @@
 #include "plan/plan.h"
 #include "power/power.h"
 
-#include <stdlib.h>
-
 static bool fails_for_power(const rwa_plan *plan)
 {
     const rwa_check_report *c = plan->summary.check;
@@ -39,12 +37,10 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
 {
     enum { SAMPLES = 5 };
     uint32_t steps = rwa_schedule_steps(plan->schedule);
-    rwa_status st = RWA_OK;
     *fails = false;
     for (uint32_t i = 0; i < SAMPLES && i < steps && !*fails; i++)
-        TRY(fails_in_step(fails, plan, 1 + i * (steps - 1) / (SAMPLES - 1), o, err));
-done:
-    return st;
+        MUST(fails_in_step(fails, plan, 1 + i * (steps - 1) / (SAMPLES - 1), o, err));
+    return RWA_OK;
 }
 
 /** The search for the longest limit that passes. */
@@ -142,16 +138,14 @@ static uint32_t longest_hops(const rwa_schedule *sched)
 static rwa_status check_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     bool early = false;
-    rwa_status st = RWA_OK;
     s->fails = longest_hops((*plan)->schedule);
     if (s->fails > 1)
-        TRY(fails_early(&early, *plan, &s->attempt->opts, err));
+        MUST(fails_early(&early, *plan, &s->attempt->opts, err));
     if (!early)
-        TRY(plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err));
+        MUST(plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err));
     if (early || fails_for_power(*plan))
-        TRY(fit_hops(plan, s, err));
-done:
-    return st;
+        MUST(fit_hops(plan, s, err));
+    return RWA_OK;
 }
 
 /** Whether a tapped plan passes as it is. */
@@ -166,21 +160,18 @@ static rwa_status check_receivers(rwa_plan **plan, struct search *s, rwa_error *
 {
     rwa_plan *fewer = NULL;
     bool passes = false;
-    rwa_status st = RWA_OK;
     for (;;) {
         uint32_t receivers = (*plan)->schedule ? rwa_schedule_receivers((*plan)->schedule) : 1;
         if (receivers == 1)
             break;
-        TRY(passes_tapped(&passes, *plan, s, err));
+        MUST(passes_tapped(&passes, *plan, s, err));
         if (passes)
-            goto done;
-        TRY(build_within(&fewer, s, receivers - 1, s->attempt->opts.max_hops, err));
+            return RWA_OK;
+        MUST(build_within(&fewer, s, receivers - 1, s->attempt->opts.max_hops, err));
         replace(plan, fewer);
     }
     s->opts.max_drops = 1;
-    TRY((*plan)->schedule ? check_hops(plan, s, err) : plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err));
-done:
-    return st;
+    return (*plan)->schedule ? check_hops(plan, s, err) : plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err);
 }
 
 rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err)

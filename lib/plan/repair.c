@@ -10,10 +10,6 @@
 #include "schedule/schedule.h"
 #include "delivery/delivery_state.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Pauses tried, in steps; then once more without going on at all. */
 enum { PAUSES = 4 };
 #define NEVER UINT32_MAX
@@ -152,21 +148,19 @@ static rwa_status list_missing(struct repair *r, const struct delivery_state *st
 /** Serve the missing pairs: those with most weight first, and the near ones of these before the far ones. */
 static rwa_status serve_missing(struct repair *r, struct delivery_state *state, uint32_t step)
 {
-    rwa_status st = RWA_OK;
-    TRY(list_missing(r, state, step));
+    MUST(list_missing(r, state, step));
     for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
         last = reach >= state->links;
-        TRY(check_time(r, state));
+        MUST(check_time(r, state));
         for (size_t i = 0; i < r->missing_count; i++) {
             struct missing *m = &r->missing[i];
             enum delivery_answer answer;
             if (!delivery_lacks(state, m->node, m->block))
                 continue;
-            TRY(delivery_serve(state, m->node, m->block, reach, &answer));
+            MUST(delivery_serve(state, m->node, m->block, reach, &answer));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status replay(const struct repair *r, struct delivery_state *state, uint32_t step)
@@ -203,41 +197,36 @@ static rwa_status replay_healthy(const struct repair *r, struct delivery_state *
 /** At most `pause` steps that only serve, until no pair misses a block due by `step`. */
 static rwa_status serve_alone(struct repair *r, struct delivery_state *state, uint32_t step, uint32_t pause)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < pause; k++) {
-        TRY(check_time(r, state));
+        MUST(check_time(r, state));
         delivery_begin_step(state, false);
-        TRY(serve_missing(r, state, step));
+        MUST(serve_missing(r, state, step));
         delivery_end_step(state);
         if (delivery_step_is_empty(state)) { /* all are served, or none can be served */
             delivery_drop_step(state);
             break;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The whole collective, pausing `pause` steps at the failure; NEVER: the rest of the plan is given up. */
 static rwa_status try_pause(struct repair *r, struct delivery_state *state, uint32_t pause)
 {
     struct intent *p = &r->plan;
-    rwa_status st = RWA_OK;
-    TRY(open_state(r, state));
-    TRY(replay_healthy(r, state));
+    MUST(open_state(r, state));
+    MUST(replay_healthy(r, state));
     if (pause != NEVER) {
-        TRY(serve_alone(r, state, p->at_step - 1, pause));
+        MUST(serve_alone(r, state, p->at_step - 1, pause));
         for (uint32_t s = p->at_step; s <= p->steps; s++) {
-            TRY(check_time(r, state));
+            MUST(check_time(r, state));
             delivery_begin_step(state, false);
-            TRY(replay(r, state, s));
-            TRY(serve_missing(r, state, s));
+            MUST(replay(r, state, s));
+            MUST(serve_missing(r, state, s));
             delivery_end_step(state);
         }
     }
-    TRY(serve_alone(r, state, p->steps, NEVER));
-done:
-    return st;
+    return serve_alone(r, state, p->steps, NEVER);
 }
 
 static bool is_complete(const struct repair *r, const struct delivery_state *state)
@@ -333,17 +322,15 @@ static rwa_status best_try(struct repair *r, struct delivery_state *best, const 
 
 static rwa_status write_schedule(rwa_plan *plan, const struct repair *r, const struct delivery_state *state)
 {
-    rwa_status st = RWA_OK;
-    TRY(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
+    MUST(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
     for (size_t i = 0; i < state->sent.count; i++) {
         const struct deliveries *d = &state->sent;
         const uint32_t *path = d->path + d->path_first[i];
         uint32_t path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i]);
-        TRY(network_has_arcs(r->net) ? rwa_schedule_add(plan->schedule, &d->list[i], r->err)
-                                     : rwa_schedule_add_path(plan->schedule, &d->list[i], path, path_nodes, r->err));
+        MUST(network_has_arcs(r->net) ? rwa_schedule_add(plan->schedule, &d->list[i], r->err)
+                                      : rwa_schedule_add_path(plan->schedule, &d->list[i], path, path_nodes, r->err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
@@ -413,19 +400,16 @@ static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_
 {
     struct reroute_limits limits = {.at_step = r->plan.at_step, .max_hops = o->max_hops, .budget = &r->budget};
     rwa_plan_options with_members = *o;
-    rwa_status st = RWA_OK;
     with_members.members = rwa_schedule_members(r->sched);
     plan->summary.scheme = rwa_schedule_scheme(r->sched);
-    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->net, &limits, r->err));
+    MUST(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->net, &limits, r->err));
     if (!plan->schedule) {
         plan->summary.outcome = RWA_INFEASIBLE;
-        goto done;
+        return RWA_OK;
     }
     plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
-    TRY(plan_times(&plan->summary, plan->schedule, &o->cost, r->err));
-    TRY(plan_verdict(plan, rwa_schedule_network(r->sched), r->coll, &with_members, r->err));
-done:
-    return st;
+    MUST(plan_times(&plan->summary, plan->schedule, &o->cost, r->err));
+    return plan_verdict(plan, rwa_schedule_network(r->sched), r->coll, &with_members, r->err);
 }
 
 /** On the network of the schedule, as it stands. */

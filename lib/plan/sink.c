@@ -44,17 +44,15 @@ static rwa_status add_by_direction(struct builder *b, struct coloured *c, const 
     const rwa_plan_report *sum = &b->plan->summary;
     const rwa_network *real = b->request->net;
     uint64_t backfilled = 0;
-    rwa_status st = RWA_OK;
-    TRY(route_stage(c, err));
-    TRY(colour_stage(c, net, b->request->opts, err));
+    MUST(route_stage(c, err));
+    MUST(colour_stage(c, net, b->request->opts, err));
     note_stage(b->plan, c, real);
-    TRY(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
+    MUST(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
     if (sum->stages <= RWA_STAGES_MAX)
         b->plan->stage[sum->stages - 1].backfilled = backfilled * row_count(&c->t.rows, real);
-    TRY(pack_stage(b->plan->schedule, c, net, &b->budget, err));
+    MUST(pack_stage(b->plan->schedule, c, net, &b->budget, err));
     b->used = c->wavelengths % rwa_network_channels(net);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_listed(struct builder *b, struct coloured *c, rwa_error *err)
@@ -89,18 +87,16 @@ static rwa_status push_exchange(struct schedule_sink *sink, const struct exchang
 {
     struct builder *b = builder_of(sink);
     struct coloured figures = {.solver = NULL};
-    rwa_status st = RWA_OK;
     if (b->request->why[0] != '\0')
         return RWA_OK; /* refused at an earlier stage */
-    TRY(check_budget(b, err));
+    MUST(check_budget(b, err));
     if (!b->distances.net)
-        TRY(distances_open(&b->distances, b->request->net, err));
-    TRY(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, err));
+        MUST(distances_open(&b->distances, b->request->net, err));
+    MUST(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, err));
     b->used = 0;
     if (b->request->why[0] == '\0')
         note_stage(b->plan, &figures, b->request->net);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists, rwa_error *err)
@@ -110,9 +106,8 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     rwa_lightpath lp = *given;
     rwa_lists kept = lists ? *lists : (rwa_lists){0};
     uint32_t top = lp.orbit > 1 ? lp.period : lp.fiber * rwa_network_wavelengths(b->request->net) + lp.wavelength + 1;
-    rwa_status st = RWA_OK;
     if (b->lightpaths.t.count == 0) {
-        TRY(check_budget(b, err));
+        MUST(check_budget(b, err));
         b->base = rwa_schedule_steps(sched);
     }
     if (lp.step != b->step) {
@@ -126,9 +121,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     kept.path = kept.path_nodes > 0 ? kept.path : NULL;
     kept.blocks = kept.block_count > 0 ? kept.blocks : NULL;
     kept.taps = kept.tap_count > 0 ? kept.taps : NULL;
-    st = rwa_schedule_add_lists(sched, &lp, &kept, err);
-done:
-    return st;
+    return rwa_schedule_add_lists(sched, &lp, &kept, err);
 }
 
 /** Nothing is known of channels left in its last step. */

@@ -11,8 +11,6 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 #define NO_UNIT UINT32_MAX
 enum { WRITTEN_MOST = 1 << 20 };
 
@@ -132,8 +130,7 @@ static void rename_units(struct spreading *s, struct band *b, uint32_t step)
 static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(s->from);
-    rwa_status st = RWA_OK;
-    TRY(note_units(s, step, err));
+    MUST(note_units(s, step, err));
     for (int dir = 0; dir < 2; dir++)
         rename_units(s, &s->band[dir], step);
     for (struct walk w = walk_step(s->from, step); walk_next(&w);) {
@@ -141,10 +138,9 @@ static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err
         assert(w.whole.orbit == 1);
         rwa_schedule_lists(&lists, s->from, w.record);
         set_unit(&w.lp, rwa_schedule_network(s->to), s->band[band_of(net, w.lp.direction)].to[unit_of(net, &w.lp)]);
-        TRY(rwa_schedule_add_lists(s->to, &w.lp, &lists, err));
+        MUST(rwa_schedule_add_lists(s->to, &w.lp, &lists, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status open_bands(struct spreading *s, rwa_error *err)
@@ -166,18 +162,16 @@ static rwa_status open_bands(struct spreading *s, rwa_error *err)
 
 static rwa_status rename_all(struct spreading *s, const rwa_network *net, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     s->units_from = units_of(rwa_schedule_network(s->from));
     s->units_to = units_of(net);
     s->before.sched = s->from;
     assert(s->units_from <= s->units_to);
-    TRY(open_bands(s, err));
-    TRY(rwa_schedule_create_among(&s->to, net, rwa_schedule_collective(s->from), rwa_schedule_members(s->from),
-                                  rwa_schedule_scheme(s->from), err));
+    MUST(open_bands(s, err));
+    MUST(rwa_schedule_create_among(&s->to, net, rwa_schedule_collective(s->from), rwa_schedule_members(s->from),
+                                   rwa_schedule_scheme(s->from), err));
     for (uint32_t step = 1; step <= rwa_schedule_steps(s->from); step++)
-        TRY(rename_step(s, step, err));
-done:
-    return st;
+        MUST(rename_step(s, step, err));
+    return RWA_OK;
 }
 
 rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, rwa_error *err)

@@ -13,8 +13,6 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
@@ -73,16 +71,14 @@ static rwa_status add_all_stripes(const struct widening *w, rwa_lightpath lp, co
 {
     uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(w->to));
     uint64_t block = lp.block;
-    rwa_status st = RWA_OK;
     assert(channel + (w->stripes - 1) * apart < rwa_network_channels(rwa_schedule_network(w->to)));
     for (uint32_t j = 0; j < w->stripes; j++) {
         lp.fiber = (channel + j * apart) / wavelengths;
         lp.wavelength = (channel + j * apart) % wavelengths;
         lp.block = block * w->stripes + j;
-        TRY(rwa_schedule_add_lists(w->to, &lp, lists, err));
+        MUST(rwa_schedule_add_lists(w->to, &lp, lists, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** An orbit in pieces whose channel only rises. */
@@ -91,8 +87,7 @@ static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, co
     const rwa_network *thin = rwa_schedule_network(w->from);
     uint32_t period = record->orbit > 1 ? record->period : rwa_network_channels(thin), nodes = rwa_network_nodes(thin);
     rwa_lists rotated = *lists;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&w->taps, &w->taps_capacity, lists->tap_count, sizeof *w->taps, err));
+    MUST(base_grow((void **)&w->taps, &w->taps_capacity, lists->tap_count, sizeof *w->taps, err));
     rotated.taps = w->taps;
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
         rwa_lightpath lp;
@@ -104,10 +99,9 @@ static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, co
         assert(channel < period && run > 0);
         lp.orbit = run;
         lp.period = rwa_network_channels(rwa_schedule_network(w->to));
-        TRY(add_all_stripes(w, lp, &rotated, channel, rwa_network_channels(thin), err));
+        MUST(add_all_stripes(w, lp, &rotated, channel, rwa_network_channels(thin), err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)

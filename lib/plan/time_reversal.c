@@ -8,9 +8,6 @@
 
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_collective_kind forward_kind(rwa_collective_kind kind)
 {
     switch (kind) {
@@ -40,7 +37,6 @@ static rwa_status append_record(rwa_schedule *to, const rwa_lightpath *lp, const
 static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(from);
-    rwa_status st = RWA_OK;
     for (uint32_t t = steps; t > 0; t--)
         for (uint64_t i = rwa_schedule_first(from, t); i < rwa_schedule_first(from, t + 1); i++) {
             rwa_lightpath lp;
@@ -51,24 +47,21 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
             lp.dst = src;
             lp.direction = lp.direction == RWA_CW ? RWA_CCW : RWA_CW;
             lp.op = op;
-            TRY(append_record(to, &lp, from, i, true, path, err));
+            MUST(append_record(to, &lp, from, i, true, path, err));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, uint32_t *path, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to);
-    rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
         rwa_lightpath lp;
         rwa_schedule_get(&lp, from, i);
         lp.step += base;
-        TRY(append_record(to, &lp, from, i, false, path, err));
+        MUST(append_record(to, &lp, from, i, false, path, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The stages from the last to the first.  @param onward  may be `plan`; its stages come after; NULL: none */

@@ -8,9 +8,6 @@
 #include "schedule/schedule.h"
 #include "solvers/solver.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** One given step under way. */
 struct given_step {
     rwa_schedule *sched;
@@ -100,19 +97,16 @@ static rwa_status colour_part(struct given_step *g, size_t count)
     rwa_solver_result found;
     rwa_solver_options solving = g->o->solving;
     rwa_problem p = {.struct_size = sizeof p, .links = rwa_network_nodes(g->net), .paths = count, .start = g->from, .end = g->to};
-    rwa_status st = RWA_OK;
     solving.time_limit_s = g->limit_s;
-    TRY(solver_run(g->part, &found, sizeof found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->o->programs, g->err));
+    MUST(solver_run(g->part, &found, sizeof found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->o->programs, g->err));
     if (!g->o->solver && ceil_div(found.wavelengths, g->channels) > ceil_div(found.bound, g->channels))
-        TRY(solver_run(g->part, &found, sizeof found, "auto", &p, &solving, g->o->programs, g->err));
-done:
-    return st;
+        MUST(solver_run(g->part, &found, sizeof found, "auto", &p, &solving, g->o->programs, g->err));
+    return RWA_OK;
 }
 
 static rwa_status colour_way(struct given_step *g, rwa_direction dir)
 {
     size_t count = 0, at = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < g->count; i++) {
         if (g->ccw[i] != (dir == RWA_CCW))
             continue;
@@ -121,13 +115,12 @@ static rwa_status colour_way(struct given_step *g, rwa_direction dir)
     }
     if (count == 0)
         return RWA_OK;
-    TRY(colour_part(g, count));
+    MUST(colour_part(g, count));
     for (size_t i = 0; i < g->count; i++)
         if (g->ccw[i] == (dir == RWA_CCW))
             g->colour[i] = g->part[at++];
     assert(at == count);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- links that are listed: the static problem, one demand a transfer ---- */
@@ -159,13 +152,10 @@ static rwa_status take_assigned(struct given_step *g)
 
 static rwa_status assign_listed(struct given_step *g)
 {
-    rwa_status st = RWA_OK;
-    TRY(assign_by(g, "first-fit"));
+    MUST(assign_by(g, "first-fit"));
     if (rwa_assign_result_summary(g->routes)->wavelengths > rwa_network_wavelengths(g->net))
-        TRY(assign_by(g, "auto"));
-    TRY(take_assigned(g));
-done:
-    return st;
+        MUST(assign_by(g, "auto"));
+    return take_assigned(g);
 }
 
 /* ---- a step of a reduction that is split: what is read must not have been written in an earlier part ---- */
@@ -243,17 +233,14 @@ done:
 
 static rwa_status add_step(struct given_step *g)
 {
-    rwa_status st = RWA_OK;
     if (network_has_arcs(g->net)) {
-        TRY(route_arcs(g));
-        TRY(colour_way(g, RWA_CW));
-        TRY(colour_way(g, RWA_CCW));
+        MUST(route_arcs(g));
+        MUST(colour_way(g, RWA_CW));
+        MUST(colour_way(g, RWA_CCW));
     } else {
-        TRY(assign_listed(g));
+        MUST(assign_listed(g));
     }
-    TRY(append_step(g));
-done:
-    return st;
+    return append_step(g);
 }
 
 /* ---- the request ---- */
@@ -298,23 +285,21 @@ static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size
 {
     struct budget budget = base_budget(0, g->o->poll, g->o->poll_data);
     size_t most = 0, steps = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = 0, end; i < count; i = end, steps++) {
         end = end_of_step(list, count, i);
         most = end - i > most ? end - i : most;
     }
     g->limit_s = steps ? g->o->time_limit_s / (double)steps : 0;
-    TRY(steps_open(g, most));
+    MUST(steps_open(g, most));
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_step(list, count, i);
         g->list = list + i;
         g->count = end - i;
         if (base_must_stop(&budget, "planning", (double)i / (double)count))
-            TRY(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
-        TRY(add_step(g));
+            MUST(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
+        MUST(add_step(g));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,

@@ -9,9 +9,6 @@
 #include "network/network.h"
 #include "plan/plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /** X(bit of the schemes that read it, whether it shapes a plan, field, whether it is given in *o) */
 #define OPTION_TABLE(X)                                                               \
     X(READS_RADIX, true, "radix", o->radix_count > 0)                                 \

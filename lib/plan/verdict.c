@@ -5,9 +5,6 @@
 #include "network/network.h"
 #include "plan/plan.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /** The limits a complete schedule may still break; says what would help. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
@@ -98,15 +95,13 @@ done:
 static rwa_status add_overlap(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
-    rwa_status st = RWA_OK;
     bool wanted = asked->model == RWA_COST_OVERLAP;
     cost.model = RWA_COST_OVERLAP;
     if (isnan(sum->overlap_s) && (wanted || is_followed(sched)))
-        TRY(rwa_cost_schedule(&sum->overlap_s, sched, &cost, err));
+        MUST(rwa_cost_schedule(&sum->overlap_s, sched, &cost, err));
     if (wanted)
         sum->time_s = sum->overlap_s;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The checker computes the time by itself, from the definition of the cost model. */
@@ -124,20 +119,17 @@ static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_
     rwa_plan_report *sum = &plan->summary;
     rwa_check_options checking;
     double begin = base_now_s();
-    rwa_status st = RWA_OK;
     rwa_check_options_init(&checking);
     checking.device = o->device;
     checking.power_model = o->power_model;
     checking.poll = o->poll;
     checking.poll_data = o->poll_data;
     checking.cost = o->cost.model == RWA_COST_PAPER || is_followed(plan->schedule) ? &o->cost : NULL;
-    TRY(check_schedule(&plan->check, plan->schedule, &checking, err));
+    MUST(check_schedule(&plan->check, plan->schedule, &checking, err));
     sum->check_s += base_now_s() - begin;
     if (!only_limits(sum->check, net))
         return base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check->first[0].text);
-    st = compare_times(sum, err);
-done:
-    return st;
+    return compare_times(sum, err);
 }
 
 rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
@@ -166,7 +158,6 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     rwa_plan_report *sum = &plan->summary;
     rwa_bound_options bounding;
     rwa_cost_prices floor;
-    rwa_status st = RWA_OK;
     plan_bound_options(&bounding, o);
     bounding.max_hops = hop_limit(net, o);
     uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
@@ -174,33 +165,30 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
-    TRY(add_overlap(sum, plan->schedule, &o->cost, err));
-    TRY(ask_checker(plan, net, o, err));
+    MUST(add_overlap(sum, plan->schedule, &o->cost, err));
+    MUST(ask_checker(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check->wavelengths_used;
     sum->longest_hops = sum->check->longest_hops;
     sum->receivers = rwa_schedule_receivers(plan->schedule);
-    TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
-    TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
+    MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* above that no bound in steps is made */
-        TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
+        MUST(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     refuse_limits(sum, net, o);
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);
     assert(sum->outcome == RWA_INFEASIBLE || sum->time_bound_s <= sum->time_s * (1 + 1e-9));
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (!plan->schedule)
         return RWA_OK;
-    TRY(plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, err));
+    MUST(plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, err));
     if (plan->summary.outcome == RWA_INFEASIBLE)
         plan_refuse(plan);
-done:
-    return st;
+    return RWA_OK;
 }

@@ -4,10 +4,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 double power_db(double ratio)
 {
     return 10.0 * log10(ratio);

@@ -6,11 +6,6 @@
 #include "profile/fields.h"
 #include "profile/profile.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define AT(f) #f, offsetof(struct rwa_device, f)
 #define LOSS(f) {AT(f), FIELD_NULLABLE, 0, 1000, 0, "a number of dB, 0 or more"}
 #define LENGTH(f, unit) {AT(f), FIELD_NULLABLE, 0, 1e6, 0, "a number of " unit ", 0 or more"}
@@ -75,16 +70,13 @@ static rwa_status read_coherent(rwa_device *device, const json_t *value, const c
 static rwa_status read_parameters(rwa_device *device, json_t *parameters, const char *file, rwa_error *err)
 {
     static const char *const others[] = {"coherent", NULL};
-    rwa_status st = RWA_OK;
-    TRY(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
+    MUST(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
     for (size_t i = 0; i < FIELDS; i++) {
-        TRY(field_read(device, &fields[i], parameters, file, "parameters", err));
+        MUST(field_read(device, &fields[i], parameters, file, "parameters", err));
         if (json_is_null(json_object_get(parameters, fields[i].name)))
             note_unchecked(device, fields[i].name);
     }
-    TRY(read_coherent(device, json_object_get(parameters, "coherent"), file, err));
-done:
-    return st;
+    return read_coherent(device, json_object_get(parameters, "coherent"), file, err);
 }
 
 static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT};
@@ -100,10 +92,7 @@ rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
     *out = NULL;
     TRY(profile_open(&profile, &kind, name, err));
     device = base_array(1, sizeof *device, err);
-    if (!device) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(device ? RWA_OK : RWA_NOMEM);
     TRY(read_parameters(device, profile.data, name, err));
     device->name = profile.name;
     device->description = profile.description;

@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 struct lit {
     struct arena memory;    /* of the arrays below */
     rwa_lightpath *list;

@@ -8,11 +8,6 @@
 #include "base/arena.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** A residual weaker than this is no longer followed. */
 #define FLOOR_DBM (-300.0)
 

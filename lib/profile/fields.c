@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 const char *json_kind(const json_t *value)
 {
     switch (json_typeof(value)) {

@@ -5,10 +5,6 @@
 #include "base/file.h"
 #include "profile/fields.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { FILE_MAX = 1 << 20 };
 
 const char *embedded_name(const struct embedded *table, size_t i)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/disjoint_pair.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The arc by which a link carries a unit of flow: none. */
 #define NO_ARC UINT32_MAX
 

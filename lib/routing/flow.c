@@ -5,11 +5,6 @@
 #include "routing/disjoint_pair.h"
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer). */
 struct flow {
     const struct routing_graph *graph;
@@ -136,15 +131,13 @@ static void load_way(struct flow *f, size_t pair)
 /* A tree without arcs, that load_way() fills. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t nodes = f->graph->nodes;
-    TRY(base_grow((void **)&f->source_of, &f->source_capacity, f->columns + 1, sizeof *f->source_of, err));
-    TRY(base_grow((void **)&f->tree, &f->tree_capacity, (f->columns + 1) * nodes, sizeof *f->tree, err));
+    MUST(base_grow((void **)&f->source_of, &f->source_capacity, f->columns + 1, sizeof *f->source_of, err));
+    MUST(base_grow((void **)&f->tree, &f->tree_capacity, (f->columns + 1) * nodes, sizeof *f->tree, err));
     f->source_of[f->columns] = source;
     for (size_t v = 0; v < nodes; v++)
         f->tree[f->columns * nodes + v] = RWA_NO_LINK;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Load the links with the pairs of a source that are nearer than `reach`; how much was served. */
@@ -164,9 +157,8 @@ static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
 {
     int n = 0;
-    rwa_status st = RWA_OK;
     if (!f->pairs)
-        TRY(begin_tree(f, source, err));
+        MUST(begin_tree(f, source, err));
     uint64_t served = load_tree(f, source, reach);
     f->row[n] = (int)source;
     f->value[n++] = 1;
@@ -175,10 +167,9 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
         }
-    TRY(lp_grow_add(f->lp, f->wavelengths > 0 ? -(double)served : 0, n, f->row, f->value, err));
+    MUST(lp_grow_add(f->lp, f->wavelengths > 0 ? -(double)served : 0, n, f->row, f->value, err));
     f->columns += !f->pairs;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Lengths of the trial as lengths of arcs; fewer hops break ties. */
@@ -227,7 +218,6 @@ static rwa_status find_witness(struct flow *f, rwa_error *err)
 /* One tree per source that would make the program's value better. */
 static rwa_status price(struct flow *f, int *added, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     double scale = round_duals(f, 1u << LENGTH_BITS);
     *added = 0;
     set_arc_lengths(f);
@@ -245,11 +235,10 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
         }
         if (gain <= 1e-7 * (1 + fabs(lp_grow_dual(f->lp, (int)s))))
             continue;
-        TRY(add_tree(f, s, f->wavelengths > 0 && unit > 0 ? (uint64_t)unit : GRAPH_FAR, err));
+        MUST(add_tree(f, s, f->wavelengths > 0 && unit > 0 ? (uint64_t)unit : GRAPH_FAR, err));
         ++*added;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool bound_is_tight(const struct flow *f)
@@ -260,17 +249,15 @@ static bool bound_is_tight(const struct flow *f)
 
 static rwa_status first_trees(struct flow *f, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
-    TRY(keep_if_better(f, err));
+    MUST(keep_if_better(f, err));
     set_arc_lengths(f);
     for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
         find_ways(f, s);
-        TRY(add_tree(f, s, GRAPH_FAR, err));
+        MUST(add_tree(f, s, GRAPH_FAR, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- multiplicative weights ---- */
@@ -289,18 +276,16 @@ static void take_weights(struct flow *f, const double *weight, double scale)
 /* A shortest-path tree of each source; the links that it loads become longer. */
 static rwa_status approximate_round(struct flow *f, double *weight, bool keep, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (size_t s = 0; s < f->sources; s++) {
         take_weights(f, weight, 1u << LENGTH_BITS);
         find_ways(f, s);
-        TRY(begin_tree(f, s, err));
+        MUST(begin_tree(f, s, err));
         load_tree(f, s, GRAPH_FAR);
         for (uint32_t l = 0; l < f->graph->links; l++)
             weight[l] *= exp(STEP * (double)f->load[l] / ((double)f->best.value * f->graph->fibers[l]));
         f->columns += keep;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Near-optimal trees without the program (Plotkin, Shmoys and Tardos: Fast approximation algorithms for fractional packing
@@ -337,21 +322,19 @@ static bool may_approximate(const struct flow *f, const struct budget *budget)
 
 static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     int added = 1;
-    TRY(first_trees(f, err));
+    MUST(first_trees(f, err));
     while (added > 0 && f->best.value != UINT64_MAX) {
         bool solved = false;
-        TRY(lp_grow_solve(f->lp, budget, &solved, err));
+        MUST(lp_grow_solve(f->lp, budget, &solved, err));
         if (!solved)
             return may_approximate(f, budget) ? approximate(f, err) : RWA_OK;
-        TRY(find_witness(f, err));
+        MUST(find_witness(f, err));
         if (bound_is_tight(f))
             break;
-        TRY(price(f, &added, err));
+        MUST(price(f, &added, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status keep_weights(struct flow *f, rwa_error *err)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/graph.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static rwa_status graph_allocate(struct routing_graph *r, rwa_error *err)
 {
     r->arena.err = err;

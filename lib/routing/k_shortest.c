@@ -3,10 +3,6 @@
 
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
 
 /* A candidate, besides its arcs. */
@@ -65,13 +61,10 @@ done:
 static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NO_NODE);
-    rwa_status st = RWA_OK;
     size_t hops = prefix + tree_path(f->arcs + prefix, f->graph, f->spur.arc, spur, f->dst);
-    TRY(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
+    MUST(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
     f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};
-    TRY(paths_add(&f->found, f->arcs, hops, err));
-done:
-    return st;
+    return paths_add(&f->found, f->arcs, hops, err);
 }
 
 /* Shut the next arcs of the accepted paths that begin like f->arcs[0 … prefix-1]. */
@@ -126,7 +119,6 @@ rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t s
 {
     assert(src < f->graph->nodes && dst < f->graph->nodes);
     const struct routing_graph *r = f->graph;
-    rwa_status st = RWA_OK;
     if (f->dst != dst)
         path_tree_to(&f->towards, r, r->length, dst);
     f->dst = dst;
@@ -134,19 +126,18 @@ rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t s
     if (src == dst || f->towards.dist[src] == GRAPH_FAR ||
         !path_tree_between(&f->spur, r, r->length, src, dst, f->towards.dist, NULL, NULL))
         return RWA_OK;
-    TRY(add_candidate(f, 0, src, f->towards.dist[src], err));
+    MUST(add_candidate(f, 0, src, f->towards.dist[src], err));
     for (size_t n = 0; n < most; n++) {
         size_t best = nearest_candidate(f);
         if (best == f->found.count || (max_hops > 0 && f->branch[best].length / GRAPH_HOP > max_hops))
             break;
         f->branch[best].accepted = true;
         const uint32_t *arc = f->found.arc + f->found.first[best];
-        TRY(paths_add(paths, arc, f->found.first[best + 1] - f->found.first[best], err));
+        MUST(paths_add(paths, arc, f->found.first[best + 1] - f->found.first[best], err));
         if (n + 1 < most)
-            TRY(branch_off(f, best, src, err));
+            MUST(branch_off(f, best, src, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
@@ -167,7 +158,6 @@ static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
 static rwa_status join(struct k_shortest *f, struct paths *paths, const struct paths *there, const struct paths *on,
                        size_t most, uint32_t max_hops, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t added = 0;
     for (size_t sum = 0; sum + 1 < there->count + on->count && added < most; sum++)
         for (size_t i = sum < on->count ? 0 : sum - on->count + 1; i <= sum && i < there->count && added < most; i++) {
@@ -178,11 +168,10 @@ static rwa_status join(struct k_shortest *f, struct paths *paths, const struct p
             memcpy(f->arcs + a, on->arc + on->first[j], b * sizeof *f->arcs);
             if (!is_simple(f, f->arcs, a + b))
                 continue;
-            TRY(paths_add(paths, f->arcs, a + b, err));
+            MUST(paths_add(paths, f->arcs, a + b, err));
             added++;
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,

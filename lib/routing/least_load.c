@@ -4,12 +4,6 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
-#include <assert.h>
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* With greedy_only the price of a link grows exponentially with its load, as in multiplicative weights. */
 #define SLOPE 0.1
 /* Beyond MOST_COLUMNS paths the integer program is not tried. */
@@ -169,10 +163,7 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
     TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
     add_rows(&rows, run, &over, most_needed(l));
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
-    if (!result.x) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(result.x ? RWA_OK : RWA_NOMEM);
     if (only_written) {
         st = lp_write(lp_rows_close(&rows), run->budget, err);
         goto done;
@@ -200,10 +191,7 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     struct loads l = {.run = run, .taken = taken};
     l.load = base_array(run->graph->links, sizeof *l.load, err);
     l.price = base_array(run->graph->links, sizeof *l.price, err);
-    if (!l.load || !l.price) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(l.load && l.price ? RWA_OK : RWA_NOMEM);
     clear_loads(&l);
     *bound = run->least;
     memset(taken, 0, run->paths->count * sizeof *taken);

@@ -3,9 +3,6 @@
 #include "routing/disjoint_pair.h"
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 struct reckoning {
     uint64_t used;      /* amount times distance, added up */
     uint64_t offered;   /* by one wavelength */

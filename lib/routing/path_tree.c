@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status path_tree_create(struct path_tree *w, const struct routing_graph *graph, rwa_error *err)
 {
     w->arena.err = err;

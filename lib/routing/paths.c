@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/paths.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 void paths_free(struct paths *p)
 {
     free(p->first);
@@ -15,15 +11,13 @@ void paths_free(struct paths *p)
 rwa_status paths_add(struct paths *p, const uint32_t *arc, size_t hops, rwa_error *err)
 {
     assert(hops > 0);
-    rwa_status st = RWA_OK;
     size_t at = p->count ? p->first[p->count] : 0;
-    TRY(base_grow((void **)&p->first, &p->first_capacity, p->count + 2, sizeof *p->first, err));
-    TRY(base_grow((void **)&p->arc, &p->arc_capacity, at + hops, sizeof *p->arc, err));
+    MUST(base_grow((void **)&p->first, &p->first_capacity, p->count + 2, sizeof *p->first, err));
+    MUST(base_grow((void **)&p->arc, &p->arc_capacity, at + hops, sizeof *p->arc, err));
     memcpy(p->arc + at, arc, hops * sizeof *arc);
     p->first[p->count++] = at;
     p->first[p->count] = at + hops;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void paths_cut(struct paths *p, size_t count)

@@ -6,10 +6,6 @@
 #include "routing/k_shortest.h"
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SHORTEST = 64, AROUND = 16, MOST_ROUTES = 2048, MOST_PAIRS = 1 << 16 };
 
 struct protection {
@@ -79,12 +75,9 @@ void protected_paths_free(struct protected_paths *g)
 
 static rwa_status protected_paths_add(struct protected_paths *g, const uint32_t *arc, size_t cut, size_t hops, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&g->cut, &g->capacity, g->paths.count + 1, sizeof *g->cut, err));
+    MUST(base_grow((void **)&g->cut, &g->capacity, g->paths.count + 1, sizeof *g->cut, err));
     g->cut[g->paths.count] = cut;
-    TRY(paths_add(&g->paths, arc, hops, err));
-done:
-    return st;
+    return paths_add(&g->paths, arc, hops, err);
 }
 
 void protection_close(struct protection *g)
@@ -169,7 +162,6 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
     assert(cut > 0 && cut < hops && known <= g->found.paths.count);
-    rwa_status st = RWA_OK;
     uint64_t total = length_of(g, g->arc, hops);
     for (size_t i = 0; i < known; i++) {
         const uint32_t *had = g->found.paths.arc + g->found.paths.first[i];
@@ -182,11 +174,9 @@ static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t kno
             memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
-    TRY(base_grow((void **)&g->rank, &g->rank_capacity, g->found.paths.count + 1, sizeof *g->rank, err));
+    MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.paths.count + 1, sizeof *g->rank, err));
     g->rank[g->found.paths.count] = total;
-    TRY(protected_paths_add(&g->found, g->arc, cut, hops, err));
-done:
-    return st;
+    return protected_paths_add(&g->found, g->arc, cut, hops, err);
 }
 
 static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
@@ -199,7 +189,6 @@ static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
 
 static rwa_status pair_routes(struct protection *g, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t known = g->found.paths.count; /* pairs of different routes are different */
     for (size_t i = 0; i < g->routes.count && g->found.paths.count < MOST_PAIRS; i++) {
         size_t cut = take_route(g, g->arc, i);
@@ -207,11 +196,10 @@ static rwa_status pair_routes(struct protection *g, rwa_error *err)
         for (size_t j = i + 1; j < g->routes.count; j++) {
             const uint32_t *other = g->routes.arc + g->routes.first[j];
             if (is_apart(g, other, g->routes.first[j + 1] - g->routes.first[j]))
-                TRY(keep(g, cut, cut + take_route(g, g->arc + cut, j), known, err));
+                MUST(keep(g, cut, cut + take_route(g, g->arc + cut, j), known, err));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* The shortest path that is disjoint from route i. */
@@ -242,16 +230,14 @@ static rwa_status shortest_pair(struct protection *g, const struct protection_qu
 
 static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     paths_cut(&g->routes, 0);
     if (q->via == RWA_NO_NODE) {
-        TRY(k_shortest_find(g->k_shortest, &g->routes, q->src, q->dst, most, q->max_hops, err));
+        MUST(k_shortest_find(g->k_shortest, &g->routes, q->src, q->dst, most, q->max_hops, err));
         *all = g->routes.count < most;
     } else {
-        TRY(k_shortest_via(g->k_shortest, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
+        MUST(k_shortest_via(g->k_shortest, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Without risk groups, limits and nodes to pass the shortest pair is there whenever any is. */
@@ -262,27 +248,25 @@ static bool is_plain(const struct protection *g, const struct protection_query *
 
 static rwa_status collect(struct protection *g, const struct protection_query *q, bool *all, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t most = SHORTEST, done = 0;
-    TRY(list_routes(g, q, most, all, err));
+    MUST(list_routes(g, q, most, all, err));
     if (q->via == RWA_NO_NODE)
-        TRY(shortest_pair(g, q, err));
-    TRY(pair_routes(g, err));
+        MUST(shortest_pair(g, q, err));
+    MUST(pair_routes(g, err));
     *all = *all && g->found.paths.count < MOST_PAIRS;
     for (; !*all && q->via == RWA_NO_NODE && done < AROUND && done < g->routes.count; done++)
-        TRY(go_around(g, q, done, err));
+        MUST(go_around(g, q, done, err));
     while (!*all && g->found.paths.count == 0 && !is_plain(g, q) && most < MOST_ROUTES) {
         most *= 4;
-        TRY(list_routes(g, q, most, all, err));
+        MUST(list_routes(g, q, most, all, err));
         if (q->via != RWA_NO_NODE)
-            TRY(pair_routes(g, err));
+            MUST(pair_routes(g, err));
         for (; q->via == RWA_NO_NODE && done < g->routes.count && g->found.paths.count == 0; done++)
-            TRY(go_around(g, q, done, err));
+            MUST(go_around(g, q, done, err));
     }
     if (g->found.paths.count == 0 && is_plain(g, q))
         *all = true;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static size_t shortest_found(const struct protection *g)
@@ -296,16 +280,14 @@ static size_t shortest_found(const struct protection *g)
 
 rwa_status protection_find(struct protection *g, struct protected_paths *out, const struct protection_query *q, bool *all, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t given = 0;
     paths_cut(&g->found.paths, 0);
-    TRY(collect(g, q, all, err));
+    MUST(collect(g, q, all, err));
     for (; given < q->most && given < g->found.paths.count; given++) {
         size_t i = shortest_found(g), from = g->found.paths.first[i];
         g->rank[i] = UINT64_MAX;
-        TRY(protected_paths_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
+        MUST(protected_paths_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
     }
     *all = *all && given == g->found.paths.count;
-done:
-    return st;
+    return RWA_OK;
 }

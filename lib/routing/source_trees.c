@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/source_trees.h"
 
-
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  A source's load moves by 2 / (round + 2)
  * towards that of its new tree, but at least by LEAST_MOVE. */
 #define STEEPNESS_FIRST 10.0
@@ -42,11 +36,10 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
 {
     const struct traffic *t = c->traffic;
     size_t links = c->graph->links, nodes = c->graph->nodes;
-    rwa_status st = RWA_OK;
     c->arena.err = err;
     arena_new(&c->arena, c->first, t->pairs + 1);
     arena_new(&c->arena, c->source_of, t->pairs);
-    TRY(arena_status(&c->arena));
+    MUST(arena_status(&c->arena));
     for (size_t i = 0; i < t->pairs; i++) {
         if (i == 0 || t->src[i] != t->src[i - 1])
             c->first[c->sources++] = i;
@@ -54,7 +47,7 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
     }
     c->first[c->sources] = t->pairs;
     c->kept = kept ? kept : trees_that_fit(c);
-    TRY(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
+    MUST(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
     arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
     arena_new(&c->arena, c->distinct, t->pairs);
     arena_new(&c->arena, c->amount, links);
@@ -68,10 +61,8 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
     arena_new(&c->arena, c->children, nodes);
     arena_new(&c->arena, c->queue, nodes);
     arena_new(&c->arena, c->length, c->graph->arcs);
-    TRY(arena_status(&c->arena));
-    TRY(path_tree_create(&c->path_tree, c->graph, err));
-done:
-    return st;
+    MUST(arena_status(&c->arena));
+    return path_tree_create(&c->path_tree, c->graph, err);
 }
 
 /* ---- a tree and its load ---- */
@@ -194,12 +185,11 @@ static void find_distinct(struct source_trees *c, uint32_t trees)
 rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t rounds,
                             struct budget *budget, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t round = 0;
     assert(rounds > 0 && traffic->pairs > 0 && !traffic->twice);
     c->graph = graph;
     c->traffic = traffic;
-    TRY(allocate(c, 0, err));
+    MUST(allocate(c, 0, err));
     do
         round_once(c, round++);
     while (round < rounds && !base_must_stop(budget, "routes", (double)round / rounds));
@@ -207,26 +197,23 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
         return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
     c->load = most_loaded(c);
     find_distinct(c, round < c->kept ? round : c->kept);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status source_trees_take(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t kept,
                              void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data, const double *price,
                              rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     assert(kept > 0 && kept <= SOURCE_TREES);
     c->graph = graph;
     c->traffic = traffic;
-    TRY(allocate(c, kept, err));
+    MUST(allocate(c, kept, err));
     for (size_t s = 0; s < c->sources; s++)
         for (uint32_t k = 0; k < kept; k++)
             fill(data, traffic->src[c->first[s]], k, c->tree + (s * kept + k) * graph->nodes);
     memcpy(c->average, price, graph->links * sizeof *c->average);
     find_distinct(c, kept);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- bounds ---- */
@@ -246,7 +233,6 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
-    rwa_status st = RWA_OK;
     double most = 0;
     uint32_t before = 0;
     for (uint32_t l = 0; l < c->graph->links; l++)
@@ -256,15 +242,14 @@ static rwa_status try_lengths(struct source_trees *c, const double *price, uint6
         for (uint32_t l = 0; l < c->graph->links; l++)
             count += c->trial.length[l] = price[l] >= least[i] * most;
         if (count > before)
-            TRY(keep_if_better(c, err));
+            MUST(keep_if_better(c, err));
         before = count;
     }
     for (uint32_t l = 0; l < c->graph->links; l++)
         c->trial.length[l] = (uint32_t)(price[l] / most * (1 << LENGTH_BITS) + 0.5);
     if (!(c->bound.name && c->bound.value >= target))
-        TRY(keep_if_better(c, err));
-done:
-    return st;
+        MUST(keep_if_better(c, err));
+    return RWA_OK;
 }
 
 /* Subgradient steps of Polyak's size towards the target: the dual function is the traffic's distance under prices that add up to 1. */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/flow.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct part {
     uint32_t src, dst;
     uint64_t amount;

@@ -5,9 +5,6 @@
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** A list of all nodes is dropped: NULL stands for all. */
 static rwa_status take_members(const struct taker *t, const json_t *header)
 {
@@ -35,8 +32,7 @@ done:
 static rwa_status take_root(const struct taker *t, const json_t *header, uint32_t nodes, uint32_t *root)
 {
     uint32_t node = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_u32(t, header, "root", &node));
+    MUST(take_u32(t, header, "root", &node));
     *root = node;
     if (!t->out->members)
         return RWA_OK;
@@ -44,8 +40,7 @@ static rwa_status take_root(const struct taker *t, const json_t *header, uint32_
         ;
     if (*root == nodes)
         return take_expected(t, "root", "one of the members");
-done:
-    return st;
+    return RWA_OK;
 }
 
 bool header_lists_links(rwa_topology kind)
@@ -91,43 +86,38 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
 {
     const char *format = json_string_value(json_object_get(header, "format"));
     uint64_t version = 0;
-    rwa_status st = RWA_OK;
     if (format && strcmp(format, "rwa-assignment") == 0)
         return base_fail(t->err, RWA_FORMAT, "%s:1: an assignment, expected a schedule (check and show read assignments, from files "
                          "and not from pipes)", t->file);
     if (!format || strcmp(format, "rwa-schedule") != 0)
         return take_expected(t, "format", "\"rwa-schedule\"");
-    TRY(take_integer(t, header, "version", INT64_MAX, &version));
+    MUST(take_integer(t, header, "version", INT64_MAX, &version));
     if (version < 1 || version > 3)
         return take_expected(t, "version", "1, 2 or 3, the ones this library knows");
     t->out->version = (unsigned)version;
     t->out->slots = 1;
     if (version > 1)
-        TRY(take_optional(t, header, "slots", &t->out->slots));
+        MUST(take_optional(t, header, "slots", &t->out->slots));
     if (t->out->slots == 0)
         return take_expected(t, "slots", "at least 1");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_header(const struct taker *t, const json_t *header)
 {
     const char *scheme = json_string_value(json_object_get(header, "scheme"));
     uint64_t lightpaths = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_version(t, header));
-    TRY(take_network(t, header));
-    TRY(take_members(t, header));
-    TRY(take_collective(t, header));
-    TRY(take_u32(t, header, "steps", &t->out->steps));
+    MUST(take_version(t, header));
+    MUST(take_network(t, header));
+    MUST(take_members(t, header));
+    MUST(take_collective(t, header));
+    MUST(take_u32(t, header, "steps", &t->out->steps));
     if (take_has(header, "lightpaths"))
-        TRY(take_integer(t, header, "lightpaths", INT64_MAX, &lightpaths));
+        MUST(take_integer(t, header, "lightpaths", INT64_MAX, &lightpaths));
     if (!scheme)
         return take_expected(t, "scheme", "a string");
     t->out->scheme = base_copy_text(scheme, t->err);
-    st = t->out->scheme ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return t->out->scheme ? RWA_OK : RWA_NOMEM;
 }
 
 rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err)

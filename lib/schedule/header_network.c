@@ -5,9 +5,6 @@
 #include "base/base.h"
 #include "base/json.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /** The links, names and reservations of a header while the network is made. */
 struct listing {
     rwa_link *links;
@@ -295,9 +292,6 @@ done:
 
 rwa_status take_network(const struct taker *t, const json_t *header)
 {
-    rwa_status st = RWA_OK;
-    TRY(make_network(t, header));
-    TRY(take_faults(t, json_object_get(header, "network")));
-done:
-    return st;
+    MUST(make_network(t, header));
+    return take_faults(t, json_object_get(header, "network"));
 }

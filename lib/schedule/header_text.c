@@ -7,8 +7,6 @@
 #include "base/json.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
 
 /** false when the object or the value is NULL, or memory is out. */
 static bool set(json_t *object, const char *name, json_t *value)

@@ -5,9 +5,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* The most entries that fit a line of a file. */
 enum { ENTRIES_MAX = 90000 };
 
@@ -96,26 +93,20 @@ done:
 
 static rwa_status refuse_blocks(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; l->blocks && i < l->block_count; i++)
-        TRY(refuse_block(s, l->blocks[i], err));
-    TRY(refuse_runs(s, l, err));
-done:
-    return st;
+        MUST(refuse_block(s, l->blocks[i], err));
+    return refuse_runs(s, l, err);
 }
 
 rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     uint64_t entries = (uint64_t)l->path_nodes + (l->runs ? l->run_count : l->block_count) + l->tap_count;
-    rwa_status st = RWA_OK;
     if (entries > ENTRIES_MAX)
         return base_fail(err, RWA_BADARG, "a record with %llu nodes and blocks: expected at most %d",
                          (unsigned long long)entries, ENTRIES_MAX);
-    TRY(refuse_path(s, lp, l, err));
-    TRY(refuse_taps(s, lp, l, err));
-    TRY(refuse_blocks(s, l, err));
-done:
-    return st;
+    MUST(refuse_path(s, lp, l, err));
+    MUST(refuse_taps(s, lp, l, err));
+    return refuse_blocks(s, l, err);
 }
 
 /** Append words; the capacity must suffice. */
@@ -152,9 +143,8 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
     static_assert(sizeof(rwa_run) == 3 * sizeof(uint32_t), "a run is three words of the pool");
     uint32_t most = l->runs ? l->run_count : l->block_count;
     size_t need = (size_t)HEAD_MOST + l->path_nodes + (size_t)3 * most + l->tap_count;
-    rwa_status st = RWA_OK;
     assert(l->path_nodes < HAS_BLOCKS);
-    TRY(base_grow((void **)&pool->words, &pool->capacity, pool->used + need, sizeof *pool->words, err));
+    MUST(base_grow((void **)&pool->words, &pool->capacity, pool->used + need, sizeof *pool->words, err));
     uint32_t *head = pool->words + pool->used;
     *place = pool->used++;
     *head = l->path_nodes | (most > 0 ? HAS_BLOCKS : 0) | (l->tap_count > 0 ? HAS_TAPS : 0);
@@ -174,8 +164,7 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
         head[1] = *runs;
     pool->used += (size_t)3 * *runs;
     put_words(pool, l->taps, l->tap_count);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)

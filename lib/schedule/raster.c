@@ -4,10 +4,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 uint32_t raster_sides(const rwa_network *net)
 {
     return network_has_arcs(net) ? 2 : 1;
@@ -122,12 +118,11 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
     size_t cells = (size_t)r->sides * r->links * r->channels;
     double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
     double begins = ((double)size->lightpaths + 1) * sizeof *r->route_from;
-    rwa_status st = RWA_OK;
     if (r->sides == 1)
         bytes += (double)size->hops * sizeof *r->route + begins;
     if (tapped)
         bytes += (double)size->taps * sizeof *r->tap + begins;
-    TRY(base_fits_memory(bytes, "drawing this step", err));
+    MUST(base_fits_memory(bytes, "drawing this step", err));
     r->memory.err = err;
     arena_new(&r->memory, r->paths, (size_t)size->lightpaths);
     arena_new(&r->memory, r->cell, cells);
@@ -139,9 +134,7 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
         arena_new(&r->memory, r->tap, (size_t)size->taps);
         arena_new(&r->memory, r->tap_from, (size_t)size->lightpaths + 1);
     }
-    st = arena_status(&r->memory);
-done:
-    return st;
+    return arena_status(&r->memory);
 }
 
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)

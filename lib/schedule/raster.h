@@ -6,8 +6,6 @@
 #include "base/arena.h"
 #include "rwa/schedule.h"
 
-#include <stdbool.h>
-
 /** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
 struct raster {
     struct arena memory;            /* of the arrays below */

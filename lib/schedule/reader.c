@@ -8,9 +8,6 @@
 #include "base/lines.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A record may list the nodes of its path. */
 enum { RECORD_MAX = 1 << 20 };
 
@@ -25,15 +22,13 @@ static rwa_status read_header(rwa_reader *r, const rwa_limits *limits, rwa_error
 {
     struct line line;
     int got = 0;
-    rwa_status st = RWA_OK;
-    TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
+    MUST(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
     if (!got)
         return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
-    TRY(header_read(&r->header, &line, limits, err));
+    MUST(header_read(&r->header, &line, limits, err));
     r->rules = (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net),
                                    r->header.version};
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)

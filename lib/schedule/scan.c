@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NESTING_MAX = 512, WORD_MAX = 16 };
 
 enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
@@ -124,21 +120,19 @@ static rwa_status scan_hex(struct scan *s, unsigned *out)
 static rwa_status scan_code(struct scan *s, struct word *w)
 {
     unsigned code = 0, low = 0;
-    rwa_status st = RWA_OK;
-    TRY(scan_hex(s, &code));
+    MUST(scan_hex(s, &code));
     if (code >= 0xDC00 && code <= 0xDFFF)
         return bad(s, "the first half of a surrogate pair before the second");
     if (code >= 0xD800 && code <= 0xDBFF) {
         if (!take(s, '\\') || !take(s, 'u'))
             return bad(s, "the second half of a surrogate pair");
-        TRY(scan_hex(s, &low));
+        MUST(scan_hex(s, &low));
         if (low < 0xDC00 || low > 0xDFFF)
             return bad(s, "the second half of a surrogate pair");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
     put_code(w, code);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status scan_escape(struct scan *s, struct word *w)
@@ -177,7 +171,6 @@ static rwa_status scan_utf8(struct scan *s, struct word *w)
 
 static rwa_status scan_string(struct scan *s, struct word *w)
 {
-    rwa_status st = RWA_OK;
     w->length = 0;
     if (!take(s, '"'))
         return bad(s, "a string");
@@ -188,17 +181,16 @@ static rwa_status scan_string(struct scan *s, struct word *w)
         if (c < 0x20)
             return bad(s, "no control character in a string");
         if (c >= 0x80) {
-            TRY(scan_utf8(s, w));
+            MUST(scan_utf8(s, w));
         } else {
             s->p++;
             if (c == '\\')
-                TRY(scan_escape(s, w));
+                MUST(scan_escape(s, w));
             else
                 put(w, c);
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool word_is(const struct word *w, const char *text)
@@ -218,27 +210,25 @@ static rwa_status scan_digits(struct scan *s)
 
 static rwa_status scan_number(struct scan *s, bool *integer)
 {
-    rwa_status st = RWA_OK;
     *integer = true;
     take(s, '-');
     if (take(s, '0')) {
         if (at_digit(s))
             return bad(s, "a number without leading zeros");
     } else {
-        TRY(scan_digits(s));
+        MUST(scan_digits(s));
     }
     if (take(s, '.')) {
         *integer = false;
-        TRY(scan_digits(s));
+        MUST(scan_digits(s));
     }
     if (take(s, 'e') || take(s, 'E')) {
         *integer = false;
         if (!take(s, '+'))
             take(s, '-');
-        TRY(scan_digits(s));
+        MUST(scan_digits(s));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status scan_literal(struct scan *s, const char *text)
@@ -255,23 +245,21 @@ static rwa_status skip_value(struct scan *s, int depth);
 static rwa_status skip_members(struct scan *s, char close, int depth)
 {
     struct word key;
-    rwa_status st = RWA_OK;
     skip_space(s);
     if (take(s, close))
         return RWA_OK;
     for (bool more = true; more;) {
         skip_space(s);
         if (close == '}') {
-            TRY(scan_string(s, &key));
+            MUST(scan_string(s, &key));
             skip_space(s);
             if (!take(s, ':'))
                 return bad(s, "a colon");
         }
-        TRY(skip_value(s, depth));
-        TRY(next_item(s, close, "a comma or a closing bracket", &more));
+        MUST(skip_value(s, depth));
+        MUST(next_item(s, close, "a comma or a closing bracket", &more));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status skip_value(struct scan *s, int depth)
@@ -322,20 +310,18 @@ static uint64_t saturated(const char *p, const char *end, uint64_t max)
 static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint64_t *out)
 {
     bool integer = false;
-    rwa_status st = RWA_OK;
     const char *start = s->p;
     if (s->p == s->end)
         return bad(s, "a value");
     if (!at_digit(s) && !at(s, '-'))
         return bad_member(s, m, "expected a non-negative integer");
-    TRY(scan_number(s, &integer));
+    MUST(scan_number(s, &integer));
     bool negative = *start == '-';
     *out = saturated(start + negative, s->p, max);
     /* -0 is a way to write 0. */
     if (!integer || (negative && *out != 0))
         return bad_member(s, m, "expected a non-negative integer");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
@@ -351,25 +337,22 @@ static rwa_status scan_choice(struct scan *s, enum member m, const char *a, cons
 {
     struct word w;
     char what[64] = "expected \"";
-    rwa_status st = RWA_OK;
     bool text = at(s, '"');
     if (s->p == s->end)
         return bad(s, "a value");
     if (text)
-        TRY(scan_string(s, &w));
+        MUST(scan_string(s, &w));
     *second = text && word_is(&w, b);
     if (!text || (!*second && !word_is(&w, a))) {
         strcat(strcat(strcat(strcat(what, a), "\" or \""), b), "\"");
         return bad_member(s, m, what);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** An array of integers. */
 static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out)
 {
-    rwa_status st = RWA_OK;
     if (s->p == s->end)
         return bad(s, "a value");
     if (!take(s, '['))
@@ -378,31 +361,28 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     if (take(s, ']'))
         return bad_member(s, m, "expected at least one entry");
     for (bool more = true; more;) {
-        TRY(base_grow((void **)&out->words, &out->capacity, (size_t)out->count + 1, sizeof *out->words, s->err));
+        MUST(base_grow((void **)&out->words, &out->capacity, (size_t)out->count + 1, sizeof *out->words, s->err));
         skip_space(s);
-        TRY(scan_u32(s, m, &out->words[out->count++]));
-        TRY(next_item(s, ']', "a comma or the end of the array", &more));
+        MUST(scan_u32(s, m, &out->words[out->count++]));
+        MUST(next_item(s, ']', "a comma or the end of the array", &more));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** An array of arrays of three integers. */
 static rwa_status scan_runs(struct scan *s, struct scan_list *out)
 {
-    rwa_status st = RWA_OK;
     if (!take(s, '['))
         return bad_member(s, RUNS, "expected an array of runs, [first, count, stride] each");
     for (bool more = true; more;) {
         uint32_t before = out->count;
         skip_space(s);
-        TRY(scan_list(s, RUNS, out));
+        MUST(scan_list(s, RUNS, out));
         if (out->count != before + 3 || out->words[before + 1] == 0)
             return bad_member(s, RUNS, "expected runs of three integers [first, count, stride], count at least 1");
-        TRY(next_item(s, ']', "a comma or the end of the array", &more));
+        MUST(next_item(s, ']', "a comma or the end of the array", &more));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Members that not every schedule has. */
@@ -469,8 +449,7 @@ static enum member find_member(const struct word *w)
 static rwa_status scan_pair(struct scan *s, unsigned *seen, rwa_lightpath *out)
 {
     struct word key;
-    rwa_status st = RWA_OK;
-    TRY(scan_string(s, &key));
+    MUST(scan_string(s, &key));
     skip_space(s);
     if (!take(s, ':'))
         return bad(s, "a colon");
@@ -481,28 +460,24 @@ static rwa_status scan_pair(struct scan *s, unsigned *seen, rwa_lightpath *out)
     if (*seen & 1u << m)
         return bad_member(s, m, "given twice");
     *seen |= 1u << m;
-    TRY(scan_member(s, m, out));
-done:
-    return st;
+    return scan_member(s, m, out);
 }
 
 static rwa_status scan_pairs(struct scan *s, unsigned *seen, rwa_lightpath *out)
 {
-    rwa_status st = RWA_OK;
     skip_space(s);
     if (!take(s, '{'))
         return bad(s, "a JSON object");
     skip_space(s);
     for (bool more = !take(s, '}'); more;) {
         skip_space(s);
-        TRY(scan_pair(s, seen, out));
-        TRY(next_item(s, '}', "a comma or the end of the object", &more));
+        MUST(scan_pair(s, seen, out));
+        MUST(next_item(s, '}', "a comma or the end of the object", &more));
     }
     skip_space(s);
     if (s->p != s->end)
         return bad(s, "nothing after the object");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The members that every record of this schedule has. */
@@ -535,13 +510,11 @@ void scan_release(struct scan_lists *lists)
 /** The record has runs in every form of the file. */
 static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (l->blocks.count == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
+    MUST(base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
     l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,
@@ -549,16 +522,14 @@ rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struc
 {
     struct scan s = {line->text, line->text + line->length, line, rules, lists, err};
     unsigned seen = 0;
-    rwa_status st = RWA_OK;
     *out = (rwa_lightpath){.orbit = 1};
     lists->path.count = lists->blocks.count = lists->taps.count = lists->runs.count = 0;
-    TRY(scan_pairs(&s, &seen, out));
-    TRY(need_members(&s, seen));
-    TRY(blocks_to_runs(lists, err));
+    MUST(scan_pairs(&s, &seen, out));
+    MUST(need_members(&s, seen));
+    MUST(blocks_to_runs(lists, err));
     if (lists->runs.count > 0)
         out->block = lists->runs.words[0];
     if (out->orbit > 1 && !(seen & 1u << PERIOD))
         out->period = rules->channels;
-done:
-    return st;
+    return RWA_OK;
 }

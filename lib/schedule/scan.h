@@ -6,8 +6,6 @@
 #include "base/lines.h"
 #include "rwa/schedule.h"
 
-#include <stdbool.h>
-
 /** The rules that the header sets for its records. */
 struct scan_rules {
     uint32_t channels;  /* the period of an orbit that names none */

@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Steps without a lightpath, one after the other. */
 enum { SKIP_MAX = 1 << 24 };
 
@@ -98,21 +94,19 @@ void rwa_schedule_free(rwa_schedule *s)
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
 {
     assert(capacity >= s->count);
-    rwa_status st = RWA_OK;
-    TRY(base_resize((void **)&s->src, capacity, sizeof *s->src, err));
-    TRY(base_resize((void **)&s->dst, capacity, sizeof *s->dst, err));
-    TRY(base_resize((void **)&s->block, capacity, sizeof *s->block, err));
-    TRY(base_resize((void **)&s->channel, capacity, sizeof *s->channel, err));
-    TRY(base_resize((void **)&s->flags, capacity, sizeof *s->flags, err));
+    MUST(base_resize((void **)&s->src, capacity, sizeof *s->src, err));
+    MUST(base_resize((void **)&s->dst, capacity, sizeof *s->dst, err));
+    MUST(base_resize((void **)&s->block, capacity, sizeof *s->block, err));
+    MUST(base_resize((void **)&s->channel, capacity, sizeof *s->channel, err));
+    MUST(base_resize((void **)&s->flags, capacity, sizeof *s->flags, err));
     if (s->orbit) {
-        TRY(base_resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
-        TRY(base_resize((void **)&s->period, capacity, sizeof *s->period, err));
+        MUST(base_resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
+        MUST(base_resize((void **)&s->period, capacity, sizeof *s->period, err));
     }
     if (s->lists)
-        TRY(base_resize((void **)&s->lists, capacity, sizeof *s->lists, err));
+        MUST(base_resize((void **)&s->lists, capacity, sizeof *s->lists, err));
     s->capacity = capacity;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *err)
@@ -213,13 +207,10 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 /** Reserve the tables of first records and of blocks up to a step. */
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (step < s->first_capacity)
         return RWA_OK;
-    TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
-    TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
-done:
-    return st;
+    MUST(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
+    return base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err);
 }
 
 /** A record of several blocks: steps that have none need no entry. */
@@ -304,23 +295,22 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
     rwa_lists l = lists ? *lists : none;
     uint64_t place = 0;
     uint32_t runs = 0;
-    rwa_status st = RWA_OK;
     settle_lists(s, &lp, &l);
     bool listed = l.path_nodes || l.block_count || l.tap_count;
-    TRY(refuse_record(s, &lp, err));
-    TRY(lists_refuse(s, &lp, &l, err));
+    MUST(refuse_record(s, &lp, err));
+    MUST(lists_refuse(s, &lp, &l, err));
     if (s->count == s->capacity)
-        TRY(set_capacity(s, s->count < 16 ? 16 : s->count * 2, err));
+        MUST(set_capacity(s, s->count < 16 ? 16 : s->count * 2, err));
     if (lp.orbit > 1)
-        TRY(need_orbits(s, err));
+        MUST(need_orbits(s, err));
     if (lp.step > s->steps)
-        TRY(reserve_steps(s, lp.step, err));
+        MUST(reserve_steps(s, lp.step, err));
     if (listed) {
-        TRY(need_lists(s, err));
-        TRY(pool_put(&s->pool, &l, &place, &runs, err));
+        MUST(need_lists(s, err));
+        MUST(pool_put(&s->pool, &l, &place, &runs, err));
     }
     if (l.block_count > 1)
-        TRY(note_step_blocks(s, lp.step, l.block_count, err));
+        MUST(note_step_blocks(s, lp.step, l.block_count, err));
     while (s->steps < lp.step)
         s->first[s->steps++] = s->count;
     set_record(s, s->count, &lp);
@@ -334,8 +324,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
     s->first[s->steps] = s->count;
     s->lightpaths += lp.orbit;
     schedule_check_last(s);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)

@@ -6,10 +6,6 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 struct rwa_settings {
     rwa_setting *list;
     size_t count, capacity;

@@ -7,9 +7,6 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** More than a record takes without its lists. */
 enum { RECORD_ROOM = 512 };
 
@@ -32,44 +29,38 @@ done:
 /** ,"name":[1,2,3]; flushes as it goes, for a list has no bound. */
 static rwa_status put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
 {
-    rwa_status st = RWA_OK;
     sink_put_text(s, name);
     for (uint32_t i = 0; i < count; i++) {
         if (s->used > SINK_BUFFER - RECORD_ROOM)
-            TRY(sink_flush(s));
+            MUST(sink_flush(s));
         sink_put_member(s, i == 0 ? "[" : ",", words[i]);
     }
     sink_put_text(s, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** ,"blocks":[…], the runs written out. */
 static rwa_status put_blocks(struct sink *s, const rwa_lists *lists)
 {
     const char *before = ",\"blocks\":[";
-    rwa_status st = RWA_OK;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++) {
             if (s->used > SINK_BUFFER - RECORD_ROOM)
-                TRY(sink_flush(s));
+                MUST(sink_flush(s));
             sink_put_member(s, before, lists->runs[r].first + k * lists->runs[r].stride);
             before = ",";
         }
     sink_put_text(s, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** ,"runs":[[first,count,stride],…] */
 static rwa_status put_runs(struct sink *s, const rwa_lists *lists)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t r = 0; r < lists->run_count; r++)
-        TRY(put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3));
+        MUST(put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3));
     sink_put_text(s, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The route: a direction on rings and lines, else the nodes of the path. */
@@ -84,21 +75,20 @@ static rwa_status put_route(struct sink *s, const rwa_lightpath *lp, const rwa_l
 
 static rwa_status put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
 {
-    rwa_status st = RWA_OK;
     sink_put_member(s, "{\"step\":", lp->step);
     sink_put_member(s, ",\"src\":", lp->src);
     sink_put_member(s, ",\"dst\":", lp->dst);
-    TRY(put_route(s, lp, lists, arcs));
+    MUST(put_route(s, lp, lists, arcs));
     sink_put_member(s, ",\"fiber\":", lp->fiber);
     sink_put_member(s, ",\"wavelength\":", lp->wavelength);
     if (lists_are_runs(lists))
-        TRY(put_runs(s, lists));
+        MUST(put_runs(s, lists));
     else if (lists->run_count > 0)
-        TRY(put_blocks(s, lists));
+        MUST(put_blocks(s, lists));
     else
         sink_put_member(s, ",\"block\":", lp->block);
     if (lists->tap_count > 0)
-        TRY(put_list(s, ",\"taps\":", lists->taps, lists->tap_count));
+        MUST(put_list(s, ",\"taps\":", lists->taps, lists->tap_count));
     if (reduction)
         sink_put_text(s, lp->op == RWA_REDUCE ? ",\"op\":\"reduce\"" : ",\"op\":\"copy\"");
     if (lp->orbit > 1) {
@@ -106,8 +96,7 @@ static rwa_status put_record(struct sink *s, const rwa_lightpath *lp, const rwa_
         sink_put_member(s, ",\"period\":", lp->period);
     }
     sink_put_text(s, "}\n");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status ask(struct sink *s, struct budget *budget, double fraction)
@@ -123,31 +112,26 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
     bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
     bool arcs = network_has_arcs(rwa_schedule_network(sched));
     uint64_t records = rwa_schedule_records(sched);
-    rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < records; i++) {
         rwa_lightpath lp;
         rwa_lists lists;
         rwa_schedule_get(&lp, sched, i);
         rwa_schedule_lists(&lists, sched, i);
         if (s->used > SINK_BUFFER - RECORD_ROOM) {
-            TRY(ask(s, budget, (double)i / (double)records));
-            TRY(sink_flush(s));
+            MUST(ask(s, budget, (double)i / (double)records));
+            MUST(sink_flush(s));
         }
-        TRY(put_record(s, &lp, &lists, arcs, reduction));
+        MUST(put_record(s, &lp, &lists, arcs, reduction));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
-    TRY(write_header(s, sched));
-    TRY(write_records(s, sched, budget));
-    TRY(ask(s, budget, 1));
-    TRY(sink_finish(s));
-done:
-    return st;
+    MUST(write_header(s, sched));
+    MUST(write_records(s, sched, budget));
+    MUST(ask(s, budget, 1));
+    return sink_finish(s);
 }
 
 rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,

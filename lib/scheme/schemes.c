@@ -2,9 +2,6 @@
 /** The table of schemes, and what several of them share. */
 #include "scheme/scheme.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define SCHEME(name) &scheme_##name,
 const struct scheme *const schemes[] = {
 #include "scheme/schemes.inc"

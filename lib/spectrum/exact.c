@@ -7,10 +7,6 @@
 
 #include "solvers/runs.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { POLL_EVERY = 256 };
 
 struct tree {

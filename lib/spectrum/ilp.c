@@ -7,9 +7,6 @@
 
 #include "lp/rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { MOST_COLUMNS = 60000, MOST_ENTRIES = 4000000 };
 
 struct program {

@@ -3,9 +3,6 @@
 
 #include "solvers/runs.h"
 
-#include <assert.h>
-#include <string.h>
-
 static void set_free(struct map *m, uint32_t link, uint32_t channel, bool open)
 {
     uint64_t *word = &m->free[(size_t)link * m->words + channel / 64], bit = UINT64_C(1) << channel % 64;

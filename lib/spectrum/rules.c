@@ -4,9 +4,6 @@
 
 #include "solvers/runs.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* ---- orders ---- */
 
 struct weight {

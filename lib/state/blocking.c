@@ -6,11 +6,6 @@
 #include "state/state.h"
 #include "state/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
 /** A lightpath's end; 16 bytes, since a heap moves many. */

@@ -3,8 +3,6 @@
 #ifndef NDEBUG
 #include "state/state.h"
 
-#include <assert.h>
-
 /* Larger states are checked every so many operations: a check visits all channels and lightpaths. */
 enum { SMALL = 64, EVERY = 4096 };
 

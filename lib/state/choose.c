@@ -2,9 +2,6 @@
 /** The choice for a request: its routes in their order. */
 #include "state/state.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* ---- the request ---- */
 
 /** A simple path of directed links from src to dst. */

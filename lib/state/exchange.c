@@ -6,9 +6,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- out ---- */
 
 static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)

@@ -4,11 +4,6 @@
 
 #include "routing/path_tree.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The lightpaths that block one place of a route. */
 struct blocker {
     uint32_t slot;          /* the last one found */

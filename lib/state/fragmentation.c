@@ -2,10 +2,6 @@
 /** How free slots are cut up, and moves that join them again. */
 #include "state/state.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 /* ---- measures ---- */
 
 /** The free blocks of one fibre. */

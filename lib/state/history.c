@@ -2,8 +2,6 @@
 /** The last operations, in a ring, and their undoing. */
 #include "state/state.h"
 
-#include <assert.h>
-
 /** An operation that cannot be undone any more needs no tombstone. */
 static void discard(struct rwa_state *s, const struct event *e)
 {

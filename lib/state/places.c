@@ -4,8 +4,6 @@
 
 #include "solvers/runs.h"
 
-#include <assert.h>
-
 static uint32_t lowest_bit(uint64_t word)
 {
     return (uint32_t)__builtin_ctzll(word);

@@ -4,10 +4,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TABLE_BEGIN = 64, MOST_KEPT = 1 << 24 };     /* links of all routes kept: 64 MiB */
 
 void routes_free(struct routes *r)

@@ -2,10 +2,6 @@
 /** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops allocating. */
 #include "state/state.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 void slots_init(struct slots *s)
 {
     for (size_t i = 0; i < SIZES; i++)

@@ -4,10 +4,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- making one ---- */
 
 void rwa_state_options_init_sized(rwa_state_options *opts, size_t size)

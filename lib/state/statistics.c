@@ -5,10 +5,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 /** The probability between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions,
  *  26.7.3 and 26.7.4). */
 static double student_between(double t, uint32_t freedom)

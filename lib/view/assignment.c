@@ -5,8 +5,6 @@
 #include "network/network.h"
 #include "rwa/schedule.h"
 
-#include <stdlib.h>
-
 struct steps {
     const rwa_assign_result *r;
     rwa_schedule *sched;
@@ -80,7 +78,6 @@ done:
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
     rwa_route route;
-    rwa_status st = RWA_OK;
     uint32_t from = 0;
     rwa_assign_result_get(&route, s->r, i);
     list_nodes(s, i, &route);
@@ -89,11 +86,10 @@ static rwa_status add_route(struct steps *s, uint64_t i)
                     && of_hop(route.wavelengths, 0, k) == of_hop(route.wavelengths, 0, from);
         if (same)
             continue;
-        TRY(add_run(s, &route, from, k));
+        MUST(add_run(s, &route, from, k));
         from = k;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static uint32_t longest(const rwa_assign_result *r)

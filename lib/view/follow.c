@@ -8,11 +8,6 @@
 #include "collective/needs.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Transfers named a step before the rest is only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 

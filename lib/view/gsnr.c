@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
-
 /* Pixels. */
 enum { WIDTH = 760, HEIGHT = 420, LEFT = 64, RIGHT = 132, TOP = 48, BOTTOM = 48, TICKS = 6 };
 

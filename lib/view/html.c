@@ -8,11 +8,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Characters of density data a schedule may have: two of them stay far below 5 MB. */
 enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
 

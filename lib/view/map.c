@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-
 static uint32_t lower(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -50,22 +46,19 @@ static rwa_status join_lines(struct map *m)
 
 rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *m = (struct map){.arena = {.err = err}};
     rwa_view_options_init(&m->opts);
     if (opts)
-        TRY(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
+        MUST(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
         return base_fail(err, RWA_BADARG, "%" PRIu32 " nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
                          RWA_VIEW_MAP_NODES);
-    TRY(spectrum_map_open(&m->spectrum, result, err));
+    MUST(spectrum_map_open(&m->spectrum, result, err));
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
         return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
                          RWA_VIEW_MAP_HOPS);
-    TRY(places_open(&m->places, result->net, err));
-    TRY(join_lines(m));
-done:
-    return st;
+    MUST(places_open(&m->places, result->net, err));
+    return join_lines(m);
 }
 
 void map_close(struct map *m)

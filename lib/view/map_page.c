@@ -6,11 +6,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA-SPECTRUM-->";
 
 /* A page with more would outgrow what a reader wants to load. */

@@ -6,13 +6,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Pixels: the longer side of the map, its margins (names stand beside nodes), a letter, a node, a line of letters. */
 enum { SIZE = 860, SIDE = 90, TOP = 76, BOTTOM = 70, LETTER = 7, NODE = 7, LINE = 14, DIRECTIONS = 8 };
 

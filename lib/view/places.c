@@ -4,10 +4,6 @@
 #include "base/base.h"
 #include "network/layout.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** A link that comes so near to a node would seem to end there. */
 static const double too_near = 0.025;
 /** Bows stay between the rows of a torus, and in the margin. */

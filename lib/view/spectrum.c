@@ -6,11 +6,6 @@
 #include "assignment/assignment.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Pixels: of a row, of the widest slot, and about that of all slots; a letter of a label. */
 enum { ROW = 16, SLOT_MOST = 14, MAP_WIDTH = 960, TOP = 56, LETTER = 7 };
 /* Of a drawing. */

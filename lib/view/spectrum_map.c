@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { CELLS_MOST = 1 << 26 };
 
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link)
@@ -73,7 +69,6 @@ static void mark_routes(struct spectrum_map *m)
 
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     const rwa_network *net = result->net;
     bool flexible = rwa_network_slot_hz(net) > 0;
     *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths, .arena = {.err = err}};
@@ -90,7 +85,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *re
     arena_new(&m->arena, m->carrier, m->rows);
     arena_new(&m->arena, m->cells, (size_t)m->rows * m->slots);
     arena_new(&m->arena, m->taken, m->rows);
-    TRY(arena_status(&m->arena));
+    MUST(arena_status(&m->arena));
     for (uint32_t c = 0, row = 0; c < m->carriers; c++) {
         m->first_row[c] = row;
         for (uint32_t f = 0; f < spectrum_fibers_of(m, c); f++)
@@ -98,8 +93,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *re
     }
     mark_reserved(m);
     mark_routes(m);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node)

@@ -7,13 +7,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64,
        CAPTION_LEFT = 122 };
@@ -48,12 +41,11 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
-    rwa_status st = RWA_OK;
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
     s->tapped = s->full && rwa_schedule_receivers(sched) > 1;
     s->picture = s->full && !network_is_path(s->net);
-    TRY(plan_picture(s, channels, err));
+    MUST(plan_picture(s, channels, err));
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
@@ -61,8 +53,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
     s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void sheet_color(const struct sheet *s, uint64_t i)

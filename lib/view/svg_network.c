@@ -2,8 +2,6 @@
 /** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the middle. */
 #include "view/sheet.h"
 
-#include <math.h>
-
 /** Pixels: a node, the least space around the picture, and between the two directions of a link. */
 enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
 

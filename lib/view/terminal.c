@@ -7,12 +7,6 @@
 #include "base/base.h"
 #include "collective/needs.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
 enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
 
@@ -400,18 +394,16 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     struct frame f = frame_of(net, o);
     uint32_t steps = rwa_schedule_steps(sched), from = o->step ? o->step : 1, to = o->step ? o->step : steps;
     uint32_t most = ROWS_UNASKED / (f.table ? f.rows + 3 : raster_sides(net) * (f.rows + 1) + 2);
-    rwa_status st = RWA_OK;
     if (!o->step && to > most)
         to = most;
     for (uint32_t s = from; s <= to; s++)
-        TRY(add_grid(t, sched, s, o, err));
+        MUST(add_grid(t, sched, s, o, err));
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
         text_add(t, "\n%" PRIu32 " grid%s left out; set a step to draw its grid.\n", steps - to,
                  steps - to == 1 ? " is" : "s are");
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The title, broken between words where it is wider than the terminal. */

@@ -6,11 +6,6 @@
 #include "base/sink.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NARROWEST = 40 };
 
 void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)

@@ -2,8 +2,6 @@
 /** Simulated annealing over the labels of a tree: the step and the way by which each offset receives. */
 #include "delivery/grid/grid_tree.h"
 
-#include <stdlib.h>
-
 enum { BETWEEN_POLLS = 4096 };
 
 struct anneal {

@@ -7,8 +7,6 @@
  */
 #include "delivery/grid/grid_tree.h"
 
-#include <string.h>
-
 enum { HOPS_MOST = 8 };
 
 struct growth {

@@ -7,9 +7,6 @@
  */
 #include "delivery/grid/grid_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { DIMENSIONS = RWA_SHAPE_MAX, CUTS = 256, ANNEALINGS = 32, SMALL = 160, FEW = 8 };
 static const uint64_t small_moves = 1u << 18, large_moves = 1u << 21;
 
@@ -194,13 +191,12 @@ static rwa_status squeeze(struct delivery_tree *best, struct refinement *r, rwa_
 {
     uint32_t nodes, least = least_steps(r->grid->shape, r->grid->dimensions, r->capacity, &nodes);
     uint32_t stride = (best->steps - least + 1) / 2;
-    rwa_status st = RWA_OK;
     while (stride > 0 && best->steps > least) {
         struct delivery_tree less = {0};
         bool found = false;
         stride = stride < best->steps - least ? stride : best->steps - least;
-        TRY(anneal(&less, &found, r, r->grid, r->capacity, best->steps - stride, best,
-                   stride > 1 ? small_moves : large_moves, err));
+        MUST(anneal(&less, &found, r, r->grid, r->capacity, best->steps - stride, best,
+                    stride > 1 ? small_moves : large_moves, err));
         if (found) {
             delivery_tree_free(best);
             *best = less;
@@ -208,8 +204,7 @@ static rwa_status squeeze(struct delivery_tree *best, struct refinement *r, rwa_
             stride /= 2;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** With few channels: a grown tree, if it has fewer steps. */

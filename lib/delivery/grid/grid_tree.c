@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/grid/grid_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status grid_create(struct grid *g, const uint32_t *shape, size_t dimensions, rwa_error *err)
 {
     uint32_t stride = 1;

@@ -10,9 +10,6 @@
 #include "delivery/line/line_schedule.h"
 #include "delivery/line/one_sided_dp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { RISING, FALLING };
 enum {
     MOST_PRICE = 1 << 14,
@@ -37,13 +34,10 @@ struct repair {
 static rwa_status open_repair(struct repair *m, rwa_error *err)
 {
     size_t slots = (size_t)2 * m->steps;
-    rwa_status st = RWA_OK;
-    TRY(one_sided_dp_create(&m->side, WIDEST, DEEPEST, WIDEST, m->limits->drops, err));
-    TRY(congestion_create(&m->load, slots, m->links, m->limits->channels, true, err));
+    MUST(one_sided_dp_create(&m->side, WIDEST, DEEPEST, WIDEST, m->limits->drops, err));
+    MUST(congestion_create(&m->load, slots, m->links, m->limits->channels, true, err));
     m->crowded = base_array(slots * m->nodes, sizeof *m->crowded, err);
-    st = m->crowded ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return m->crowded ? RWA_OK : RWA_NOMEM;
 }
 
 static void close_repair(struct repair *m)

@@ -15,9 +15,6 @@
  */
 #include "delivery/line/greedy_pass.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { RISE, FALL };
 
 static bool is_ring(const struct greedy_pass *g)
@@ -335,15 +332,13 @@ static rwa_status add_interval(struct greedy_pass *g, const struct interval *i, 
 static rwa_status list_intervals(struct greedy_pass *g, uint32_t block, rwa_error *err)
 {
     struct interval i = {.block = block, .low = next_holder(g, g->now, block, 0)};
-    rwa_status st = RWA_OK;
     i.below = holds(g, g->old, block, i.low) ? i.low : PLACE_NONE;
     for (; (i.high = next_holder(g, g->now, block, i.low + 1)) != PLACE_NONE; i.low = i.high) {
         i.above = i.high - i.low > 1 ? next_holder(g, g->old, block, i.high) : PLACE_NONE;
-        TRY(add_interval(g, &i, err));
+        MUST(add_interval(g, &i, err));
         i.below = holds(g, g->old, block, i.high) ? i.high : i.below;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Inform a node in a gap, from the nearer side if there is capacity: the farther it lies the more it helps, but the more capacity
@@ -366,21 +361,19 @@ static uint32_t split_interval(struct greedy_pass *g, const struct interval *i)
 static rwa_status use_rest(struct greedy_pass *g, rwa_error *err)
 {
     struct interval i;
-    rwa_status st = RWA_OK;
     intervals_clear(&g->intervals);
     for (uint32_t k = 0; k < g->limits.nodes; k++)
-        TRY(list_intervals(g, g->order[k], err));
+        MUST(list_intervals(g, g->order[k], err));
     while (intervals_take(&g->intervals, &i)) {
         struct interval upper = i, lower = i;
         uint32_t at = split_interval(g, &i);
         if (at == PLACE_NONE)
             continue;
         upper.high = lower.low = at;
-        TRY(add_interval(g, &upper, err));
-        TRY(add_interval(g, &lower, err));
+        MUST(add_interval(g, &upper, err));
+        MUST(add_interval(g, &lower, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- steps ---- */
@@ -443,18 +436,16 @@ static void begin(struct greedy_pass *g, const struct greedy_parameters *paramet
 rwa_status greedy_pass_go(struct greedy_pass *g, bool *done, const struct greedy_parameters *parameters, uint32_t most,
                           uint64_t seed, struct budget *budget, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     begin(g, parameters, seed);
     while (g->missing > 0 && g->step < most) {
         if (base_must_stop(budget, "greedy passes", -1) && (budget->cancelled || most < GREEDY_ANY_STEPS))
             break;
         g->step++;
-        TRY(make_step(g, err));
+        MUST(make_step(g, err));
     }
     g->made.steps = g->step;
     *done = g->missing == 0;
     if (*done)
         delivery_tree_check(&g->made);
-done:
-    return st;
+    return RWA_OK;
 }

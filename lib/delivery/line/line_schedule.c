@@ -6,9 +6,6 @@
 #include "delivery/line/gap_repair.h"
 #include "delivery/line/negotiation.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct search {
     struct line_limits limits;
     struct greedy_pass pass;
@@ -319,16 +316,13 @@ rwa_status line_schedule_find(struct line_schedule *out, const struct line_limit
 {
     struct line_limits plain = *limits;
     struct budget half = base_budget_part(budget, limits->drops > 1 ? 0.5 : 1);
-    rwa_status st = RWA_OK;
     plain.drops = 1;
     *out = (struct line_schedule){.trees = {.steps = UINT32_MAX}};
-    TRY(find_within_ports(&out->trees, &plain, &half, err));
+    MUST(find_within_ports(&out->trees, &plain, &half, err));
     if (limits->drops > 1 && out->trees.steps > line_fewest_steps(limits))
-        TRY(find_within_ports(&out->trees, limits, budget, err));
+        MUST(find_within_ports(&out->trees, limits, budget, err));
     delivery_tree_check(&out->trees);
-    TRY(assign_channels(out, limits->channels, err));
-done:
-    return st;
+    return assign_channels(out, limits->channels, err);
 }
 
 void line_schedule_free(struct line_schedule *s)

@@ -10,9 +10,6 @@
 #include "delivery/line/line_schedule.h"
 #include "delivery/line/one_sided_dp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { UP, DOWN };
 enum {
     DEAREST = 1 << 17,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/line/one_sided_dp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT, BACK };
 
 rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops,

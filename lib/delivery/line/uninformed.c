@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/line/uninformed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status intervals_open(struct intervals *h, uint32_t most, rwa_error *err)
 {
     *h = (struct intervals){.most = most};

@@ -5,8 +5,6 @@
 
 #include "base/base.h"
 
-#include <assert.h>
-
 #define PLACE_NONE UINT32_MAX
 
 /** A gap between neighbouring holders of a block by now, with the nearest on either side that may send (or PLACE_NONE). */

@@ -8,9 +8,6 @@
 
 #include "delivery/ring/broadcast_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct group_attempt {
     const struct aggregated_limits *limits;
     struct coloured_tree *out;

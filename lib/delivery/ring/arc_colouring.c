@@ -2,8 +2,6 @@
 /** Colours of arcs by backtracking: the arcs over the last link first, each in a channel of its own, then from left to right. */
 #include "delivery/ring/per_owner_trees.h"
 
-#include <assert.h>
-
 enum { CHANNELS = 256 };
 
 struct trial {

@@ -9,8 +9,6 @@
 
 #include "rwa/network.h"
 
-#include <stdlib.h>
-
 /** The coordinate after p: more of the same direction, of the other one, or nothing. */
 static int sequel(const struct coordinate *p)
 {

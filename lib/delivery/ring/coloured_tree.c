@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/coloured_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_t i)
 {
     assert(i < c->tree.nodes - 1);

@@ -11,9 +11,6 @@
 #include "delivery/congestion.h"
 #include "rwa/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Channels that are not found cost as much time as that many moves. */
 enum { STALL = 50000, BETWEEN_POLLS = 1024, COLOURING = 1000, SPHERE_MOST = 1 << 16 };
 
@@ -61,8 +58,7 @@ static void list_sphere(struct walk *w, struct coordinate *now, size_t used, uin
 
 static rwa_status create_sphere(struct walk *w, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(lattice_points_choose(&w->base, w->nodes, w->steps, err));
+    MUST(lattice_points_choose(&w->base, w->nodes, w->steps, err));
     w->cost = lattice_point_cost(lattice_point(&w->base, w->base.count - 1));
     while (lattice_point_cost(lattice_point(&w->base, w->inner)) < w->cost)
         w->inner++;
@@ -77,9 +73,7 @@ static rwa_status create_sphere(struct walk *w, rwa_error *err)
     if (w->sphere.coordinate)
         list_sphere(w, now, 0, w->cost);
     free(now);
-    st = w->sphere.coordinate ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return w->sphere.coordinate ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_status create(struct walk *w, rwa_error *err)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/periodic_colouring.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Lightpaths sorted into periods under construction. */
 struct period_packing {
     struct colouring *colouring;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/ring_records.h"
 
-#include <stdlib.h>
-
 /** Ends of an owner's delivery to an offset, in a ring that may have more nodes than the network. */
 struct endpoints {
     uint32_t owner, src, dst;
@@ -118,7 +116,6 @@ static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t s
     const struct colouring *colouring = &c->colouring[slot];
     struct channel_run run;
     uint32_t offset = coloured_tree_end(c, lightpath), count;
-    rwa_status st = RWA_OK;
     for (uint32_t node = 0; node < colouring->nodes; node += run.orbit) {
         struct endpoints at = endpoints_of(&c->tree, offset, node);
         uint32_t same = alike(to, lightpath, &at);
@@ -126,10 +123,9 @@ static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t s
         run.orbit = run.orbit < same ? run.orbit : same;
         count = list_readers(to, &at.dst, lightpath, at.owner);
         if (count > 0)
-            TRY(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1}, err));
+            MUST(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1}, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** All lightpaths, slot by slot. */
@@ -164,7 +160,6 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
     rwa_lists lists = {.blocks = to->list};
     struct channel_run run;
     uint32_t blocks = coloured_tree_readers(c, group);
-    rwa_status st = RWA_OK;
     lists.block_count = blocks > 1 ? blocks : 0;    /* the record itself says one */
     for (uint32_t node = 0; node < c->tree.nodes; node += run.orbit) {
         uint32_t far = (node + d->links) % c->tree.nodes;
@@ -172,10 +167,9 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
         for (uint32_t i = 0; i < blocks; i++)
             to->list[i] = endpoints_of(&c->tree, c->order[c->lightpath[group] + i], node).owner;
         struct endpoints at = {to->list[0], d->way == RWA_CW ? node : far, d->way == RWA_CW ? far : node};
-        TRY(push_record(to, d, &at, &run, &lists, err));
+        MUST(push_record(to, d, &at, &run, &lists, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths, rwa_error *err)

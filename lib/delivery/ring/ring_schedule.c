@@ -3,9 +3,6 @@
 
 #include "delivery/ring/broadcast_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** A number of steps and a ring at which a schedule is tried. */
 struct ring_attempt {
     const struct ring_limits *limits;
@@ -69,11 +66,8 @@ static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 
 static rwa_status lay_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(broadcast_tree_lay(&a->out->tree, points, a->steps, err));
-    TRY(coloured_tree_cut(a->out, 2, SHARE_TAPS, drops, err));
-done:
-    return st;
+    MUST(broadcast_tree_lay(&a->out->tree, points, a->steps, err));
+    return coloured_tree_cut(a->out, 2, SHARE_TAPS, drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
@@ -113,21 +107,19 @@ static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
     const struct ring_limits *l = a->limits;
     bool worth = l->drops > 1 || a->ring == l->nodes || a->ring % l->channels == 0;
     int attempts = l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
-    rwa_status st = RWA_OK;
     for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
         a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : l->channels;
     if (!l->one_way && l->drops == 1)
-        TRY(lay_even(a, err));
+        MUST(lay_even(a, err));
     if (a->fits)
-        TRY(colour_slots(a, err));
+        MUST(colour_slots(a, err));
     for (int i = 0; i < attempts && !a->fits && worth; i++) {
-        TRY(lay_searched(a, err));
+        MUST(lay_searched(a, err));
         if (!a->fits)
             break;
-        TRY(colour_slots(a, err));
+        MUST(colour_slots(a, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring, uint32_t steps, const struct ring_limits *limits,
@@ -153,7 +145,6 @@ static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps,
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
-    rwa_status st = RWA_OK;
     sure = limits->ports > 0 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
@@ -161,10 +152,9 @@ static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps,
             ring = sure;
         if (lattice_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
             break;
-        TRY(try_ring(&s->coloured, fits, ring, steps, limits, budget, err));
+        MUST(try_ring(&s->coloured, fits, ring, steps, limits, budget, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
@@ -183,18 +173,16 @@ rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits 
     enum { SINGLE_STEPS = 16 };
     bool fits = false;
     uint32_t steps = ring_schedule_fewest_steps(limits), tries = 0;
-    rwa_status st = RWA_OK;
     assert(limits->drops >= 1);
     memset(s, 0, sizeof *s);
     while (!fits && (fewer_than == 0 || steps < fewer_than)) {
-        TRY(try_steps(s, &fits, steps, limits, budget, err));
+        MUST(try_steps(s, &fits, steps, limits, budget, err));
         steps += tries++ < SINGLE_STEPS ? 1 : steps / SINGLE_STEPS + 1;
     }
     s->nodes = limits->nodes;
     if (!fits)
         ring_schedule_free(s);
-done:
-    return st;
+    return RWA_OK;
 }
 
 void ring_schedule_free(struct ring_schedule *s)

@@ -5,12 +5,6 @@
 #include "base/names.h"
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PIECE = 1 << 16 };
 
 rwa_status design_open(struct design_file *f, const char *path, rwa_error *err)

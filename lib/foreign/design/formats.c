@@ -2,8 +2,6 @@
 /** The tables of formats for networks and assignments. */
 #include "foreign/design/design.h"
 
-#include <string.h>
-
 static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
 enum { NETWORKS = sizeof networks / sizeof *networks };
 static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,

@@ -7,12 +7,6 @@
 
 #include "network/network.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SPAN_KM = 80 };
 
 /** Spans of equal length, none longer than SPAN_KM; a link of unknown length is one span. */

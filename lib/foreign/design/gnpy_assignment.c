@@ -10,11 +10,6 @@
 #include "network/network.h"
 #include "power/power.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 /* Without a device: a grid of 50 GHz from 191.4 THz; a flexible grid begins at the edge of the band, 191.35 THz. */
 enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4, BAND_EDGE_N = -280 };
 /* The band of the amplifiers, in MHz. */
@@ -110,14 +105,12 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
 /** The number of a mode; a new one is added. */
 static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
 {
-    rwa_status st = RWA_OK;
     for (*mode = 0; *mode < s->mode_count; ++*mode)
         if (s->modes[*mode].m == m && s->modes[*mode].rate_bps == rate_bps)
             return RWA_OK;
-    TRY(base_grow((void **)&s->modes, &s->mode_capacity, s->mode_count + 1, sizeof *s->modes, s->x->err));
+    MUST(base_grow((void **)&s->modes, &s->mode_capacity, s->mode_count + 1, sizeof *s->modes, s->x->err));
     s->modes[s->mode_count++] = (struct mode){m, rate_bps};
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double rate_of(const struct assignment_export *x, size_t demand)
@@ -134,10 +127,9 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     double rate_bps = rate_of(s->x, r->demand);
     struct slot slot = {0};
     size_t mode = 0;
-    rwa_status st = RWA_OK;
-    TRY(check_route(s, i, r));
-    TRY(find_slot(&slot, s->x, r->wavelength, rwa_assign_result_width(s->x->result, i)));
-    TRY(find_mode(&mode, s, slot.m, rate_bps));
+    MUST(check_route(s, i, r));
+    MUST(find_slot(&slot, s->x, r->wavelength, rwa_assign_result_width(s->x->result, i)));
+    MUST(find_mode(&mode, s, slot.m, rate_bps));
     text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\", \"source\": ", first ? "" : ",", i);
     gnpy_add_node_uid(t, &s->names, "trx", d->src);
     text_add(t, ", \"destination\": ");
@@ -153,9 +145,7 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
              slot.m, slot.m * 12500000000L, rate_bps);
     add_route(t, s, i, r, d->src);
     text_add(t, "]}}");
-    st = t->status;
-done:
-    return st;
+    return t->status;
 }
 
 static rwa_status add_services(struct text *t, struct services *s)
@@ -224,16 +214,13 @@ static rwa_status write_files(struct folder *f, struct services *s, struct text 
 {
     static const char amplifier[] = "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
                                     "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n";
-    rwa_status st = RWA_OK;
     gnpy_add_topology(t, &s->names);
-    TRY(put(f, "topology.json", t));
-    TRY(add_services(t, s));
-    TRY(put(f, "services.json", t));
+    MUST(put(f, "topology.json", t));
+    MUST(add_services(t, s));
+    MUST(put(f, "services.json", t));
     add_equipment(t, s);
-    TRY(put(f, "equipment.json", t));
-    TRY(folder_put(f, "default_edfa_config.json", amplifier, sizeof amplifier - 1));
-done:
-    return st;
+    MUST(put(f, "equipment.json", t));
+    return folder_put(f, "default_edfa_config.json", amplifier, sizeof amplifier - 1);
 }
 
 static rwa_status write_assignment(const struct assignment_export *x)

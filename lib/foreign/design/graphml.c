@@ -7,9 +7,6 @@
 
 #include "network/network.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 static bool has_lengths(const rwa_network *net)
 {
     uint32_t directed = 0;
@@ -71,7 +68,6 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
 static rwa_status add_edges(struct design_file *f, const rwa_network *net, bool lengths, bool reserved)
 {
     struct text *t = &f->text;
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
@@ -80,12 +76,11 @@ static rwa_status add_edges(struct design_file *f, const rwa_network *net, bool 
         if (lengths)
             text_add(t, "<data key=\"km\">%.17g</data>", link.length_km);
         if (reserved)
-            TRY(add_reserved(t, net, directed, link.fibers));
+            MUST(add_reserved(t, net, directed, link.fibers));
         text_add(t, "</edge>\n");
-        TRY(design_flush(f));
+        MUST(design_flush(f));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Star: one coupler; ron: one fabric, which a node reaches by its ports; ocs: its switches. */
@@ -94,7 +89,6 @@ static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
     bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0, ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
     uint32_t nodes = rwa_network_nodes(net), hubs = switches ? rwa_network_fibers(net) : 1;
     uint32_t fibers = switches ? 1 : ports && rwa_network_ports(net) ? rwa_network_ports(net) : rwa_network_fibers(net);
-    rwa_status st = RWA_OK;
     for (uint32_t h = 0; h < hubs; h++) {
         char label[24] = "coupler";
         if (switches || ports)
@@ -105,10 +99,9 @@ static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
         for (uint32_t v = 0; v < nodes; v++) {
             text_add(&f->text, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data></edge>\n",
                      v, nodes + h, fibers);
-            TRY(design_flush(f));
+            MUST(design_flush(f));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_graphml(const rwa_network *net, const char *path, rwa_error *err)

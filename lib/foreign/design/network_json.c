@@ -4,8 +4,6 @@
 
 #include "network/network.h"
 
-#include <inttypes.h>
-
 /** A node's name, or an object with its position. */
 static void add_node(struct text *t, const rwa_network *net, uint32_t node, const char *name)
 {
@@ -20,9 +18,8 @@ static void add_node(struct text *t, const rwa_network *net, uint32_t node, cons
 static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
 {
     struct design_names names;
-    rwa_status st = RWA_OK;
     char room[16];
-    TRY(design_names(&names, net, NULL, f->text.err));
+    MUST(design_names(&names, net, NULL, f->text.err));
     if (!names.own && !network_has_positions(net)) {
         text_add(&f->text, "%" PRIu32, rwa_network_nodes(net));
         return RWA_OK;
@@ -30,11 +27,10 @@ static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         text_add(&f->text, v ? ", " : "[");
         add_node(&f->text, net, v, design_name(&names, v, room));
-        TRY(design_flush(f));
+        MUST(design_flush(f));
     }
     text_add(&f->text, "]");
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
@@ -57,7 +53,6 @@ static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, 
 
 static rwa_status add_links(struct design_file *f, const rwa_network *net)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
@@ -67,10 +62,9 @@ static rwa_status add_links(struct design_file *f, const rwa_network *net)
         text_add(&f->text, ",\"fibers\":%" PRIu32, link.fibers);
         add_reserved(&f->text, net, directed, link.fibers);
         text_add(&f->text, "}");
-        TRY(design_flush(f));
+        MUST(design_flush(f));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Each link of a group once, by its number in the file. */

@@ -12,11 +12,6 @@
 #include "foreign/openconfig_document.h"
 #include "network/network.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Slot 0 of a flexible grid begins at 191.35 THz, as in the gnpy format; a slot has 12.5 GHz. */
 static const uint64_t band_mhz = 191350000, slot_mhz = 12500;
 
@@ -81,7 +76,6 @@ static rwa_status sort_visits(struct router *r)
     uint32_t nodes = rwa_network_nodes(r->x->net);
     uint64_t total = 0;
     rwa_route route;
-    rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < rwa_assign_result_routes(r->x->result); i++) {
         rwa_assign_result_get(&route, r->x->result, i);
         total += route.hops > 0 ? (uint64_t)(route.hops + 1) * (r->x->undirected ? 2 : 1) : 0;
@@ -94,14 +88,13 @@ static rwa_status sort_visits(struct router *r)
     list_visits(r, false);
     if (r->x->undirected)
         list_visits(r, true);
-    TRY(bins_open(&r->at, nodes, r->x->err));
+    MUST(bins_open(&r->at, nodes, r->x->err));
     for (size_t i = 0; i < r->count; i++)
         bins_count(&r->at, node_of(r, &r->visits[i]));
-    TRY(bins_divide(&r->at, nodes, r->x->err));
+    MUST(bins_divide(&r->at, nodes, r->x->err));
     for (size_t i = 0; i < r->count; i++)
         bins_put(&r->at, node_of(r, &r->visits[i]), (uint32_t)i);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- a document ---- */
@@ -127,38 +120,33 @@ static rwa_status find_band(uint64_t *lower, uint64_t *upper, const struct route
 {
     uint32_t width = rwa_assign_result_width(r->x->result, v->route);
     uint64_t unused = 0;
-    rwa_status st = RWA_OK;
     if (rwa_network_slot_hz(r->x->net) > 0) {
         *lower = band_mhz + slot_mhz * lowest;
         *upper = *lower + slot_mhz * width;
         return RWA_OK;
     }
-    TRY(export_slot_mhz(lower, upper, r->x->device, lowest, r->x->err));
+    MUST(export_slot_mhz(lower, upper, r->x->device, lowest, r->x->err));
     if (width > 1)
-        TRY(export_slot_mhz(&unused, upper, r->x->device, lowest + width - 1, r->x->err));
-done:
-    return st;
+        MUST(export_slot_mhz(&unused, upper, r->x->device, lowest + width - 1, r->x->err));
+    return RWA_OK;
 }
 
 static rwa_status add_channel(struct router *r, const struct visit *v, uint32_t lowest, const char *source, const char *dest)
 {
     char name[64], low[24], high[24];
     uint64_t lower = 0, upper = 0;
-    rwa_status st = RWA_OK;
-    TRY(find_band(&lower, &upper, r, v, lowest));
+    MUST(find_band(&lower, &upper, r, v, lowest));
     snprintf(name, sizeof name, "lightpath%" PRIu64 "%s/slot%" PRIu32, v->route, v->back ? "-back" : "", lowest);
     snprintf(low, sizeof low, "%" PRIu64, lower);
     snprintf(high, sizeof high, "%" PRIu64, upper);
     openconfig_add_channel(&r->written, name, low, high, source, dest);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status add_visit(struct router *r, const struct visit *v)
 {
     char source[PORT_NAME], dest[PORT_NAME], own[PORT_NAME];
     rwa_route route;
-    rwa_status st = RWA_OK;
     rwa_assign_result_get(&route, r->x->result, v->route);
     bool enters = v->k > 0, leaves = v->k < route.hops;
     uint32_t in = enters ? channel_at(route.wavelengths, route.wavelength, &route, v, v->k - 1) : 0;
@@ -171,29 +159,25 @@ static rwa_status add_visit(struct router *r, const struct visit *v)
         return add_channel(r, v, in, source, dest);
     if (enters) {
         own_port(r, own, v, true);
-        TRY(add_channel(r, v, in, source, own));
+        MUST(add_channel(r, v, in, source, own));
     }
     if (leaves) {
         own_port(r, own, v, false);
-        TRY(add_channel(r, v, out, own, dest));
+        MUST(add_channel(r, v, out, own, dest));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_node(struct router *r, struct folder *f, uint32_t node, struct text *doc)
 {
     char name[24];
-    rwa_status st = RWA_OK;
     openconfig_begin(&r->written);
     r->document++;
     for (size_t i = r->at.first[node]; i < r->at.first[node + 1]; i++)
-        TRY(add_visit(r, &r->visits[r->at.number[i]]));
-    TRY(openconfig_end(doc, &r->written));
+        MUST(add_visit(r, &r->visits[r->at.number[i]]));
+    MUST(openconfig_end(doc, &r->written));
     snprintf(name, sizeof name, "n%" PRIu32 ".json", node);
-    st = folder_put(f, name, doc->data, doc->used);
-done:
-    return st;
+    return folder_put(f, name, doc->data, doc->used);
 }
 
 static rwa_status write_assignment(const struct assignment_export *x)

@@ -5,11 +5,6 @@
 
 #include "network/network.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double pi = 3.14159265358979323846;
 
 bool sndlib_allows(const char *name)

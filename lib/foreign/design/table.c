@@ -2,10 +2,6 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The names of the route's nodes with a mark between them. */
 static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r, const char *mark)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/program/accesses.h"
 
-#include <stdlib.h>
-
 /** A block at a node. */
 struct cell {
     uint32_t written;       /* by this operation; ACCESS_NONE: the node's own */
@@ -16,15 +14,13 @@ struct block_read {
 rwa_status accesses_open(struct accesses *a, const struct messages *p)
 {
     size_t cells = (size_t)(p->nodes * p->blocks);
-    rwa_status st = RWA_OK;
     *a = (struct accesses){.p = p, .memory = {.err = p->r->err}, .err = p->r->err};
-    TRY(base_fits_memory((double)cells * sizeof *a->cells, "this program", a->err));
+    MUST(base_fits_memory((double)cells * sizeof *a->cells, "this program", a->err));
     arena_new(&a->memory, a->cells, cells);
-    TRY(arena_status(&a->memory));
+    MUST(arena_status(&a->memory));
     for (size_t i = 0; i < cells; i++)
         a->cells[i] = (struct cell){ACCESS_NONE, ACCESS_NONE};
-done:
-    return st;
+    return RWA_OK;
 }
 
 void accesses_free(struct accesses *a)
@@ -36,32 +32,27 @@ void accesses_free(struct accesses *a)
 
 static rwa_status await(struct accesses *a, uint32_t operation)
 {
-    rwa_status st = RWA_OK;
     if (operation == ACCESS_NONE || (a->await_count > 0 && a->awaits[a->await_count - 1] == operation))
         return RWA_OK;
-    TRY(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, a->err));
+    MUST(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, a->err));
     a->awaits[a->await_count++] = operation;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes)
 {
-    rwa_status st = RWA_OK;
     a->await_count = 0;
     for (uint32_t k = 0; k < m->count; k++) {
         const struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
-        TRY(await(a, c->written));
+        MUST(await(a, c->written));
         for (uint32_t read = c->last_read; writes && read != ACCESS_NONE; read = a->reads[read].before)
-            TRY(await(a, a->reads[read].by));
+            MUST(await(a, a->reads[read].by));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status accesses_record(struct accesses *a, uint32_t node, const struct message *m, bool writes, uint32_t operation)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < m->count; k++) {
         struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
         if (writes) {
@@ -70,10 +61,9 @@ rwa_status accesses_record(struct accesses *a, uint32_t node, const struct messa
         }
         if (!a->p->reduction)
             continue; /* it would be written with what it holds */
-        TRY(base_grow((void **)&a->reads, &a->read_capacity, a->read_count + 1, sizeof *a->reads, a->err));
+        MUST(base_grow((void **)&a->reads, &a->read_capacity, a->read_count + 1, sizeof *a->reads, a->err));
         a->reads[a->read_count] = (struct block_read){operation, c->last_read};
         c->last_read = (uint32_t)a->read_count++;
     }
-done:
-    return st;
+    return RWA_OK;
 }

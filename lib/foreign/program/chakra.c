@@ -8,12 +8,6 @@
 
 #include "foreign/folder.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Numbers of the schema. */
 enum { METADATA_VERSION = 1, NODE_ID = 1, NODE_NAME = 2, NODE_TYPE = 3, NODE_DATA_DEPS = 5, NODE_ATTR = 10,
        ATTR_NAME = 1, ATTR_INT32 = 7, ATTR_INT64 = 9, ATTR_BOOL = 27,
@@ -105,14 +99,11 @@ static rwa_status add_send(struct traces *c, const struct message *m, uint32_t n
 {
     char name[80];
     uint32_t id = 0;
-    rwa_status st = RWA_OK;
     snprintf(name, sizeof name, "SEND_%" PRIu32 "_to_%" PRIu32 "_step_%" PRIu32, m->first, m->dst, m->step);
-    TRY(accesses_find(&c->accesses, m->src, m, false));
+    MUST(accesses_find(&c->accesses, m->src, m, false));
     describe_transfer(c, m, number);
-    TRY(add_operation(c, m->src, name, COMM_SEND_NODE, &id));
-    TRY(accesses_record(&c->accesses, m->src, m, false, id));
-done:
-    return st;
+    MUST(add_operation(c, m->src, name, COMM_SEND_NODE, &id));
+    return accesses_record(&c->accesses, m->src, m, false, id);
 }
 
 /** The addition of what a receive brought: it waits for the receive, and for the accesses before it. */
@@ -120,48 +111,40 @@ static rwa_status add_addition(struct traces *c, const struct message *m, uint32
 {
     struct accesses *a = &c->accesses;
     uint32_t id = 0;
-    rwa_status st = RWA_OK;
-    TRY(accesses_find(a, m->dst, m, true));
-    TRY(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, c->err));
+    MUST(accesses_find(a, m->dst, m, true));
+    MUST(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, c->err));
     a->awaits[a->await_count++] = received;
     uint64_t bytes = (uint64_t)m->count * c->p->r->coll->block_bytes;
     add_attribute(c, "is_cpu_op", ATTR_BOOL, 0);
     add_attribute(c, "num_ops", ATTR_INT64, (bytes + 3) / 4);
     add_attribute(c, "tensor_size", ATTR_INT64, bytes);
-    TRY(add_operation(c, m->dst, "ADD", COMP_NODE, &id));
-    TRY(accesses_record(a, m->dst, m, true, id));
-done:
-    return st;
+    MUST(add_operation(c, m->dst, "ADD", COMP_NODE, &id));
+    return accesses_record(a, m->dst, m, true, id);
 }
 
 static rwa_status add_receive(struct traces *c, const struct message *m, uint32_t number)
 {
     char name[80];
     uint32_t id = 0;
-    rwa_status st = RWA_OK;
     snprintf(name, sizeof name, "RECV_%" PRIu32 "_from_%" PRIu32 "_step_%" PRIu32, m->first, m->src, m->step);
     c->accesses.await_count = 0; /* what is added later arrives beside the sum */
     if (!m->reduces)
-        TRY(accesses_find(&c->accesses, m->dst, m, true));
+        MUST(accesses_find(&c->accesses, m->dst, m, true));
     describe_transfer(c, m, number);
-    TRY(add_operation(c, m->dst, name, COMM_RECV_NODE, &id));
-    TRY(m->reduces ? add_addition(c, m, id) : accesses_record(&c->accesses, m->dst, m, true, id));
-done:
-    return st;
+    MUST(add_operation(c, m->dst, name, COMM_RECV_NODE, &id));
+    return m->reduces ? add_addition(c, m, id) : accesses_record(&c->accesses, m->dst, m, true, id);
 }
 
 static rwa_status add_groups(struct traces *c)
 {
     const struct messages *p = c->p;
-    rwa_status st = RWA_OK;
     for (uint32_t from = 0, to; from < p->count; from = to) {
         for (to = from; to < p->count && p->list[to].group == p->list[from].group; to++)
-            TRY(add_send(c, &p->list[to], to));
+            MUST(add_send(c, &p->list[to], to));
         for (uint32_t i = from; i < to; i++)
-            TRY(add_receive(c, &p->list[i], i));
+            MUST(add_receive(c, &p->list[i], i));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The metadata, before everything else of a file. */
@@ -174,14 +157,12 @@ static void add_metadata(struct trace *trace)
 
 static rwa_status put_files(const struct traces *c, struct folder *f)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t v = 0; v < c->p->nodes; v++) {
         char name[40];
         snprintf(name, sizeof name, "trace.%" PRIu32 ".et", v);
-        TRY(folder_put(f, name, c->nodes[v].text.data, c->nodes[v].text.used));
+        MUST(folder_put(f, name, c->nodes[v].text.data, c->nodes[v].text.used));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status make_traces(struct traces *c, const struct messages *p, struct folder *f)

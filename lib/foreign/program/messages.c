@@ -3,10 +3,6 @@
 
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 /** A block that moves. */
 struct unit {
     uint32_t step, src, dst, block;
@@ -46,14 +42,12 @@ static rwa_status add_lightpath(struct units *u, const struct walk *w)
     rwa_lists lists;
     rwa_run one;
     uint32_t runs = 0;
-    rwa_status st = RWA_OK;
     rwa_schedule_lists(&lists, u->r->sched, w->record);
     const rwa_run *list = rwa_lists_runs(&runs, &one, &w->whole, &lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < list[i].count; k++)
-            TRY(add_unit(u, w, walk_block(w, list[i].first + (uint64_t)k * list[i].stride)));
-done:
-    return st;
+            MUST(add_unit(u, w, walk_block(w, list[i].first + (uint64_t)k * list[i].stride)));
+    return RWA_OK;
 }
 
 static rwa_status collect(struct units *u, const char *format)

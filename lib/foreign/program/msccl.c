@@ -2,10 +2,6 @@
 /** MSCCL XML: each node's sends and receives as programs of thread blocks.  A receive names the buffer and the chunk of its sender. */
 #include "foreign/program/msccl_blocks.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 static const char *type_of(const struct messages *p, const struct instruction *i)
 {
     bool receives = i->in != BLOCKS_NONE, sends = i->out != BLOCKS_NONE, reduces = receives && p->list[i->in].reduces;

@@ -3,10 +3,6 @@
 
 #include "foreign/program/accesses.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 struct planning {
     struct msccl_blocks *b;
     struct arena memory;
@@ -20,18 +16,16 @@ static rwa_status planning_open(struct planning *g)
 {
     const struct messages *p = g->b->p;
     size_t nodes = p->nodes;
-    rwa_status st = RWA_OK;
-    TRY(base_fits_memory(2.0 * (double)nodes * (double)nodes * sizeof *g->sends, "an MSCCL program", g->err));
-    TRY(accesses_open(&g->accesses, p));
+    MUST(base_fits_memory(2.0 * (double)nodes * (double)nodes * sizeof *g->sends, "an MSCCL program", g->err));
+    MUST(accesses_open(&g->accesses, p));
     g->memory = (struct arena){.err = g->err};
     arena_new(&g->memory, g->sends, nodes * nodes);
     arena_new(&g->memory, g->receives, nodes * nodes);
     arena_new(&g->memory, g->channel, p->count);
-    TRY(arena_status(&g->memory));
+    MUST(arena_status(&g->memory));
     for (size_t i = 0; i < nodes * nodes; i++)
         g->sends[i] = g->receives[i] = BLOCKS_NONE;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static uint32_t position_received(const struct message *m)
@@ -83,10 +77,9 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
 {
     struct msccl_blocks *b = g->b;
     struct thread_block *t = &b->nodes[node].list[block];
-    rwa_status st = RWA_OK;
     if (t->steps == MSCCL_STEPS)
         return too_many_steps(g, node, t);
-    TRY(base_grow((void **)&b->list, &b->capacity, b->count + 1, sizeof *b->list, g->err));
+    MUST(base_grow((void **)&b->list, &b->capacity, b->count + 1, sizeof *b->list, g->err));
     new.block = block;
     new.place = t->steps++;
     new.next = BLOCKS_NONE;
@@ -96,15 +89,13 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
         t->first = (uint32_t)b->count;
     t->last = (uint32_t)b->count;
     b->list[b->count++] = new;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The instruction, behind as many that only wait as it has further dependencies. */
 static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t block, uint32_t in, uint32_t out)
 {
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
-    rwa_status st = RWA_OK;
     keep_last_of_blocks(g, block);
     for (size_t i = 0; i < g->accesses.await_count; i++) {
         struct instruction *awaited = &g->b->list[g->accesses.awaits[i]];
@@ -112,13 +103,11 @@ static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t bl
         new.await_block = awaited->block;
         new.await_place = awaited->place;
         if (i + 1 < g->accesses.await_count)
-            TRY(append(g, node, block, new));
+            MUST(append(g, node, block, new));
     }
     new.in = in;
     new.out = out;
-    TRY(append(g, node, block, new));
-done:
-    return st;
+    return append(g, node, block, new);
 }
 
 /* ---- thread blocks and channels ---- */
@@ -226,8 +215,7 @@ static rwa_status send(struct planning *g, uint32_t number)
 {
     const struct message *m = &g->b->p->list[number];
     uint32_t block = BLOCKS_NONE, instruction = BLOCKS_NONE;
-    rwa_status st = RWA_OK;
-    TRY(accesses_find(&g->accesses, m->src, m, false));
+    MUST(accesses_find(&g->accesses, m->src, m, false));
     instruction = find_fusion(g, m);
     if (instruction != BLOCKS_NONE) {
         block = g->b->list[instruction].block;
@@ -235,45 +223,38 @@ static rwa_status send(struct planning *g, uint32_t number)
             connect(g, m->src, block, m->dst, false);
         g->b->list[instruction].out = number;
     } else {
-        TRY(choose_sender(g, &block, m));
-        TRY(append_awaiting(g, m->src, block, BLOCKS_NONE, number));
+        MUST(choose_sender(g, &block, m));
+        MUST(append_awaiting(g, m->src, block, BLOCKS_NONE, number));
         instruction = (uint32_t)(g->b->count - 1);
     }
     g->b->nodes[m->src].list[block].sent = number;
     g->channel[number] = g->b->nodes[m->src].list[block].channel;
     if (find_block(g, m->dst, m->src, g->channel[number], true) == BLOCKS_NONE)
-        TRY(open_block(g, &block, m->dst, m->src, g->channel[number], true)); /* now: the channel of the receiver has space now */
-    TRY(accesses_record(&g->accesses, m->src, m, false, instruction));
-done:
-    return st;
+        MUST(open_block(g, &block, m->dst, m->src, g->channel[number], true)); /* now: the channel of the receiver has space now */
+    return accesses_record(&g->accesses, m->src, m, false, instruction);
 }
 
 static rwa_status receive(struct planning *g, uint32_t number)
 {
     const struct message *m = &g->b->p->list[number];
     uint32_t block = find_block(g, m->dst, m->src, g->channel[number], true);
-    rwa_status st = RWA_OK;
     assert(block != BLOCKS_NONE);
-    TRY(accesses_find(&g->accesses, m->dst, m, true));
-    TRY(append_awaiting(g, m->dst, block, number, BLOCKS_NONE));
-    TRY(accesses_record(&g->accesses, m->dst, m, true, (uint32_t)(g->b->count - 1)));
-done:
-    return st;
+    MUST(accesses_find(&g->accesses, m->dst, m, true));
+    MUST(append_awaiting(g, m->dst, block, number, BLOCKS_NONE));
+    return accesses_record(&g->accesses, m->dst, m, true, (uint32_t)(g->b->count - 1));
 }
 
 /** Group by group: its sends, then its receives. */
 static rwa_status plan_groups(struct planning *g)
 {
     const struct messages *p = g->b->p;
-    rwa_status st = RWA_OK;
     for (uint32_t from = 0, to; from < p->count; from = to) {
         for (to = from; to < p->count && p->list[to].group == p->list[from].group; to++)
-            TRY(send(g, to));
+            MUST(send(g, to));
         for (uint32_t i = from; i < to; i++)
-            TRY(receive(g, i));
+            MUST(receive(g, i));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p)

@@ -6,10 +6,6 @@
  */
 #include "foreign/program/messages.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 enum { CHANNELS_MOST = 16, OPERATIONS_MOST = 64, CHANNELS_OPERATION = 8, BLOCKS_MOST = 108 };
 
 /** A thread block in the making. */
@@ -288,24 +284,21 @@ static void put_peers(struct text *t, const struct plan *g, bool memories)
 
 static rwa_status put_node(struct text *t, struct plan *g, uint32_t node)
 {
-    rwa_status st = RWA_OK;
     find_channels(g, node);
-    TRY(plan_node(g, node));
+    MUST(plan_node(g, node));
     text_add(t, "%s\n    {\"id\":%" PRIu32 ",\"input_chunks\":%" PRIu64 ",\"output_chunks\":%" PRIu64 ",\"scratch_chunks\":%" PRIu32
              ",\n     \"threadblocks\":[", node ? "," : "", node, g->p->reduction ? g->p->blocks : g->p->blocks / g->p->nodes, g->p->blocks,
              g->scratch_chunks[node]);
     for (uint32_t k = 0; k < g->worker_count; k++) {
         put_worker(t, g, k);
-        TRY(g->workers[k].operations.status);
+        MUST(g->workers[k].operations.status);
     }
     text_add(t, "],\n     \"channels\":[{\"channel_type\":\"memory\",\"connected_to\":[");
     put_peers(t, g, false);
     text_add(t, "]}],\n     \"remote_buffers\":[");
     put_peers(t, g, true);
     text_add(t, "],\"semaphores\":[]}");
-    st = t->status;
-done:
-    return st;
+    return t->status;
 }
 
 static rwa_status put_document(struct sink *s, struct plan *g)

@@ -4,13 +4,6 @@
 #include "base/base.h"
 #include "base/number.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 rwa_status draft_fail(struct draft *d, const char *format, ...)
 {
     va_list args;
@@ -58,14 +51,12 @@ static rwa_status reserve_positions(struct draft *d)
 
 rwa_status draft_position(struct draft *d, double x, double y)
 {
-    rwa_status st = RWA_OK;
     assert(d->nodes > 0);
     if (!isfinite(x) || !isfinite(y))
         return draft_fail(d, "a position of %g and %g, expected two numbers", x, y);
-    TRY(reserve_positions(d));
+    MUST(reserve_positions(d));
     d->positions[d->nodes - 1] = (rwa_position){x, y};
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node)
@@ -76,7 +67,6 @@ rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node)
 
 rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
 {
-    rwa_status st = RWA_OK;
     if (from >= d->nodes || to >= d->nodes)
         return draft_fail(d, "node %llu is unknown, expected 0 to %lld", (unsigned long long)(from >= d->nodes ? from : to),
                           (long long)d->nodes - 1);
@@ -86,20 +76,17 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
         return draft_fail(d, "a length of %g km, expected a number that is not negative", length_km);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
-    TRY(base_grow((void **)&d->links, &d->link_room, d->link_count + 1, sizeof *d->links, d->err));
+    MUST(base_grow((void **)&d->links, &d->link_room, d->link_count + 1, sizeof *d->links, d->err));
     d->links[d->link_count++] = (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers};
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
 {
-    rwa_status st = RWA_OK;
     assert(d->link_count > 0);
-    TRY(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof *d->reserved, d->err));
+    MUST(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof *d->reserved, d->err));
     d->reserved[d->reserved_count++] = (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength};
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** "3" or "3-7" at the text; NULL when it is neither, else what follows. */
@@ -115,40 +102,34 @@ static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
 rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelengths)
 {
     const char *p = wavelengths + strspn(wavelengths, " ");
-    rwa_status st = RWA_OK;
     while (*p) {
         uint64_t low = 0, high = 0;
         p = read_range(p, &low, &high);
         if (!p)
             return draft_fail(d, "reserved wavelengths \"%.64s\", expected a list such as 0,3,8-15", wavelengths);
         for (uint64_t w = low; w <= high; w++)
-            TRY(reserve_one(d, fiber, (uint32_t)w));
+            MUST(reserve_one(d, fiber, (uint32_t)w));
         p += strspn(p, ", ");
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status draft_begin_group(struct draft *d)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&d->group_ends, &d->group_room, d->group_count + 1, sizeof *d->group_ends, d->err));
+    MUST(base_grow((void **)&d->group_ends, &d->group_room, d->group_count + 1, sizeof *d->group_ends, d->err));
     d->group_ends[d->group_count++] = d->grouped;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status draft_group_link(struct draft *d, uint64_t link)
 {
-    rwa_status st = RWA_OK;
     assert(d->group_count > 0);
     if (link >= d->link_count)
         return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
-    TRY(base_grow((void **)&d->group_links, &d->group_link_room, d->grouped + 1, sizeof *d->group_links, d->err));
+    MUST(base_grow((void **)&d->group_links, &d->group_link_room, d->grouped + 1, sizeof *d->group_links, d->err));
     d->group_links[d->grouped++] = (uint32_t)link;
     d->group_ends[d->group_count - 1] = d->grouped;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number)
@@ -260,7 +241,6 @@ static void fill_groups(rwa_risk_group *groups, const struct draft *d)
 static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < given; i++) {
         rwa_reserved r = d->reserved[i];
         uint32_t have = d->links[r.link].fibers ? d->links[r.link].fibers : fibers;
@@ -268,12 +248,11 @@ static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
             continue;
         d->reserved[i].fiber = 0;
         for (uint32_t f = 1; f < have; f++) {
-            TRY(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof r, d->err));
+            MUST(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof r, d->err));
             d->reserved[d->reserved_count++] = (rwa_reserved){r.link, f, r.wavelength};
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Whether two nodes have different positions: tools that know none write the same for all. */

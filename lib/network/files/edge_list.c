@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WORDS = 5 };
 
 /** The line's words, at most WORDS; apart by blanks or commas; # and % begin comments. */
@@ -56,7 +53,6 @@ static rwa_status find_node(struct draft *d, const struct survey *s, const char 
 {
     uint32_t number = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     if (s->numbers && s->least <= 1) {
         is_number(word, node);
         *node -= s->least;
@@ -66,25 +62,21 @@ static rwa_status find_node(struct draft *d, const struct survey *s, const char 
     known = number != NAMES_NONE;
     if (!known) {
         number = d->nodes;
-        TRY(draft_add_node(d, word, NULL));
+        MUST(draft_add_node(d, word, NULL));
     }
     *node = number;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_link(struct draft *d, const struct survey *s, char *words[WORDS], size_t count)
 {
     uint64_t from = 0, to = 0;
     double km = 0;
-    rwa_status st = RWA_OK;
-    TRY(find_node(d, s, words[0], &from));
-    TRY(find_node(d, s, words[1], &to));
+    MUST(find_node(d, s, words[0], &from));
+    MUST(find_node(d, s, words[1], &to));
     if (count > 2)
-        TRY(draft_number(d, words[2], "length", &km));
-    TRY(draft_add_link(d, from, to, km, 0));
-done:
-    return st;
+        MUST(draft_number(d, words[2], "length", &km));
+    return draft_add_link(d, from, to, km, 0);
 }
 
 /** The next line of text, cut off; NULL at the end.  *rest moves on. */
@@ -144,7 +136,6 @@ static rwa_status take_marked(struct draft *d, struct counts *claimed, char *lin
     char *words[WORDS], *name = NULL;
     uint64_t from = 0, to = 0;
     double km = 0;
-    rwa_status st = RWA_OK;
     size_t count = split(line, words);
     if (count == 0)
         return RWA_OK;
@@ -159,12 +150,10 @@ static rwa_status take_marked(struct draft *d, struct counts *claimed, char *lin
     }
     if (strcmp(words[0], "e") == 0 && (count == 3 || count == 4) && is_number(words[1], &from) && is_number(words[2], &to)) {
         if (count > 3)
-            TRY(draft_number(d, words[3], "length", &km));
+            MUST(draft_number(d, words[3], "length", &km));
         return draft_add_link(d, from, to, km, 0);
     }
-    st = draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
-done:
-    return st;
+    return draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
 }
 
 static rwa_status read_marked(struct draft *d, char *text)

@@ -8,11 +8,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct element {
     double km;
     uint32_t node;          /* of ours; RWA_NO_LINK: on the way */
@@ -76,29 +71,26 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
     struct element *e = &t->elements[t->count];
     uint32_t number = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     if (!uid || !*uid || !json_is_string(json_object_get(element, "type")))
         return draft_fail(t->d, "expected a \"uid\" and a \"type\"");
-    TRY(names_add(&t->uids, uid, &number, &known, t->d->err));
+    MUST(names_add(&t->uids, uid, &number, &known, t->d->err));
     if (known)
-        TRY(draft_fail(t->d, "uid \"%.64s\" comes twice, expected each once", uid));
-    TRY(read_length(t->d, element, &e->km));
+        MUST(draft_fail(t->d, "uid \"%.64s\" comes twice, expected each once", uid));
+    MUST(read_length(t->d, element, &e->km));
     e->ends = is_type(element, "Transceiver");
     e->node = RWA_NO_LINK;
     if (is_type(element, node_type)) {
         e->node = t->d->nodes;
-        TRY(draft_add_node(t->d, uid, show(element)));
-        TRY(take_location(t->d, element));
+        MUST(draft_add_node(t->d, uid, show(element)));
+        MUST(take_location(t->d, element));
     }
     t->count++;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_elements(struct gnpy *t, const json_t *elements)
 {
     const char *node_type = "Transceiver";
-    rwa_status st = RWA_OK;
     if (!json_is_array(elements))
         return draft_fail(t->d, "expected \"elements\" to be an array");
     t->elements = base_array(json_array_size(elements), sizeof *t->elements, t->d->err);
@@ -109,10 +101,9 @@ static rwa_status take_elements(struct gnpy *t, const json_t *elements)
             node_type = "Roadm";
     for (size_t i = 0; i < json_array_size(elements); i++) {
         snprintf(t->d->item, sizeof t->d->item, "elements[%zu]", i);
-        TRY(take_element(t, json_array_get(elements, i), node_type));
+        MUST(take_element(t, json_array_get(elements, i), node_type));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status find_element(const struct gnpy *t, const json_t *connection, const char *end, uint32_t *number)
@@ -128,7 +119,6 @@ static rwa_status find_element(const struct gnpy *t, const json_t *connection, c
 static rwa_status take_connections(struct gnpy *t, const json_t *connections)
 {
     uint32_t at = 0;
-    rwa_status st = RWA_OK;
     if (!json_is_array(connections))
         return draft_fail(t->d, "expected \"connections\" to be an array");
     t->joined = base_array(json_array_size(connections), sizeof *t->joined, t->d->err);
@@ -137,8 +127,8 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
         return RWA_NOMEM;
     for (size_t i = 0; i < json_array_size(connections); i++) {
         snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
-        TRY(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));
-        TRY(find_element(t, json_array_get(connections, i), "to_node", &t->joined[i][1]));
+        MUST(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));
+        MUST(find_element(t, json_array_get(connections, i), "to_node", &t->joined[i][1]));
         t->elements[t->joined[i][0]].count++;
         t->joined_count++;
     }
@@ -151,8 +141,7 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
         struct element *e = &t->elements[t->joined[i][0]];
         t->next[e->first + e->count++] = t->joined[i][1];
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A fused span that serves both directions leads back too: a chain that returns to its node is no link. */
@@ -195,7 +184,6 @@ done:
 /** From every node along every chain that leaves it. */
 static rwa_status follow_all(struct gnpy *t)
 {
-    rwa_status st = RWA_OK;
     t->path = base_array(t->count, sizeof *t->path, t->d->err);
     t->on_path = base_array(t->count, sizeof *t->on_path, t->d->err);
     if (!t->path || !t->on_path)
@@ -204,12 +192,11 @@ static rwa_status follow_all(struct gnpy *t)
         for (uint32_t k = 0; t->elements[e].node != RWA_NO_LINK && k < t->elements[e].count; k++) {
             uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;
             if (to != RWA_NO_LINK && to != from)
-                TRY(draft_add_link(t->d, from, to, 0, 0));
+                MUST(draft_add_link(t->d, from, to, 0, 0));
             else if (to == RWA_NO_LINK && !t->elements[next].ends)
-                TRY(follow(t, from, next));
+                MUST(follow(t, from, next));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's degree. */

@@ -5,8 +5,6 @@
 #include "base/names.h"
 #include "network/files/xml.h"
 
-#include <string.h>
-
 struct reading {
     const char *file;
     struct names ids;

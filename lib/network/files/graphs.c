@@ -7,9 +7,6 @@
 #include "network/igraph_guard.h"
 
 #include <igraph.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /** The attributes of the nodes, or of the edges. */
 struct attributes {
@@ -101,18 +98,16 @@ static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const st
     struct attribute label = find_attribute(all, label_names);
     struct attribute x_of = find_attribute(all, x_names), y_of = find_attribute(all, y_names);
     igraph_integer_t count = igraph_vcount(graph);
-    rwa_status st = RWA_OK;
     for (igraph_integer_t v = 0; v < count; v++) {
         char id[24], room[40];
         snprintf(d->item, sizeof d->item, "node %ld", (long)v);
         snprintf(id, sizeof id, "%ld", (long)v);
-        TRY(draft_add_node(d, id, node_text(graph, label, v, room, sizeof room)));
+        MUST(draft_add_node(d, id, node_text(graph, label, v, room, sizeof room)));
         double x = node_number(graph, x_of, v), y = node_number(graph, y_of, v);
         if (isfinite(x) && isfinite(y))
-            TRY(draft_position(d, x, y));
+            MUST(draft_position(d, x, y));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** igraph forgets which end of an undirected edge stood first: the lower node then does. */
@@ -133,36 +128,31 @@ static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struc
     struct attribute capacity = find_attribute(all, capacity_names);
     struct attribute reserved = find_attribute(all, reserved_names);
     igraph_integer_t count = igraph_ecount(graph);
-    rwa_status st = RWA_OK;
     for (igraph_integer_t e = 0; e < count; e++) {
         double km = 0, parallel = 0, limit = 0;
         snprintf(d->item, sizeof d->item, "edge %ld", (long)e);
-        TRY(edge_number(d, graph, length, e, &km));
-        TRY(edge_number(d, graph, fibers, e, &parallel));
-        TRY(edge_number(d, graph, capacity, e, &limit));
+        MUST(edge_number(d, graph, length, e, &km));
+        MUST(edge_number(d, graph, fibers, e, &parallel));
+        MUST(edge_number(d, graph, capacity, e, &limit));
         if (!(parallel >= 0 && parallel <= RWA_CHANNELS_MAX) || parallel != floor(parallel))
-            TRY(draft_fail(d, "%g fibres, expected a whole number of at least 1", parallel));
+            MUST(draft_fail(d, "%g fibres, expected a whole number of at least 1", parallel));
         if (limit < 0)
-            TRY(draft_fail(d, "a capacity of %g, expected one that is not negative", limit));
-        TRY(add_edge(d, (uint64_t)IGRAPH_FROM(graph, e), (uint64_t)IGRAPH_TO(graph, e), km, (uint64_t)parallel));
+            MUST(draft_fail(d, "a capacity of %g, expected one that is not negative", limit));
+        MUST(add_edge(d, (uint64_t)IGRAPH_FROM(graph, e), (uint64_t)IGRAPH_TO(graph, e), km, (uint64_t)parallel));
         if (reserved.name && reserved.is_text)
-            TRY(draft_reserve(d, DRAFT_ALL_FIBERS, EAS(graph, reserved.name, e)));
+            MUST(draft_reserve(d, DRAFT_ALL_FIBERS, EAS(graph, reserved.name, e)));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct attributes *nodes,
                                   struct attributes *edges)
 {
-    rwa_status st = RWA_OK;
     igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
-    TRY(igraph_guard_status((int)code, d->file, d->err));
+    MUST(igraph_guard_status((int)code, d->file, d->err));
     d->directed = igraph_is_directed(graph);
-    TRY(take_vertices(d, graph, nodes));
-    TRY(take_edges(d, graph, edges));
-done:
-    return st;
+    MUST(take_vertices(d, graph, nodes));
+    return take_edges(d, graph, edges);
 }
 
 static rwa_status take_graph(struct draft *d, const igraph_t *graph)

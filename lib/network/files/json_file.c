@@ -5,9 +5,6 @@
 #include "base/base.h"
 #include "base/json.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /** The first member that is there, of the names people give it. */
 static const json_t *find_member(const json_t *object, const char *const *names)
 {
@@ -117,23 +114,21 @@ static rwa_status take_count(struct draft *d, const json_t *value, const char *w
 static rwa_status take_reserved(struct draft *d, const json_t *value, uint32_t fiber)
 {
     char room[32];
-    rwa_status st = RWA_OK;
     const char *text = id_text(value, room, sizeof room);
     if (text)
         return draft_reserve(d, fiber, text);
     if (json_is_object(value)) {
         uint64_t chosen = 0;
-        TRY(take_count(d, json_object_get(value, "fiber"), "\"fiber\"", 0, DRAFT_ALL_FIBERS, &chosen));
+        MUST(take_count(d, json_object_get(value, "fiber"), "\"fiber\"", 0, DRAFT_ALL_FIBERS, &chosen));
         return take_reserved(d, json_object_get(value, "wavelengths"), (uint32_t)chosen);
     }
     if (!json_is_array(value))
         return draft_fail(d, "expected reserved wavelengths as a list such as [0, 3, \"8-15\"]");
     for (size_t i = 0; i < json_array_size(value); i++) {
         const json_t *one = json_array_get(value, i);
-        TRY(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list") : take_reserved(d, one, fiber));
+        MUST(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list") : take_reserved(d, one, fiber));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** [from, to] or [from, to, km] */
@@ -141,15 +136,12 @@ static rwa_status take_row(struct draft *d, const json_t *row)
 {
     uint64_t from = 0, to = 0;
     double km = 0;
-    rwa_status st = RWA_OK;
     if (json_array_size(row) != 2 && json_array_size(row) != 3)
         return draft_fail(d, "expected [from, to] or [from, to, km]");
-    TRY(take_end(d, json_array_get(row, 0), &from));
-    TRY(take_end(d, json_array_get(row, 1), &to));
-    TRY(take_length(d, json_array_get(row, 2), &km));
-    TRY(draft_add_link(d, from, to, km, 0));
-done:
-    return st;
+    MUST(take_end(d, json_array_get(row, 0), &from));
+    MUST(take_end(d, json_array_get(row, 1), &to));
+    MUST(take_length(d, json_array_get(row, 2), &km));
+    return draft_add_link(d, from, to, km, 0);
 }
 
 static rwa_status take_object(struct draft *d, const json_t *link)
@@ -160,22 +152,20 @@ static rwa_status take_object(struct draft *d, const json_t *link)
     const json_t *capacity = find_member(link, capacity_names), *reserved = json_object_get(link, "reserved");
     uint64_t from = 0, to = 0, fibers = 0;
     double km = 0;
-    rwa_status st = RWA_OK;
     if (!json_is_object(link))
         return draft_fail(d, "expected a link as an array or an object");
     if (!find_member(link, from_names) || !find_member(link, to_names))
         return draft_fail(d, "expected \"from\" and \"to\"");
-    TRY(take_end(d, find_member(link, from_names), &from));
-    TRY(take_end(d, find_member(link, to_names), &to));
-    TRY(take_length(d, find_member(link, length_names), &km));
-    TRY(take_count(d, json_object_get(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
+    MUST(take_end(d, find_member(link, from_names), &from));
+    MUST(take_end(d, find_member(link, to_names), &to));
+    MUST(take_length(d, find_member(link, length_names), &km));
+    MUST(take_count(d, json_object_get(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
     if (json_is_number(capacity) && json_number_value(capacity) < 0)
-        TRY(draft_fail(d, "expected a capacity that is not negative"));
-    TRY(draft_add_link(d, from, to, km, fibers));
+        MUST(draft_fail(d, "expected a capacity that is not negative"));
+    MUST(draft_add_link(d, from, to, km, fibers));
     if (reserved)
-        TRY(take_reserved(d, reserved, DRAFT_ALL_FIBERS));
-done:
-    return st;
+        MUST(take_reserved(d, reserved, DRAFT_ALL_FIBERS));
+    return RWA_OK;
 }
 
 static rwa_status take_links(struct draft *d, const json_t *links)
@@ -195,21 +185,19 @@ static rwa_status take_links(struct draft *d, const json_t *links)
 /** [[link, …], …] */
 static rwa_status take_groups(struct draft *d, const json_t *groups)
 {
-    rwa_status st = RWA_OK;
     for (size_t g = 0; g < json_array_size(groups); g++) {
         const json_t *links = json_array_get(groups, g);
         snprintf(d->item, sizeof d->item, "risk_groups[%zu]", g);
         if (!json_is_array(links))
-            TRY(draft_fail(d, "expected an array of numbers of links"));
-        TRY(draft_begin_group(d));
+            MUST(draft_fail(d, "expected an array of numbers of links"));
+        MUST(draft_begin_group(d));
         for (size_t k = 0; k < json_array_size(links); k++) {
             uint64_t link = 0;
-            TRY(take_count(d, json_array_get(links, k), "a link", 0, 0, &link));
-            TRY(draft_group_link(d, link));
+            MUST(take_count(d, json_array_get(links, k), "a link", 0, 0, &link));
+            MUST(draft_group_link(d, link));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Ours says what it is; what does not is taken for nodes and links, undirected unless it says otherwise. */
@@ -242,22 +230,19 @@ static rwa_status take_root(struct draft *d, const json_t *root)
 {
     static const char *const link_names[] = {"links", "edges", NULL};
     const json_t *groups = json_object_get(root, "risk_groups");
-    rwa_status st = RWA_OK;
     if (!json_is_object(root))
         return draft_fail(d, "expected an object");
     if (json_object_get(root, "elements") && json_object_get(root, "connections"))
         return format_gnpy(d, root);
-    TRY(check_header(d, root));
-    TRY(take_slots(d, json_object_get(root, "slots")));
+    MUST(check_header(d, root));
+    MUST(take_slots(d, json_object_get(root, "slots")));
     if (!json_object_get(root, "nodes") || !find_member(root, link_names))
-        TRY(draft_fail(d, "expected \"nodes\" and \"links\" (or GNPy's \"elements\" and \"connections\")"));
-    TRY(take_nodes(d, json_object_get(root, "nodes")));
-    TRY(take_links(d, find_member(root, link_names)));
+        MUST(draft_fail(d, "expected \"nodes\" and \"links\" (or GNPy's \"elements\" and \"connections\")"));
+    MUST(take_nodes(d, json_object_get(root, "nodes")));
+    MUST(take_links(d, find_member(root, link_names)));
     if (groups && !json_is_array(groups))
-        TRY(draft_fail(d, "expected \"risk_groups\" to be an array"));
-    TRY(take_groups(d, groups));
-done:
-    return st;
+        MUST(draft_fail(d, "expected \"risk_groups\" to be an array"));
+    return take_groups(d, groups);
 }
 
 rwa_status format_json(struct draft *d, const char *text, size_t length)

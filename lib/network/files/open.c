@@ -9,11 +9,6 @@
 #include "network/files/graphs.h"
 #include "network/files/sndlib.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { FILE_MAX = 1 << 28 };
 
 static bool ends_with(const char *text, const char *end)
@@ -70,21 +65,18 @@ static rwa_status check_text(struct draft *d, const char *text, size_t length)
 /** XML brings its own encoding; all else must be UTF-8. */
 static rwa_status read_text(struct draft *d, char *text, size_t length)
 {
-    rwa_status st = RWA_OK;
     if (ends_with(d->file, ".graphml") || ends_with(d->file, ".xml") || first_letter(text) == '<')
         return read_xml(d, text, length);
-    TRY(check_text(d, text, length));
+    MUST(check_text(d, text, length));
     if (length == 0)
-        TRY(draft_fail(d, "empty, expected a network"));
+        MUST(draft_fail(d, "empty, expected a network"));
     if (sndlib_is_native(text))
         return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
     if (ends_with(d->file, ".gml"))
         return graphs_read_gml(d, text, length);
     if (ends_with(d->file, ".json") || first_letter(text) == '{' || first_letter(text) == '[')
         return format_json(d, text, length);
-    st = format_edge_list(d, text);
-done:
-    return st;
+    return format_edge_list(d, text);
 }
 
 static rwa_status read_network(rwa_network **out, char *text, size_t length, const char *file,

@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "base/number.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct scanner {
     char *at;
     size_t line;
@@ -123,25 +119,19 @@ static rwa_status skip_group(struct scanner *s)
 /** "( from to )" */
 static rwa_status take_ends(struct scanner *s, struct sndlib_item *item)
 {
-    rwa_status st = RWA_OK;
-    TRY(take_mark(s, "("));
-    TRY(take_name(s, "a node", &item->from));
-    TRY(take_name(s, "a node", &item->to));
-    TRY(take_mark(s, ")"));
-done:
-    return st;
+    MUST(take_mark(s, "("));
+    MUST(take_name(s, "a node", &item->from));
+    MUST(take_name(s, "a node", &item->to));
+    return take_mark(s, ")");
 }
 
 /** "( x y )" */
 static rwa_status take_position(struct scanner *s, struct sndlib_item *item)
 {
-    rwa_status st = RWA_OK;
-    TRY(take_mark(s, "("));
-    TRY(take_number(s, "a coordinate", &item->x));
-    TRY(take_number(s, "a coordinate", &item->y));
-    TRY(take_mark(s, ")"));
-done:
-    return st;
+    MUST(take_mark(s, "("));
+    MUST(take_number(s, "a coordinate", &item->x));
+    MUST(take_number(s, "a coordinate", &item->y));
+    return take_mark(s, ")");
 }
 
 /** pre-installed capacity, its cost, routing cost, setup cost, ( {module capacity, module cost}* ) */
@@ -149,21 +139,18 @@ static rwa_status take_capacities(struct scanner *s)
 {
     static const char *const costs[] = {"a cost", "a routing cost", "a setup cost"};
     double number = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_amount(s, "a capacity that is not negative", &number));
+    MUST(take_amount(s, "a capacity that is not negative", &number));
     for (size_t i = 0; i < 3; i++)
-        TRY(take_number(s, costs[i], &number));
-    TRY(take_mark(s, "("));
+        MUST(take_number(s, costs[i], &number));
+    MUST(take_mark(s, "("));
     for (;;) {
         skip_blanks(s);
         if (s->stashed == ')' || (!s->stashed && *s->at == ')'))
             break;
-        TRY(take_amount(s, "a module capacity that is not negative, or \")\"", &number));
-        TRY(take_number(s, "a module cost", &number));
+        MUST(take_amount(s, "a module capacity that is not negative, or \")\"", &number));
+        MUST(take_number(s, "a module cost", &number));
     }
-    TRY(take_mark(s, ")"));
-done:
-    return st;
+    return take_mark(s, ")");
 }
 
 /** routing unit, demand value, longest path (a number or UNLIMITED) */
@@ -171,39 +158,35 @@ static rwa_status take_value(struct scanner *s, struct sndlib_item *item)
 {
     const char *longest = NULL;
     double unit = 0, value = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_amount(s, "a routing unit that is not negative", &unit));
-    TRY(take_amount(s, "a demand that is not negative", &value));
-    TRY(take_name(s, "a longest path or UNLIMITED", &longest));
+    MUST(take_amount(s, "a routing unit that is not negative", &unit));
+    MUST(take_amount(s, "a demand that is not negative", &value));
+    MUST(take_name(s, "a longest path or UNLIMITED", &longest));
     item->value = unit * value;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The entries of a section, up to its closing parenthesis. */
 static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double unit_bps, sndlib_take take, void *data)
 {
-    rwa_status st = RWA_OK;
-    TRY(take_mark(s, "("));
+    MUST(take_mark(s, "("));
     next_word(s);
     while (!is_word(s, ")")) {
         struct sndlib_item item = {.kind = kind, .line = s->line, .id = s->word, .unit_bps = unit_bps};
         if (!s->word || is_word(s, "("))
-            TRY(wrong(s, "an id or \")\""));
-        TRY(kind == SNDLIB_NODE ? take_position(s, &item) : take_ends(s, &item));
+            MUST(wrong(s, "an id or \")\""));
+        MUST(kind == SNDLIB_NODE ? take_position(s, &item) : take_ends(s, &item));
         if (kind == SNDLIB_LINK)
-            TRY(take_capacities(s));
+            MUST(take_capacities(s));
         if (kind == SNDLIB_DEMAND)
-            TRY(take_value(s, &item));
-        TRY(take(data, &item, s->err));
+            MUST(take_value(s, &item));
+        MUST(take(data, &item, s->err));
         next_word(s);
         while (is_word(s, "(")) { /* optional parts of later versions */
-            TRY(skip_group(s));
+            MUST(skip_group(s));
             next_word(s);
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 double sndlib_unit(const char *name)
@@ -221,8 +204,7 @@ double sndlib_unit(const char *name)
 /** META ( granularity = … unit = MBITPERSEC origin = many words … ): only the unit matters. */
 static rwa_status read_meta(struct scanner *s, double *unit_bps)
 {
-    rwa_status st = RWA_OK;
-    TRY(take_mark(s, "("));
+    MUST(take_mark(s, "("));
     for (size_t depth = 1; depth > 0;) {
         next_word(s);
         if (is_word(s, "unit")) {
@@ -232,12 +214,11 @@ static rwa_status read_meta(struct scanner *s, double *unit_bps)
             *unit_bps = s->word ? sndlib_unit(s->word) : 0;
         }
         if (!s->word)
-            TRY(wrong(s, "\")\""));
+            MUST(wrong(s, "\")\""));
         depth += is_word(s, "(");
         depth -= is_word(s, ")");
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 bool sndlib_is_native(const char *text)
@@ -249,25 +230,23 @@ rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, vo
 {
     struct scanner s = {.at = text + strcspn(text, "\n"), .line = 1, .file = file, .err = err};
     double unit_bps = 0;
-    rwa_status st = RWA_OK;
     if (!strstr(text, "type: network") || strstr(text, "type: network") > s.at)
         return base_fail(err, RWA_FORMAT, "%s:1: expected \"?SNDlib native format; type: network; version: 1.0\"", file);
     for (next_word(&s); s.word; next_word(&s)) {
         if (is_word(&s, "NODES"))
-            TRY(read_entries(&s, SNDLIB_NODE, 0, take, data));
+            MUST(read_entries(&s, SNDLIB_NODE, 0, take, data));
         else if (is_word(&s, "LINKS"))
-            TRY(read_entries(&s, SNDLIB_LINK, 0, take, data));
+            MUST(read_entries(&s, SNDLIB_LINK, 0, take, data));
         else if (is_word(&s, "DEMANDS"))
-            TRY(read_entries(&s, SNDLIB_DEMAND, unit_bps, take, data));
+            MUST(read_entries(&s, SNDLIB_DEMAND, unit_bps, take, data));
         else if (is_word(&s, "META"))
-            TRY(read_meta(&s, &unit_bps));
+            MUST(read_meta(&s, &unit_bps));
         else if (is_word(&s, "(") || is_word(&s, ")"))
-            TRY(wrong(&s, "the name of a section"));
+            MUST(wrong(&s, "the name of a section"));
         else {
-            TRY(take_mark(&s, "("));
-            TRY(skip_group(&s));
+            MUST(take_mark(&s, "("));
+            MUST(skip_group(&s));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }

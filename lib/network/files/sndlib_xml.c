@@ -5,9 +5,6 @@
 #include "base/number.h"
 #include "network/files/xml.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 struct reading {
     const char *file;
     sndlib_take take;
@@ -42,15 +39,13 @@ static rwa_status read_amount(const struct reading *r, const xmlNode *node, cons
 static rwa_status read_capacities(const struct reading *r, const xmlNode *link)
 {
     double amount = 0;
-    rwa_status st = RWA_OK;
     const xmlNode *installed = xml_child(link, "preInstalledModule"), *modules = xml_child(link, "additionalModules");
     if (installed)
-        TRY(read_amount(r, installed, "capacity", 0, &amount));
+        MUST(read_amount(r, installed, "capacity", 0, &amount));
     for (const xmlNode *m = modules ? modules->children : NULL; m; m = m->next)
         if (xml_is(m, "addModule"))
-            TRY(read_amount(r, m, "capacity", 0, &amount));
-done:
-    return st;
+            MUST(read_amount(r, m, "capacity", 0, &amount));
+    return RWA_OK;
 }
 
 /** <coordinates><x>…</x><y>…</y></coordinates>; NaN without them. */

@@ -5,8 +5,6 @@
 
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
-#include <limits.h>
-#include <string.h>
 
 static rwa_status report(const char *file, rwa_error *err)
 {

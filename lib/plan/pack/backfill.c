@@ -2,9 +2,6 @@
 /** Transfers of a stage in the spare channels of the step before it. */
 #include "plan/pack/pack.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** Room for a part of a stage. */
 static rwa_status part_create(struct coloured *part, const struct transfers *whole, rwa_error *err)
 {

@@ -4,9 +4,6 @@
 
 #include "solvers/solver.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void coloured_free(struct coloured *c)
 {
     transfers_free(&c->t);

@@ -9,8 +9,6 @@
 #include "delivery/load_map.h"
 #include "network/network.h"
 
-#include <stdlib.h>
-
 enum { FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1 };
 
 struct ejection {

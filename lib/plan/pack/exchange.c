@@ -9,9 +9,6 @@
 #include "schedule/schedule.h"
 #include "solvers/solver.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void pieces_free(struct pieces *p)
 {
     free(p->transfer);

@@ -6,8 +6,6 @@
 #include "rwa/assign.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 /* Of the time of the whole plan; of so many seconds where there is no limit. */
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_SECONDS 10

@@ -4,8 +4,6 @@
 
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err)
 {
     uint32_t most = 0;

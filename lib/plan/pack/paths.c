@@ -9,9 +9,6 @@
 #include "delivery/load_map.h"
 #include "network/network.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** The shortest routes between two nodes. */
 struct routes {
     const rwa_network *net;

@@ -4,8 +4,6 @@
 
 #include "routing/exchange.h"
 
-#include <string.h>
-
 static uint32_t rank_of(const struct transfers *s, uint32_t node)
 {
     return s->rank_of ? s->rank_of[node] : node;

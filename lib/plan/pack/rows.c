@@ -4,8 +4,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
 {
     /* One link, not two, joins the nodes of a dimension of 2. */

@@ -5,9 +5,6 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 struct mapping {
     const struct schedule_map *map;
     const rwa_schedule *from;
@@ -80,7 +77,6 @@ static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record
     bool whole = map_number(m->map->channel, record->period - 1) == record->period - 1;
     rwa_lightpath lp = *record;
     rwa_lists lists;
-    rwa_status st = RWA_OK;
     set_channel(m, &lp, channel);
     rwa_schedule_lists(&lists, m->from, index);
     if (whole)
@@ -91,10 +87,9 @@ static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record
         set_channel(m, &lp, map_number(m->map->channel, (channel + i) % record->period));
         lp.orbit = run;
         lp.period = rwa_network_channels(m->map->net);
-        TRY(rwa_schedule_add(m->to, &lp, err));
+        MUST(rwa_schedule_add(m->to, &lp, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- single lightpaths ---- */
@@ -110,8 +105,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     const uint32_t *node = m->map->node;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
     uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->list, err));
+    MUST(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->list, err));
     uint32_t *to = m->list;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
@@ -126,8 +120,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     *lists = (rwa_lists){.blocks = m->list, .block_count = lists->block_count, .taps = m->list + lists->block_count,
                          .tap_count = lists->tap_count, .path = m->list + lists->block_count + lists->tap_count,
                          .path_nodes = path_nodes};
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The direction of a path among the nodes of a ring or line; RWA_BADARG: it turns back. */
@@ -145,20 +138,17 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
 static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
 {
     rwa_lists lists;
-    rwa_status st = RWA_OK;
     rwa_schedule_lists(&lists, m->from, record);
     if (!m->arcs_from && m->arcs_to)
-        TRY(find_direction(lp, m, &lists, err));
-    TRY(map_lists(m, lp, &lists, err));
+        MUST(find_direction(lp, m, &lists, err));
+    MUST(map_lists(m, lp, &lists, err));
     set_channel(m, lp, map_number(m->map->channel, channel_from(m, lp)));
     lp->src = map_number(m->map->node, lp->src);
     lp->dst = map_number(m->map->node, lp->dst);
     lp->block = map_block(m, lp->block);
     if (!m->arcs_to)
         lp->direction = RWA_CW;
-    TRY(rwa_schedule_add_lists(m->to, lp, &lists, err));
-done:
-    return st;
+    return rwa_schedule_add_lists(m->to, lp, &lists, err);
 }
 
 /* ---- the schedule ---- */
@@ -183,26 +173,21 @@ static double path_bytes(const struct mapping *m)
 
 static rwa_status expand(rwa_schedule **out, const struct mapping *m, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (!must_expand(m))
         return RWA_OK;
-    TRY(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,", err));
-    TRY(rwa_schedule_expand(out, m->from, err));
-done:
-    return st;
+    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,", err));
+    return rwa_schedule_expand(out, m->from, err);
 }
 
 static rwa_status map_all(struct mapping *m, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
+    MUST(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
     for (uint64_t i = 0; i < rwa_schedule_records(m->from); i++) {
         rwa_lightpath lp;
         rwa_schedule_get(&lp, m->from, i);
-        TRY(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
+        MUST(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)

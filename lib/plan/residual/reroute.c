@@ -12,11 +12,6 @@
 #include "routing/path_tree.h"
 #include "schedule/schedule.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The state of a lightpath of the step. */
 enum { WAITING, PLACED, HELD, SENT };
 
@@ -161,7 +156,6 @@ static uint32_t hops_in_tree(const struct reroute *r, const struct moved *m)
 static rwa_status route_path(struct reroute *r, struct moved *m, bool *found, bool *shut)
 {
     uint32_t best = UINT32_MAX, channel = 0, least = 0;
-    rwa_status st = RWA_OK;
     *found = false;
     if (!path_tree_between(&r->tree, &r->graph, r->graph.length, m->lp.src, m->lp.dst, NULL, NULL, NULL))
         return RWA_OK;
@@ -176,13 +170,12 @@ static rwa_status route_path(struct reroute *r, struct moved *m, bool *found, bo
             continue;
         best = hops;
         channel = c;
-        TRY(take_path(r, m, hops));
+        MUST(take_path(r, m, hops));
     }
     *found = best < UINT32_MAX;
     if (*found)
         take_channel(r, m, channel);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- one step, or several in its place ---- */
@@ -221,7 +214,6 @@ static void hold_writers(struct reroute *r)
 
 static rwa_status place_broken(struct reroute *r, bool *shut)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < r->count; i++) {
         struct moved *m = &r->list[i];
         bool found = false;
@@ -230,30 +222,27 @@ static rwa_status place_broken(struct reroute *r, bool *shut)
         if (r->arcs)
             found = route_arc(r, m);
         else
-            TRY(route_path(r, m, &found, shut));
+            MUST(route_path(r, m, &found, shut));
         m->state = found ? PLACED : HELD;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Send what is placed in one more step; *sent: how many. */
 static rwa_status send_placed(struct reroute *r, size_t *sent)
 {
-    rwa_status st = RWA_OK;
     *sent = 0;
     for (size_t i = 0; i < r->count; i++) {
         struct moved *m = &r->list[i];
         if (m->state != PLACED)
             continue;
         m->lp.step = r->step + 1;
-        TRY(rwa_schedule_add_lists(r->out, &m->lp, &m->lists, r->err));
+        MUST(rwa_schedule_add_lists(r->out, &m->lp, &m->lists, r->err));
         m->state = SENT;
         ++*sent;
     }
     r->step += *sent > 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Lightpaths whose route works keep it where its channel is free. */
@@ -272,17 +261,14 @@ static void place_whole(struct reroute *r)
 /** Those that keep their route go first, or those without one: exchanges of sums may need both in one step. */
 static rwa_status make_step(struct reroute *r, bool broken_first, bool *shut, size_t *sent)
 {
-    rwa_status st = RWA_OK;
     memset(r->busy, 0, (size_t)r->channels * r->links);
     if (!broken_first)
         place_whole(r);
-    TRY(place_broken(r, shut));
+    MUST(place_broken(r, shut));
     if (broken_first)
         place_whole(r);
     hold_writers(r);
-    TRY(send_placed(r, sent));
-done:
-    return st;
+    return send_placed(r, sent);
 }
 
 static void release_step(struct reroute *r)
@@ -330,23 +316,21 @@ static bool is_step_done(const struct reroute *r)
 
 static rwa_status replay_step(struct reroute *r, uint32_t step, bool *shut, char *why)
 {
-    rwa_status st = RWA_OK;
-    TRY(load_step(r, step));
+    MUST(load_step(r, step));
     while (!is_step_done(r)) {
         size_t sent;
         if (base_must_stop(r->limits->budget, "repairing", -1) && r->limits->budget->cancelled)
-            TRY(base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step));
-        TRY(make_step(r, false, shut, &sent));
+            MUST(base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step));
+        MUST(make_step(r, false, shut, &sent));
         if (sent == 0)
-            TRY(make_step(r, true, shut, &sent));
+            MUST(make_step(r, true, shut, &sent));
         if (sent > 0)
             continue;
         snprintf(why, RWA_ERROR_TEXT, "over the links that are left, some lightpaths of step %u have no route and channel together; "
                  "more working links or wavelengths would help, or a new start without the failed links", step);
         break;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Before the failure nothing changes: the records as they are. */
@@ -369,24 +353,21 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
-    rwa_status st = RWA_OK;
     r->arcs = network_has_arcs(r->net);
     r->sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
     r->links = r->arcs ? 2 * network_links_each_way(r->net) : rwa_network_links(r->net);
     r->wavelengths = rwa_network_wavelengths(r->net);
     r->channels = network_most_fibers(r->net) * r->wavelengths;
-    TRY(rwa_schedule_expand(&r->all, sched, r->err));
-    TRY(members ? rwa_schedule_create_among(&r->out, r->net, coll, members, rwa_schedule_scheme(sched), r->err)
-                : rwa_schedule_create(&r->out, r->net, coll, rwa_schedule_scheme(sched), r->err));
+    MUST(rwa_schedule_expand(&r->all, sched, r->err));
+    MUST(members ? rwa_schedule_create_among(&r->out, r->net, coll, members, rwa_schedule_scheme(sched), r->err)
+                 : rwa_schedule_create(&r->out, r->net, coll, rwa_schedule_scheme(sched), r->err));
     if (!r->arcs) {
-        TRY(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
-        TRY(path_tree_create(&r->tree, &r->graph, r->err));
+        MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
+        MUST(path_tree_create(&r->tree, &r->graph, r->err));
     }
     r->busy = base_array((size_t)r->channels * r->links, 1, r->err);
     r->chain = base_array(rwa_network_nodes(r->net), sizeof *r->chain, r->err);
-    st = r->busy && r->chain ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return r->busy && r->chain ? RWA_OK : RWA_NOMEM;
 }
 
 static void reroute_close(struct reroute *r)

@@ -5,10 +5,6 @@
 #include "network/contracted.h"
 #include "plan/residual/map.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /** The numbers of the channels that are not reserved; *channel stays NULL when all are open. */
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
@@ -258,39 +254,35 @@ static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_
     struct residual *residual = &c->list[c->count++];
     rwa_network_options o = options_of(c->real, open);
     bool switches = (network_capabilities(c->real) & NETWORK_SWITCHES) != 0;
-    rwa_status st = RWA_OK;
     if (switches && open < rwa_network_channels(c->real))
         return base_fail(err, RWA_BADARG, "reserved channels of circuit switches: not planned around, expected none");
     residual->coll = *c->coll;
     residual->max_hops = max_hops;
-    TRY(number_places(residual, c, 0, err));
-    TRY(rwa_network_create(&residual->own, rwa_network_topology(c->real), c->coll->nodes, &o, err));
+    MUST(number_places(residual, c, 0, err));
+    MUST(rwa_network_create(&residual->own, rwa_network_topology(c->real), c->coll->nodes, &o, err));
     residual->net = residual->own;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
 {
     uint32_t open = 0;
     rwa_faults faults;
-    rwa_status st = RWA_OK;
     rwa_network_faults(&faults, c->real);
     if (!c->members && faults.link_count == 0 && faults.channel_count == 0) {
         add_whole(c, false, max_hops);
         return RWA_OK;
     }
-    TRY(list_open(&c->channel, &open, c->real, err));
+    MUST(list_open(&c->channel, &open, c->real, err));
     if (open == 0)
         snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(c->real));
     else if (network_is_one_hop(c->real))
-        TRY(open_one_hop(c, open, max_hops, err));
+        MUST(open_one_hop(c, open, max_hops, err));
     else if (network_has_arcs(c->real))
-        TRY(open_arcs(c, open, max_hops, why, err));
+        MUST(open_arcs(c, open, max_hops, why, err));
     else
-        TRY(open_listed(c, &faults, open, max_hops, err));
-done:
-    return st;
+        MUST(open_listed(c, &faults, open, max_hops, err));
+    return RWA_OK;
 }
 
 rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,

@@ -3,8 +3,6 @@
 
 #include "delivery/ring/broadcast_tree.h"
 
-#include <stdlib.h>
-
 rwa_status phase_direct(struct program *p, const struct parties *parties)
 {
     rwa_status st = RWA_OK;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/phases.h"
 
-#include <stdlib.h>
-
 /** Blocks of all pairs from sources from … to - 1 to destinations low … high - 1. */
 static rwa_status add_pairs(struct block_set *set, const struct program *p, const uint32_t *order, uint32_t nodes, size_t from, size_t to,
                             size_t low, size_t high)

@@ -5,8 +5,6 @@
  */
 #include "scheme/compose/parties.h"
 
-#include <stdlib.h>
-
 enum { FOLDED_DIMENSIONS = 32 };
 
 struct folding {

@@ -3,8 +3,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-
 /** Grids of at most so many dimensions, and orders of at most so many digits. */
 enum { DIMENSIONS_MOST = 32, DIGITS_MOST = 64 };
 

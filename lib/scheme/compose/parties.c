@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/parties.h"
 
-#include <stdlib.h>
-
 rwa_status parties_create(struct parties *out, size_t count, size_t groups, rwa_error *err)
 {
     *out = (struct parties){.party = base_array(count, sizeof *out->party, err), .first = base_array(groups + 1, sizeof *out->first, err),

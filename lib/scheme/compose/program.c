@@ -3,8 +3,6 @@
 
 #include "base/arithmetic.h"
 
-#include <stdlib.h>
-
 void block_set_free(struct block_set *set)
 {
     free(set->run);

@@ -4,8 +4,6 @@
 
 #include "network/network.h"
 
-#include <string.h>
-
 /** The term asked for; NULL: none. */
 static const char *term_asked(const struct plan_request *request)
 {

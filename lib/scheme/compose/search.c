@@ -5,9 +5,6 @@
  */
 #include "scheme/compose/search.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /** A composition is of use that takes hardly longer than the quickest so far. */
 static double useful_s(const struct search *s)
 {

@@ -2,9 +2,6 @@
 /** All-gathers by dynamic programming: a subproblem is known by how many participants there are, how far apart, and what they hold. */
 #include "scheme/compose/search.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 double exchange_most(const struct composing *c)
 {
     return network_has_arcs(c->request->net) ? 131072 : 32768;

@@ -2,8 +2,6 @@
 /** Sums by the same dynamic program as all-gathers; what participants hold does not grow. */
 #include "scheme/compose/search.h"
 
-#include <math.h>
-
 static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
 
 static rwa_status try_direct_sums(struct choice *best, struct search *s, const struct parties *parties)

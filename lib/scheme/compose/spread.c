@@ -4,9 +4,6 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** A tree from one owner: when a node gets the blocks, and from whom; the owner in step 0. */
 struct spreading {
     const struct distances *d;

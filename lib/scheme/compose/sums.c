@@ -2,8 +2,6 @@
 /** Sums: partial sums of the same blocks are exchanged and added, so that messages do not grow. */
 #include "scheme/compose/phases.h"
 
-#include <stdlib.h>
-
 rwa_status phase_direct_sums(struct program *p, const struct parties *parties)
 {
     p->op = RWA_REDUCE;

@@ -31,8 +31,6 @@
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-#include <stdbool.h>
-
 enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
              PHASE_SUMS, PHASE_SHARES, PHASE_SPREAD };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/phases.h"
 
-#include <stdlib.h>
-
 /** Participants from … to - 1, for which the holder among them is responsible. */
 struct segment {
     size_t from, to, holder, group;

@@ -2,8 +2,6 @@
 /** A composition becomes a program: which terms run backwards, and what nodes hold between two terms. */
 #include "scheme/compose/compose.h"
 
-#include <stdlib.h>
-
 static bool has_root(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;

@@ -5,9 +5,6 @@
  */
 #include "scheme/matching/matchings.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct circles {
     struct matchings *m;
     uint32_t nodes, ports;

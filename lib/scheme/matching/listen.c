@@ -7,8 +7,6 @@
 
 #include "network/network.h"
 
-#include <math.h>
-
 /** Many listeners make many lightpaths: of plans with more, none is chosen. */
 #define LIGHTPATHS_MOST 16777216.0
 

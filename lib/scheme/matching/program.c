@@ -4,8 +4,6 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-#include <stdlib.h>
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;

@@ -5,8 +5,6 @@
 #include "base/arithmetic.h"
 #include "scheme/published/ron.h"
 
-#include <stdlib.h>
-
 /** No other step has this pattern. */
 static uint64_t own_pattern(const struct matchings *m)
 {
@@ -263,20 +261,18 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 {
     uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports;
     size_t branches = (size_t)ports * (nodes - 1);
-    rwa_status st = RWA_OK;
     *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}};
-    TRY(ron_forest_plant(&g->forest, m->err));
+    MUST(ron_forest_plant(&g->forest, m->err));
     if (m->timed)
         return RWA_OK;
     g->port = base_array(branches, sizeof *g->port, m->err);
     g->out = base_array((size_t)nodes * ports, sizeof *g->out, m->err);
     g->in = base_array((size_t)nodes * ports, sizeof *g->in, m->err);
     g->path = base_array(branches, sizeof *g->path, m->err);
-    TRY(g->port && g->out && g->in && g->path ? RWA_OK : RWA_NOMEM);
+    MUST(g->port && g->out && g->in && g->path ? RWA_OK : RWA_NOMEM);
     for (uint32_t i = 0; i < branches; i++)
         choose_port(g, i);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */

@@ -5,9 +5,6 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-#include <math.h>
-#include <string.h>
-
 /** The term asked for; NULL: none. */
 static const char *term_asked(const struct plan_request *request)
 {
@@ -36,20 +33,18 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     const char *asked = term_asked(request);
     struct matching_term given;
     struct matching_found found;
-    rwa_status st = RWA_OK;
     if (fabric_of(request->net).ports == 0)
         return RWA_OK;
     if (asked)
-        TRY(read_term(&given, request, asked, err));
-    TRY(matching_search(&found, request, asked ? &given : NULL, err));
+        MUST(read_term(&given, request, asked, err));
+    MUST(matching_search(&found, request, asked ? &given : NULL, err));
     assert(isfinite(found.time_s));
     out->blocks = units_of(&found.term, request) * found.scale;
     out->time_s = found.time_s;
     out->records = found.lightpaths;
     matching_term_print(out->set[0].term, &found.term);
     out->sets = 1;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -4,8 +4,6 @@
 
 #include "base/arithmetic.h"
 
-#include <math.h>
-
 /** Blocks that one more part of each would make too many to check, or parts of few bytes. */
 enum { PART_BYTES = 64, SCALES_MOST = 4096 };
 
@@ -237,27 +235,25 @@ static rwa_status try_circles(struct search *s)
 static rwa_status search_terms(struct search *s)
 {
     struct matching_term windows = {.style = MATCHING_WINDOWS};
-    rwa_status st = RWA_OK;
     switch (s->request->coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_REDUCE_SCATTER:
-        TRY(try_windows(s, &windows, s->fabric.nodes));
+        MUST(try_windows(s, &windows, s->fabric.nodes));
         return try_circles(s);
     case RWA_ALL_REDUCE:
-        TRY(search_sums(s));
+        MUST(search_sums(s));
         return try_circles(s);
     case RWA_BROADCAST:
         return search_broadcast(s);
     case RWA_GATHER:
     case RWA_SCATTER:
-        TRY(search_flows(s));
+        MUST(search_flows(s));
         return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_ALL_TO_ALL:
-        TRY(search_digits(s));
+        MUST(search_digits(s));
         return try_circles(s);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,

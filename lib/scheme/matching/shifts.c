@@ -4,8 +4,6 @@
 
 #include "base/arithmetic.h"
 
-#include <stdlib.h>
-
 /** Distances whose digit is the same move together: how many, and which digit. */
 struct item {
     uint32_t digit;

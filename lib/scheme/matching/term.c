@@ -5,9 +5,6 @@
 #include "base/arithmetic.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const names[] = {
     [MATCHING_WINDOWS] = "windows", [MATCHING_SPLIT] = "split", [MATCHING_TREES] = "trees",

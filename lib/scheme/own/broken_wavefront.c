@@ -3,8 +3,6 @@
 #include "delivery/line/line_schedule.h"
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 /** Positions along the ring stand for nodes as in delivery/line/greedy_pass.h, and where counterclockwise links failed node v for node
  *  -v. */
 struct broken {
@@ -47,7 +45,6 @@ static rwa_status take_failed(struct broken *b, const rwa_network *net, rwa_erro
 static rwa_status push_steps(struct schedule_sink *sink, const struct broken *b, const struct line_schedule *s, uint32_t wavelengths,
                              rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t step = 0; step < s->trees.steps; step++) {
         for (size_t i = s->steps.first[step]; i < s->steps.first[step + 1]; i++) {
             const struct delivery *d = &s->trees.at[s->steps.number[i]];
@@ -55,12 +52,11 @@ static rwa_status push_steps(struct schedule_sink *sink, const struct broken *b,
             rwa_lightpath lp = {.step = 1, .src = node_of(b, d->from), .dst = node_of(b, position), .block = mirror(b, block),
                                 .direction = (d->way == 0) != b->mirrored ? RWA_CCW : RWA_CW,
                                 .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths, .orbit = 1};
-            TRY(sink_lightpath(sink, &lp, NULL, err));
+            MUST(sink_lightpath(sink, &lp, NULL, err));
         }
-        TRY(sink_end_stage(sink, err));
+        MUST(sink_end_stage(sink, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status plan_broken(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

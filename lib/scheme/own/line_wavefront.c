@@ -3,13 +3,10 @@
 #include "delivery/line/line_schedule.h"
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 /** The lightpaths of one step.  `taps` has an entry for each reader but the last. */
 static rwa_status push_step(struct schedule_sink *sink, const struct line_schedule *s, uint32_t step, uint32_t wavelengths, uint32_t *taps,
                             rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = s->steps.first[step]; i < s->steps.first[step + 1]; i++) {
         uint32_t block = s->steps.number[i] / s->trees.nodes, dst = s->steps.number[i] % s->trees.nodes;
         const struct delivery *d = &s->trees.at[s->steps.number[i]];
@@ -18,11 +15,9 @@ static rwa_status push_step(struct schedule_sink *sink, const struct line_schedu
         rwa_lists lists = {.taps = taps, .tap_count = line_schedule_taps(taps, s, i)};
         rwa_lightpath lp = {.step = 1, .src = d->from, .dst = dst, .direction = d->way == 0 ? RWA_CW : RWA_CCW, .block = block,
                             .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths, .orbit = 1};
-        TRY(sink_lightpath(sink, &lp, &lists, err));
+        MUST(sink_lightpath(sink, &lp, &lists, err));
     }
-    TRY(sink_end_stage(sink, err));
-done:
-    return st;
+    return sink_end_stage(sink, err);
 }
 
 static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -5,10 +5,6 @@
 #include "network/network.h"
 #include "scheme/scheme.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20 };
@@ -81,16 +77,14 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
 {
     struct translations group;
     bool useful = true;
-    rwa_status st = RWA_OK;
     if (!can_fold(&group, request))
         return RWA_OK;
     n->hindered = true;
     ask->effort = FOLDED_PAIRS;
     for (uint32_t cosets = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
         if (folding_exists(&group, cosets))
-            TRY(plan_folded(n, &group, cosets, ask, &useful, err));
-done:
-    return st;
+            MUST(plan_folded(n, &group, cosets, ask, &useful, err));
+    return RWA_OK;
 }
 
 /* Without a folding; unless it would take long, and promises nothing. */
@@ -134,18 +128,16 @@ static rwa_status push_deliveries(struct schedule_sink *sink, const struct neare
     const struct deliveries *d = &n->best.plan;
     size_t members = n->folding.by.order > 0 ? n->folding.by.order : 1;
     bool arcs = network_has_arcs(n->net);
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < d->count; i++) {
         rwa_lists lists = {.path = arcs ? NULL : path, .path_nodes = arcs ? 0 : (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
         for (size_t m = 0; m < members; m++) {
             rwa_lightpath lp = unfolded(n, i, members > 1 ? n->folding.by.member[m] : 0, path);
-            TRY(sink_lightpath(sink, &lp, &lists, err));
+            MUST(sink_lightpath(sink, &lp, &lists, err));
         }
         if (i + 1 == d->count || d->list[i + 1].step != d->list[i].step)
-            TRY(sink_end_stage(sink, err));
+            MUST(sink_end_stage(sink, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Translations keep the planning of a large network cheap: the plan of one node stands for all. */

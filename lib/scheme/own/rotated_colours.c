@@ -12,9 +12,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const uint32_t NONE = UINT32_MAX, GAP = UINT32_MAX - 1;
 
 /** The hops of a step and direction, and the circuit of a chain: edges that leave each place, and the walk. */

@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include "lattice/lattice_points.h"
 
-#include <stdlib.h>
-
 /** Channels are used up to so many times the blocks: more are of little use to so few. */
 enum { CHAINS_MOST = 256 };
 
@@ -95,13 +93,11 @@ rwa_status rotated_find(struct rotated_tree *tree, struct rotation *at, uint32_t
                        struct budget *budget, rwa_error *err)
 {
     enum { ATTEMPTS = 4 };
-    rwa_status st = RWA_OK;
     *at = rotation_of(nodes, channels, group);
     *tree = (struct rotated_tree){.count = 0};
-    TRY(try_roots(tree, at, 1, budget, err));
+    MUST(try_roots(tree, at, 1, budget, err));
     uint32_t most = most_roots(at);
     for (uint32_t roots = most; roots > 1 && most - roots < ATTEMPTS; roots--)
-        TRY(try_roots(tree, at, roots, budget, err));
-done:
-    return st;
+        MUST(try_roots(tree, at, roots, budget, err));
+    return RWA_OK;
 }

@@ -9,9 +9,6 @@
 #include "base/bins.h"
 #include "delivery/ring/broadcast_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void rotated_tree_free(struct rotated_tree *tree)
 {
     free(tree->hop);
@@ -212,11 +209,10 @@ static rwa_status grow_step(bool *fits, uint32_t *left, struct growth *g, uint32
     struct rotated_tree *t = g->tree;
     size_t first = t->count;
     uint32_t still = 0;
-    rwa_status st = RWA_OK;
     find_holders(g);
     for (uint32_t i = 0; i < *left; i++) {
         bool informed = false;
-        TRY(inform(&informed, g, g->order[i], step, err));
+        MUST(inform(&informed, g, g->order[i], step, err));
         if (informed)
             t->tree.at[g->order[i]] = t->hop[t->count - 1].d;
         else
@@ -225,9 +221,8 @@ static rwa_status grow_step(bool *fits, uint32_t *left, struct growth *g, uint32
     *fits = still < *left;
     *left = still;
     if (*fits)
-        TRY(close_step(fits, g, first, err));
-done:
-    return st;
+        MUST(close_step(fits, g, first, err));
+    return RWA_OK;
 }
 
 /** All roots send to all, each the shorter way. */
@@ -236,7 +231,6 @@ static rwa_status add_exchange(bool *fits, struct growth *g, const uint32_t *roo
     struct rotated_tree *t = g->tree;
     uint32_t places = g->at->places;
     size_t first = t->count;
-    rwa_status st = RWA_OK;
     *fits = true;
     for (uint32_t far = t->roots; far > 0 && *fits; far--) /* long ones first */
         for (uint32_t i = 0; i < t->roots && far < t->roots && *fits; i++) {
@@ -246,12 +240,11 @@ static rwa_status add_exchange(bool *fits, struct growth *g, const uint32_t *roo
                                                 .way = cw ? RWA_CW : RWA_CCW, .ends = true}, 0, 0, 0, 0};
             *fits = rotated_capacity_take(&g->capacity[hop.d.way], &hop);
             if (*fits)
-                TRY(add_hop(g, hop, err));
+                MUST(add_hop(g, hop, err));
         }
     if (*fits)
-        TRY(close_step(fits, g, first, err));
-done:
-    return st;
+        MUST(close_step(fits, g, first, err));
+    return RWA_OK;
 }
 
 /** Whether the exchange has capacity, before anything else is done. */
@@ -269,20 +262,18 @@ static rwa_status grow(bool *fits, struct growth *g, const uint32_t *root, uint3
 {
     struct rotated_tree *t = g->tree;
     uint32_t left = g->at->places - t->roots;
-    rwa_status st = RWA_OK;
-    TRY(try_exchange(fits, g, root, err));
+    MUST(try_exchange(fits, g, root, err));
     memmove(g->order, g->order + t->roots, left * sizeof *g->order); /* the roots are due in step 0 */
     while (left > 0 && *fits) {
         if (base_must_stop(g->budget, "growing trees", -1))
             return base_fail(err, RWA_CANCELLED, "planning was stopped while trees grew");
         *fits = t->levels < most;
         if (*fits)
-            TRY(grow_step(fits, &left, g, ++t->levels, err));
+            MUST(grow_step(fits, &left, g, ++t->levels, err));
     }
     if (*fits)
-        TRY(add_exchange(fits, g, root, err));
-done:
-    return st;
+        MUST(add_exchange(fits, g, root, err));
+    return RWA_OK;
 }
 
 /** Index of the first lightpath of each step and direction. */
@@ -336,20 +327,17 @@ static void growth_close(struct growth *g)
 
 static rwa_status growth_open(struct growth *g, uint32_t planned, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t places = g->at->places;
-    TRY(delivery_tree_create(&g->tree->tree, 1, places, 0, err));
+    MUST(delivery_tree_create(&g->tree->tree, 1, places, 0, err));
     g->order = base_array(places, sizeof *g->order, err);
     g->predecessor = base_array(places, sizeof *g->predecessor, err);
     g->successor = base_array(places, sizeof *g->successor, err);
-    TRY(g->order && g->predecessor && g->successor ? RWA_OK : RWA_NOMEM);
+    MUST(g->order && g->predecessor && g->successor ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < places; v++)
         g->tree->tree.at[v].step = g->due[v].step > 0 ? not_received : 0;
-    TRY(sort_places(g, planned, err));
-    TRY(rotated_capacity_open(&g->capacity[0], g->at, err));
-    TRY(rotated_capacity_open(&g->capacity[1], g->at, err));
-done:
-    return st;
+    MUST(sort_places(g, planned, err));
+    MUST(rotated_capacity_open(&g->capacity[0], g->at, err));
+    return rotated_capacity_open(&g->capacity[1], g->at, err);
 }
 
 rwa_status rotated_tree_lay(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,

@@ -6,9 +6,6 @@
  */
 #include "scheme/own/rotated.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 struct rotated {
     struct rotation at;
     struct rotated_tree tree;
@@ -72,14 +69,12 @@ static rwa_status find_candidates(struct candidate *hull, size_t *count, const s
 {
     struct candidate o;
     uint32_t nodes = request->coll->nodes;
-    rwa_status st = RWA_OK;
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count < CANDIDATES_MOST; group = next_group(nodes, group)) {
-        TRY(make_candidate(&o, request, group, err));
+        MUST(make_candidate(&o, request, group, err));
         *count = add_to_hull(hull, *count, &o);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double seconds_of(const struct candidate *o, const struct plan_request *request)
@@ -133,13 +128,11 @@ static rwa_status estimate_group(struct estimate *e, const struct plan_request *
 static rwa_status rotated_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t nodes = request->coll->nodes, group = request->opts->group;
-    rwa_status st = RWA_OK;
     e->sets = 1;
     e->set[0].group = group < nodes ? group : nodes;
-    TRY(group > 0 ? estimate_group(e, request, err) : estimate_hull(e, request, err));
+    MUST(group > 0 ? estimate_group(e, request, err) : estimate_hull(e, request, err));
     e->blocks = rotation_of(nodes, rwa_network_channels(request->net), e->set[0].group).blocks;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status rotated_validate(const struct plan_request *request, rwa_error *err)
@@ -181,15 +174,13 @@ done:
 static rwa_status push_tree(struct schedule_sink *sink, const struct rotated *t, rwa_error *err)
 {
     uint32_t levels = t->tree.levels;
-    rwa_status st = RWA_OK;
     for (uint32_t step = levels; step > 0; step--)
-        TRY(push_tree_step(sink, t, step, true, true, err));
+        MUST(push_tree_step(sink, t, step, true, true, err));
     if (t->tree.roots > 1)
-        TRY(push_tree_step(sink, t, levels + 1, false, true, err));
+        MUST(push_tree_step(sink, t, levels + 1, false, true, err));
     for (uint32_t step = 1; step <= levels; step++)
-        TRY(push_tree_step(sink, t, step, false, false, err));
-done:
-    return st;
+        MUST(push_tree_step(sink, t, step, false, false, err));
+    return RWA_OK;
 }
 
 static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

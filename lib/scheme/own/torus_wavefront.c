@@ -4,9 +4,6 @@
 #include "delivery/ring/coloured_tree.h"
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct torus {
     const struct plan_request *request;
     struct budget budget;
@@ -129,32 +126,28 @@ static rwa_status push_delivery(struct schedule_sink *sink, const struct torus *
     uint32_t offset = coloured_tree_end(c, c->first[slot] + index), run, period, wavelengths = rwa_network_wavelengths(t->request->net);
     const struct delivery *d = &c->tree.at[offset];
     rwa_lists lists = {.path = path, .path_nodes = d->links + 1};
-    rwa_status st = RWA_OK;
     for (uint32_t owner = 0; owner < t->grid.nodes; owner++) {
         uint32_t dst = add(t, owner, offset), src = trace(path, t, dst, d->links, d->way);
         uint32_t lowest = (d->way % 2 == 0 ? src : dst) / t->stride[d->way / 2] % t->grid.shape[d->way / 2];
         uint32_t channel = colouring_channel(&c->colouring[slot], index, lowest, &run, &period);
         rwa_lightpath lp = {.step = 1, .src = src, .dst = dst, .block = owner, .orbit = 1, .fiber = channel / wavelengths,
                             .wavelength = channel % wavelengths};
-        TRY(sink_lightpath(sink, &lp, &lists, err));
+        MUST(sink_lightpath(sink, &lp, &lists, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A stage for each step. */
 static rwa_status push_tree_levels(struct schedule_sink *sink, const struct torus *t, uint32_t *path, rwa_error *err)
 {
     const struct coloured_tree *c = &t->coloured;
-    rwa_status st = RWA_OK;
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
         for (uint32_t i = 0; i < c->first[slot + 1] - c->first[slot]; i++)
-            TRY(push_delivery(sink, t, slot, i, path, err));
+            MUST(push_delivery(sink, t, slot, i, path, err));
         if ((slot + 1) % t->grid.ways == 0)
-            TRY(sink_end_stage(sink, err));
+            MUST(sink_end_stage(sink, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -26,12 +26,10 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
-    rwa_status st = RWA_OK;
-    TRY(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
+    MUST(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
     if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
-        TRY(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
-done:
-    return st;
+        MUST(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
+    return RWA_OK;
 }
 
 /** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
@@ -110,19 +108,16 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_er
 static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
-    rwa_status st = RWA_OK;
-    TRY(find_trees(w, err));
-    TRY(group_blocks(w, err));
-    TRY(tap(w, err));
+    MUST(find_trees(w, err));
+    MUST(group_blocks(w, err));
+    MUST(tap(w, err));
     if (w->groups.order)
-        TRY(push_aggregated(sink, &w->groups, wavelengths, err));
+        MUST(push_aggregated(sink, &w->groups, wavelengths, err));
     else if (w->owner_trees.at)
-        TRY(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
+        MUST(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
     else
-        TRY(push_ring_schedule(sink, &w->schedule, wavelengths, err));
-    TRY(sink_end_stage(sink, err));
-done:
-    return st;
+        MUST(push_ring_schedule(sink, &w->schedule, wavelengths, err));
+    return sink_end_stage(sink, err);
 }
 
 static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -6,8 +6,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 static uint32_t binary_levels(uint32_t nodes)
 {
     uint32_t levels = 0;
@@ -36,13 +34,11 @@ static rwa_status push_binary_level(struct schedule_sink *sink, uint32_t nodes, 
 static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(request->net), levels = binary_levels(nodes);
-    rwa_status st = RWA_OK;
     for (uint32_t level = 0; level < levels; level++)
-        TRY(push_binary_level(sink, nodes, level, true, err));
+        MUST(push_binary_level(sink, nodes, level, true, err));
     for (uint32_t level = levels; level-- > 0;)
-        TRY(push_binary_level(sink, nodes, level, false, err));
-done:
-    return st;
+        MUST(push_binary_level(sink, nodes, level, false, err));
+    return RWA_OK;
 }
 
 static void binary_formula(rwa_formula *f, const struct plan_request *request)

@@ -11,8 +11,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 /** How N nodes are cut. */
 struct shape {
     uint32_t nodes, groups;
@@ -167,11 +165,9 @@ static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_requ
 {
     struct shape shape = shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
     bool cycle = network_is_cycle(request->net);
-    rwa_status st = RWA_OK;
     for (uint32_t stage = 0; stage < 2 * (shape.places + shape.groups - 2); stage++)
-        TRY(push_stage(sink, &shape, cycle, stage, err));
-done:
-    return st;
+        MUST(push_stage(sink, &shape, cycle, stage, err));
+    return RWA_OK;
 }
 
 static void h_ring_formula(rwa_formula *f, const struct plan_request *request)

@@ -7,8 +7,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 struct pairs {
     uint32_t nodes, step;
     bool cycle;

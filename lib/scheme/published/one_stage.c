@@ -4,8 +4,6 @@
 
 #include "network/network.h"
 
-#include <stdlib.h>
-
 /** An all-to-all has a block for each pair of nodes, an all-gather one for each sender. */
 static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {

@@ -9,9 +9,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void tree_close(struct tree *t)
 {
     free(t->border);
@@ -176,11 +173,9 @@ done:
 static rwa_status plan_optree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     size_t level = 0;
-    rwa_status st = RWA_OK;
     for (size_t d = optree_dimensions(request->net); d-- > 0;)
-        TRY(push_tree(sink, request, d, &level, err));
-done:
-    return st;
+        MUST(push_tree(sink, request, d, &level, err));
+    return RWA_OK;
 }
 
 const struct scheme scheme_optree = {

@@ -2,8 +2,6 @@
 /** OpTree's own arithmetic, as printed: Theorem 1, Lemmas 1 and 3, and the wavelengths of Section III-C. */
 #include "scheme/published/optree.h"
 
-#include <math.h>
-
 /** Theorem 1 (k >= 2), Lemma 1 for k = 1; k stages need not fit N. */
 static uint64_t theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
 {

@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-
 /**
  * How many of `blocks` blocks each node of [from, to) should hold: shared out as the levels to come will cut the nodes.
  * Then the children of every later group hold equally much, be they large or small, and no link carries more than the

@@ -8,9 +8,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
 /** Steps, and among equals the channels of all stages together, since spare ones may be lent to the next stage. */
 struct cost {
     uint64_t steps, load;

@@ -8,8 +8,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 struct doubling {
     uint32_t nodes;
     uint32_t ranks;             /* the largest power of two that is not above nodes */
@@ -79,13 +77,10 @@ static rwa_status plan_doubling(struct schedule_sink *sink, const struct plan_re
 {
     uint32_t nodes = rwa_network_nodes(request->net), ranks = (uint32_t)1 << log2_down(nodes);
     struct doubling d = {.nodes = nodes, .ranks = ranks, .extra = nodes - ranks, .cycle = network_is_cycle(request->net)};
-    rwa_status st = RWA_OK;
-    TRY(push_pairs(sink, &d, true, err));
+    MUST(push_pairs(sink, &d, true, err));
     for (uint32_t apart = 1; apart < ranks; apart *= 2)
-        TRY(push_swaps(sink, &d, apart, err));
-    TRY(push_pairs(sink, &d, false, err));
-done:
-    return st;
+        MUST(push_swaps(sink, &d, apart, err));
+    return push_pairs(sink, &d, false, err);
 }
 
 static void doubling_formula(rwa_formula *f, const struct plan_request *request)

@@ -9,8 +9,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 struct ring {
     uint32_t nodes;
     bool both;
@@ -25,21 +23,18 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct ring *r, ui
 {
     uint32_t n = r->nodes;
     bool back = r->both && behind < (n - 1) / 2;
-    rwa_status st = RWA_OK;
     for (uint32_t c = 0; c < r->stripes; c++) {
         rwa_lightpath lp = {.step = 1, .dst = 1, .orbit = n, .period = r->stripes, .fiber = c / r->wavelengths,
                             .wavelength = c % r->wavelengths, .direction = RWA_CW,
                             .block = (uint64_t)((n - behind) % n) * r->stripes + c};
-        TRY(sink_lightpath(sink, &lp, NULL, err));
+        MUST(sink_lightpath(sink, &lp, NULL, err));
         lp.dst = n - 1;
         lp.direction = RWA_CCW;
         lp.block = (uint64_t)behind * r->stripes + c;
         if (back)
-            TRY(sink_lightpath(sink, &lp, NULL, err));
+            MUST(sink_lightpath(sink, &lp, NULL, err));
     }
-    TRY(sink_end_stage(sink, err));
-done:
-    return st;
+    return sink_end_stage(sink, err);
 }
 
 static rwa_status push_along_line(struct schedule_sink *sink, const struct ring *r, uint32_t behind, rwa_error *err)

@@ -47,16 +47,14 @@ static rwa_status push_unit_level(struct schedule_sink *sink, struct ron *r, uin
 {
     uint32_t after = next_informed(r), first = r->algorithm == B2 ? 0 : r->level_start;
     assert(r->algorithm != HIDING && r->ports > 0);
-    rwa_status st = RWA_OK;
     assert(after > r->informed);
     for (uint32_t message = 0; message < r->messages; message++)
         for (uint32_t node = r->informed; node < after; node++)
-            TRY(put(sink, r, pause + 1 + message, first + (node - r->informed) / r->ports, node, message, err));
-    TRY(sink_end_stage(sink, err));
+            MUST(put(sink, r, pause + 1 + message, first + (node - r->informed) / r->ports, node, message, err));
+    MUST(sink_end_stage(sink, err));
     r->level_start = r->informed;
     r->informed = after;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status push_all_units(struct schedule_sink *sink, struct ron *r, rwa_error *err)
@@ -73,15 +71,13 @@ static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, ui
     struct ron_set to = ron_receivers(&r->sets, start);
     assert(message < r->messages && to.first <= to.end && to.end <= r->nodes);
     uint64_t node = to.first, sets = ron_sender_sets(&r->sets, start);
-    rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < sets; i++) {
         struct ron_set from = ron_senders(&r->sets, start, i);
         for (uint64_t src = from.first; src < from.end && node < to.end; src++)
             for (uint32_t port = 0; port < r->ports && node < to.end; port++)
-                TRY(put(sink, r, 1, src, node++, message, err));
+                MUST(put(sink, r, 1, src, node++, message, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A stage for each unit: every message goes over the links set for it. */

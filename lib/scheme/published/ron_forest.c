@@ -10,8 +10,6 @@
  */
 #include "scheme/published/ron.h"
 
-#include <stdlib.h>
-
 struct forest {
     struct ron_forest of;
     uint32_t root, messages, wavelengths;
@@ -84,16 +82,14 @@ static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint
 {
     const struct ron_forest *of = &f->of;
     const struct ron_branch *b = of->branch + (size_t)tree * (of->nodes - 1);
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i + 1 < of->nodes; i++) {
         uint64_t message = (uint64_t)(step - b[i].depth) * of->trees + tree;
         rwa_lightpath lp = {.step = 1, .src = (b[i].parent + f->root) % of->nodes, .dst = (b[i].node + f->root) % of->nodes, .orbit = 1,
                             .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
         if (step >= b[i].depth && message < f->messages)
-            TRY(sink_lightpath(sink, &lp, NULL, err));
+            MUST(sink_lightpath(sink, &lp, NULL, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-
 /* ---- 64-bit arithmetic that notices when it does not suffice ---- */
 
 static bool add(uint64_t *sum, uint64_t a)

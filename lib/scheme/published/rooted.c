@@ -10,8 +10,6 @@
  */
 #include "scheme/scheme.h"
 
-#include <stdlib.h>
-
 /** A node that holds what `left` nodes before it and `right` nodes after it need. */
 struct holder {
     uint32_t node, left, right;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/published/star.h"
 
-#include <stdlib.h>
-
 void airs_close(struct airs *a)
 {
     free(a->air);
@@ -45,17 +43,15 @@ void airs_listen(struct airs *a, uint32_t node, uint32_t heard, uint32_t port)
 static rwa_status push_block(struct schedule_sink *sink, const struct airs *a, const struct air *air, size_t at, uint32_t step,
                              uint32_t channel, uint32_t wavelengths)
 {
-    rwa_status st = RWA_OK;
     assert(at < air->blocks && air->listener + air->listeners <= a->listeners);
     for (size_t l = 0; l < air->listeners; l++) {
         const struct listener *to = &a->listener[air->listener + l];
         rwa_lightpath lp = {.step = step, .src = air->src, .dst = to->node, .fiber = channel / wavelengths,
                             .wavelength = channel % wavelengths, .orbit = 1, .block = a->block[air->block + at]};
         if (at < to->heard)
-            TRY(sink_lightpath(sink, &lp, NULL, a->err));
+            MUST(sink_lightpath(sink, &lp, NULL, a->err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static size_t longest_of(const struct airs *a, size_t first, size_t end)
@@ -72,14 +68,12 @@ static rwa_status push_group(struct schedule_sink *sink, const struct airs *a, s
                              const rwa_network *net)
 {
     size_t longest = longest_of(a, first, end);
-    rwa_status st = RWA_OK;
     for (size_t at = 0; at < longest; at++)
         for (size_t i = first; i < end; i++)
             if (at < a->air[i].blocks)
-                TRY(push_block(sink, a, &a->air[i], at, before + (uint32_t)at + 1,
-                               named ? a->air[i].wavelength : (uint32_t)(i - first), rwa_network_wavelengths(net)));
-done:
-    return st;
+                MUST(push_block(sink, a, &a->air[i], at, before + (uint32_t)at + 1,
+                                named ? a->air[i].wavelength : (uint32_t)(i - first), rwa_network_wavelengths(net)));
+    return RWA_OK;
 }
 
 rwa_status airs_push(struct schedule_sink *sink, struct airs *a, const rwa_network *net)
@@ -103,17 +97,15 @@ static rwa_status push_circuits(struct schedule_sink *sink, const struct airs *a
                                 uint32_t wavelengths)
 {
     size_t from = (size_t)(step - 1) * wavelengths;
-    rwa_status st = RWA_OK;
     for (size_t l = 0; l < air->listeners; l++) {
         const struct listener *to = &a->listener[air->listener + l];
         for (size_t at = from; at < from + wavelengths && at < air->blocks && at < to->heard; at++) {
             rwa_lightpath lp = {.step = step, .src = air->src, .dst = to->node, .fiber = to->port, .wavelength = (uint32_t)(at - from),
                                 .orbit = 1, .block = a->block[air->block + at]};
-            TRY(sink_lightpath(sink, &lp, NULL, a->err));
+            MUST(sink_lightpath(sink, &lp, NULL, a->err));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status airs_push_circuits(struct schedule_sink *sink, struct airs *a, const rwa_network *net)

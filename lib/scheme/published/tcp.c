@@ -7,8 +7,6 @@
 #include "network/network.h"
 #include "scheme/published/star.h"
 
-#include <math.h>
-
 /** Whole blocks a step, and the paper's sum of all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {

@@ -9,9 +9,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { LEVELS_MAX = 32 };
 
 /** The representatives after so many groupings, in ring order; those after none are all nodes. */
@@ -55,8 +52,7 @@ static rwa_status build_levels(struct wrht *t, const struct plan_request *reques
 {
     uint32_t group = request->parameters->group, channels = rwa_network_channels(request->net);
     bool tree = request->opts->last_exchange == RWA_LAST_TREE;
-    rwa_status st = RWA_OK;
-    TRY(level_create(&t->level[0], t->nodes, err));
+    MUST(level_create(&t->level[0], t->nodes, err));
     for (uint32_t v = 0; v < t->nodes; v++) {
         t->level[0].node[v] = v;
         t->level[0].first[v + 1] = v + 1;
@@ -66,11 +62,10 @@ static rwa_status build_levels(struct wrht *t, const struct plan_request *reques
         if (t->exchange)
             break;
         assert(t->top + 1 < LEVELS_MAX && group >= 2);
-        TRY(group_up(&t->level[t->top + 1], &t->level[t->top], group, err));
+        MUST(group_up(&t->level[t->top + 1], &t->level[t->top], group, err));
         t->top++;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** How many blocks representative i of a level has gathered. */
@@ -164,15 +159,13 @@ done:
 
 static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (size_t j = 0; j < t->top; j++)
-        TRY(gather(sink, t, j, err));
+        MUST(gather(sink, t, j, err));
     if (t->exchange)
-        TRY(exchange(sink, t, err));
+        MUST(exchange(sink, t, err));
     for (size_t j = t->top; j-- > 0;)
-        TRY(spread(sink, t, j, err));
-done:
-    return st;
+        MUST(spread(sink, t, j, err));
+    return RWA_OK;
 }
 
 static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
