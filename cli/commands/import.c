@@ -17,7 +17,7 @@ typedef struct import_options {
 } import_options;
 
 static const option own_options[] = {
-    {"from", 0, "FORMAT", "csv, harvest, msccl, mscclpp, teccl or forestcoll", "recognised by how the file begins",
+    {"from", 0, "FORMAT", "csv, harvest, msccl, mscclpp, teccl, forestcoll or chakra", "recognised by how the file begins",
      IS_NAME(import_options, from, rwa_import_name)},
     {"network", 0, "SPEC|FILE", "what it runs on, as ring:16 or torus:8x8", "as a csv says; others need it",
      IS_TEXT(import_options, network.spec)},

@@ -104,7 +104,7 @@ typedef struct rwa_import {
  * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or all-reduce;
  * independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather, broadcast,
  * reduce-scatter or all-to-all.  mscclpp is an MSCCL++ execution plan (JSON), teccl is flows of TE-CCL (JSON), forestcoll spanning
- * trees (XML).  docs/formats.md describes the formats.
+ * trees (XML), chakra a folder of execution traces (protobuf).  docs/formats.md describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input

@@ -4,9 +4,11 @@
 #include "base/file.h"
 
 #include <ctype.h>
+#include <sys/stat.h>
 
 static const struct import_format *const formats[] = {&import_csv,     &import_teccl,   &import_forestcoll,
-                                                      &import_mscclpp, &import_harvest, &import_msccl}; /* in the order of trying */
+                                                      &import_mscclpp, &import_harvest, &import_msccl,
+                                                      &import_chakra}; /* in the order of trying */
 enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
@@ -89,8 +91,16 @@ rwa_status import_sort(struct import *im)
 
 /* ---- the file ---- */
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static rwa_status load(struct import *im)
 {
+    if (is_folder(im->path))
+        return RWA_OK;
     rwa_status st = file_load(&im->text, &im->length, im->path, FILE_MAX, "a schedule", im->err);
     if (st == RWA_OK && strlen(im->text) != im->length)
         st = import_fail(im, 1, "a byte of 0, expected text");
@@ -111,7 +121,7 @@ static const struct import_format *recognised(const char *text)
         if (*text == '#' && strchr(text, '\n'))
             text = strchr(text, '\n');
     for (size_t i = 0; i < FORMATS; i++)
-        if (strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0 &&
+        if (formats[i]->begins && strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0 &&
             (!formats[i]->has || strstr(text, formats[i]->has)))
             return formats[i];
     return NULL;
@@ -126,14 +136,22 @@ static bool is_schedule(const char *text)
 
 static rwa_status find_format(const struct import_format **out, const struct import *im)
 {
+    if (!im->text) {
+        *out = &import_chakra;
+        if (!im->o.format || strcmp(im->o.format, import_chakra.name) == 0)
+            return RWA_OK;
+        return base_fail(im->err, RWA_BADARG, "%s is a folder, expected a file of %.64s", im->path, im->o.format);
+    }
+    if (im->o.format && strcmp(im->o.format, import_chakra.name) == 0)
+        return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
     if (!im->o.format && is_schedule(im->text))
         return import_fail(im, 1, "a schedule already, which check, show and export read as it is");
     *out = im->o.format ? named(im->o.format) : recognised(im->text);
     if (*out)
         return RWA_OK;
     if (im->o.format)
-        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, mscclpp, harvest or msccl",
-                         im->o.format);
+        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, mscclpp, harvest, msccl or "
+                         "chakra", im->o.format);
     return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
                        "trees or a program as XML (forestcoll, msccl)");
 }

@@ -24,12 +24,12 @@ struct import {
 
 struct import_format {
     const char *name, *summary;
-    const char *begins;     /* how a file of it does, blanks left out */
+    const char *begins;     /* how a file of it does, blanks left out; NULL: it is a folder */
     const char *has;        /* NULL, or what else stands in it */
     rwa_status (*read)(struct import *im);
 };
 
-extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest, import_msccl;
+extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest, import_msccl, import_chakra;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -41,6 +41,21 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 /** By step; those of a step stay in their order. */
 rwa_status import_sort(struct import *im);
+
+/** An event happens no sooner than `delay` steps after another one. */
+struct import_wait {
+    size_t from, to;
+    uint32_t delay;
+};
+#define IMPORT_NO_WAIT SIZE_MAX
+
+/**
+ * import_steps.c: the first step, from 0, in which each event can happen.  Events that wait for each other in a circle share a step.
+ * @param[out] step     `events` of them
+ * @param[out] endless  IMPORT_NO_WAIT, or the number of a wait that delays itself; the steps then mean nothing
+ * @return RWA_OK; RWA_NOMEM.  Cost O(events + waits)
+ */
+rwa_status import_settle(uint32_t *step, size_t *endless, size_t events, const struct import_wait *waits, size_t count, rwa_error *err);
 
 /** A number of blocks that go from src to dst in a step; the file does not name them. */
 struct import_lane {

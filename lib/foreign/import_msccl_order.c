@@ -11,20 +11,14 @@
 
 /** Every instruction has two sides, 2i that receives and 2i + 1 that sends (or does nothing); the sides that make a
  *  transfer happen at once, and are one event. */
-struct wait {
-    size_t from, to;        /* sides */
-};
-
 struct order {
     struct msccl_program *p;
     struct arena memory;    /* of the arrays below */
     size_t *event;          /* of each side: the sending side of its transfer, or itself */
     uint32_t *step;         /* of each event, from 0 */
-    struct wait *waits;     /* by the event of `from` */
+    struct import_wait *waits;
+    size_t *waiting;        /* of each wait: the instruction that waits */
     size_t wait_count;
-    size_t *first;          /* of each event: its waits begin here */
-    size_t *circle;         /* of each event: the number of its circle; those that come later have lower numbers */
-    size_t *settled;        /* events, circle by circle, the last ones first */
 };
 
 static rwa_status order_open(struct order *o)
@@ -34,9 +28,7 @@ static rwa_status order_open(struct order *o)
     arena_new(&o->memory, o->event, sides);
     arena_new(&o->memory, o->step, sides);
     arena_new(&o->memory, o->waits, 3 * o->p->count);
-    arena_new(&o->memory, o->first, sides + 2);
-    arena_new(&o->memory, o->circle, sides);
-    arena_new(&o->memory, o->settled, sides);
+    arena_new(&o->memory, o->waiting, 3 * o->p->count);
     if (arena_status(&o->memory) != RWA_OK)
         return RWA_NOMEM;
     for (size_t h = 0; h < sides; h++)
@@ -159,10 +151,25 @@ static rwa_status find_awaited(const struct msccl_program *p, size_t i, size_t *
     return RWA_OK;
 }
 
+/** Two arrivals of which one replaces what is there cannot share a step. */
+static bool clash(const struct msccl_step *a, const struct msccl_step *b)
+{
+    return !(a->reduces && b->reduces) && a->in < b->in + b->count && b->in < a->in + a->count;
+}
+
+/** The least number of steps between two sides of which one waits for the other. */
+static uint32_t delay(const struct order *o, size_t from, size_t to)
+{
+    bool received = from % 2 == 0, receives = to % 2 == 0;
+    if (!received)
+        return 0;
+    return !receives || clash(&o->p->list[from / 2], &o->p->list[to / 2]);
+}
+
 static void add_wait(struct order *o, size_t from, size_t to)
 {
-    o->waits[o->wait_count++] = (struct wait){from, to};
-    o->first[o->event[from] + 2]++;
+    o->waiting[o->wait_count] = to / 2;
+    o->waits[o->wait_count++] = (struct import_wait){o->event[from], o->event[to], delay(o, from, to)};
 }
 
 static rwa_status find_waits(struct order *o)
@@ -182,138 +189,13 @@ static rwa_status find_waits(struct order *o)
     return RWA_OK;
 }
 
-/** Waits by the event they begin with: counting sort. */
-static rwa_status sort_waits(struct order *o)
-{
-    struct wait *sorted;
-    arena_new(&o->memory, sorted, o->wait_count);
-    if (!sorted)
-        return RWA_NOMEM;
-    for (size_t e = 0; e < 2 * o->p->count; e++)
-        o->first[e + 2] += o->first[e + 1];
-    for (size_t i = 0; i < o->wait_count; i++)
-        sorted[o->first[o->event[o->waits[i].from] + 1]++] = o->waits[i];
-    o->waits = sorted;
-    return RWA_OK;
-}
-
-/* ---- circles: strongly connected events (Tarjan: Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972) ---- */
-
-struct search {
-    struct order *o;
-    size_t *number, *low;   /* of each event, from 1 in the order of coming; 0: not yet seen */
-    size_t *next;           /* of each event on the way: the wait to follow next */
-    size_t *path, *open;     /* events from the root down; events whose circle is not yet known */
-    size_t depth, open_count, seen, done, circles;
-};
-
-static void enter(struct search *s, size_t event)
-{
-    s->number[event] = s->low[event] = ++s->seen;
-    s->next[event] = s->o->first[event];
-    s->path[s->depth++] = event;
-    s->open[s->open_count++] = event;
-}
-
-/** Back up from an event; when nothing above it was met, what is open down to it is a circle. */
-static void leave(struct search *s)
-{
-    size_t event = s->path[--s->depth], member = SIZE_MAX;
-    size_t *above = s->depth ? &s->low[s->path[s->depth - 1]] : NULL;
-    if (above && s->low[event] < *above)
-        *above = s->low[event];
-    if (s->low[event] < s->number[event])
-        return;
-    while (member != event) {
-        member = s->open[--s->open_count];
-        s->o->circle[member] = s->circles;
-        s->low[member] = SIZE_MAX; /* no longer open */
-        s->o->settled[s->done++] = member;
-    }
-    assert(s->done <= 2 * s->o->p->count);
-    s->circles++;
-}
-
-static void follow(struct search *s, size_t root)
-{
-    enter(s, root);
-    while (s->depth > 0) {
-        size_t event = s->path[s->depth - 1];
-        if (s->next[event] == s->o->first[event + 1]) {
-            leave(s);
-            continue;
-        }
-        size_t to = s->o->event[s->o->waits[s->next[event]++].to];
-        if (s->number[to] == 0)
-            enter(s, to);
-        else if (s->low[to] != SIZE_MAX && s->number[to] < s->low[event])
-            s->low[event] = s->number[to];
-    }
-}
-
-static rwa_status find_circles(struct order *o)
-{
-    size_t sides = 2 * o->p->count;
-    size_t *numbers = base_array(sides, 5 * sizeof *numbers, o->p->im->err);
-    struct search s = {.o = o, .number = numbers, .low = numbers + sides, .next = numbers + 2 * sides, .path = numbers + 3 * sides,
-                       .open = numbers + 4 * sides};
-    if (!numbers)
-        return RWA_NOMEM;
-    for (size_t e = 0; e < sides; e++)
-        if (o->event[e] == e && s.number[e] == 0)
-            follow(&s, e);
-    for (size_t e = s.done; e < sides; e++)
-        o->settled[e] = SIZE_MAX; /* sides that are no events */
-    free(numbers);
-    return RWA_OK;
-}
-
-/* ---- when ---- */
-
-/** Two arrivals of which one replaces what is there cannot share a step. */
-static bool clash(const struct msccl_step *a, const struct msccl_step *b)
-{
-    return !(a->reduces && b->reduces) && a->in < b->in + b->count && b->in < a->in + a->count;
-}
-
-/** The least number of steps between an event and one that waits for it. */
-static uint32_t delay(const struct order *o, const struct wait *w)
-{
-    bool received = w->from % 2 == 0, receives = w->to % 2 == 0;
-    if (!received)
-        return 0;
-    return !receives || clash(&o->p->list[w->from / 2], &o->p->list[w->to / 2]);
-}
-
-static rwa_status pass_on(struct order *o, size_t event)
-{
-    for (size_t i = o->first[event]; i < o->first[event + 1]; i++) {
-        const struct wait *w = &o->waits[i];
-        size_t to = o->event[w->to];
-        uint32_t step = o->step[event] + delay(o, w);
-        if (o->circle[to] == o->circle[event] && step > o->step[event])
-            return import_fail(o->p->im, o->p->list[w->to / 2].line, "waits for itself through others");
-        o->step[to] = step > o->step[to] ? step : o->step[to];
-    }
-    return RWA_OK;
-}
-
-/** Circle by circle: the events of one share a step, and hand it on to those that wait for them. */
 static rwa_status settle_steps(struct order *o)
 {
-    size_t end = 2 * o->p->count;
-    while (end > 0 && o->settled[end - 1] == SIZE_MAX)
-        end--;
-    for (size_t begin; end > 0; end = begin) {
-        uint32_t step = 0;
-        for (begin = end; begin > 0 && o->circle[o->settled[begin - 1]] == o->circle[o->settled[end - 1]]; begin--)
-            step = o->step[o->settled[begin - 1]] > step ? o->step[o->settled[begin - 1]] : step;
-        for (size_t i = begin; i < end; i++)
-            o->step[o->settled[i]] = step;
-        for (size_t i = begin; i < end; i++)
-            MUST(pass_on(o, o->settled[i]));
-    }
-    return RWA_OK;
+    size_t endless = IMPORT_NO_WAIT;
+    rwa_status st = import_settle(o->step, &endless, 2 * o->p->count, o->waits, o->wait_count, o->p->im->err);
+    if (st != RWA_OK || endless == IMPORT_NO_WAIT)
+        return st;
+    return import_fail(o->p->im, o->p->list[o->waiting[endless]].line, "waits for itself through others");
 }
 
 static rwa_status add_transfers(struct order *o)
@@ -347,8 +229,6 @@ rwa_status msccl_order(struct msccl_program *p)
     TRY(order_open(&o));
     TRY(pair_all(&o));
     TRY(find_waits(&o));
-    TRY(sort_waits(&o));
-    TRY(find_circles(&o));
     TRY(settle_steps(&o));
     TRY(add_transfers(&o));
 done:

@@ -145,6 +145,10 @@ for plan in "ring:8 all-reduce auto" "ring:8 all-gather wavefront" "torus:3x3 al
     is 0 "chakra of $plan"
     "$python" "$judges/chakra.py" "$dir/chakra" "$nodes" "$bytes" "$2" "$blocks" > "$dir/out" 2>&1
     verdict $? "chakra of $plan: $(tail -n 1 "$dir/out")"
+    run import "$dir/chakra" --network "$1" -w 2 -o "$dir/back.jsonl"
+    is 0 "chakra of $plan read back"
+    run check "$dir/back.jsonl"
+    is 0 "chakra of $plan read back and checked"
     rm -r "$dir/chakra"
     run export "$dir/p.jsonl" --to mscclpp -o "$dir/p.json"
     is 0 "mscclpp of $plan"

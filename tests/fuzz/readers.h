@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct fuzz_reader {
     const char *name;
@@ -350,6 +351,40 @@ static inline rwa_status fuzz_import_on(const char *path, const rwa_network *net
     return st;
 }
 
+/** A folder of traces: the bytes between marks are those of one node after the other. */
+static inline rwa_status fuzz_import_chakra(const char *path, rwa_error *err)
+{
+    static const char mark[] = "\n--\n";
+    static char bytes[1 << 20];
+    char folder[512], name[540];
+    rwa_network *net = NULL;
+    FILE *file = fopen(path, "rb");
+    FUZZ_EXPECT(file != NULL);
+    size_t length = fread(bytes, 1, sizeof bytes, file), at = 0;
+    fclose(file);
+    snprintf(folder, sizeof folder, "%s.traces", path);
+    mkdir(folder, 0777);
+    for (int node = 0; node < 4; node++) {
+        size_t end = at;
+        while (end < length && (length - end < sizeof mark - 1 || memcmp(bytes + end, mark, sizeof mark - 1) != 0))
+            end++;
+        snprintf(name, sizeof name, "%s/t.%d.et", folder, node);
+        file = fopen(name, "wb");
+        FUZZ_EXPECT(file != NULL && fwrite(bytes + at, 1, end - at, file) == end - at);
+        fclose(file);
+        at = end < length ? end + sizeof mark - 1 : length;
+    }
+    FUZZ_EXPECT(rwa_network_parse(&net, "ring:4", NULL, NULL) == RWA_OK);
+    rwa_status st = fuzz_import_on(folder, net, err);
+    rwa_network_free(net);
+    for (int node = 0; node < 4; node++) {
+        snprintf(name, sizeof name, "%s/t.%d.et", folder, node);
+        remove(name);
+    }
+    remove(folder);
+    return st;
+}
+
 /** On a network that is given, and on the one that a file names. */
 static inline rwa_status fuzz_import(const char *path, rwa_error *err)
 {
@@ -520,6 +555,7 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"import-csv", "x.csv", fuzz_import},
     {"import-msccl", "x.xml", fuzz_import},
     {"import-harvest", "x.json", fuzz_import},
+    {"import-chakra", "x.et", fuzz_import_chakra},
     {"import-mscclpp", "x.json", fuzz_import},
     {"import-teccl", "x.json", fuzz_import},
     {"import-forestcoll", "x.xml", fuzz_import},

@@ -4,14 +4,11 @@
  * before them; the first is the metadata, each further one a send, a receive or an addition with what it depends on.
  */
 #include "foreign/program/accesses.h"
+#include "foreign/program/chakra.h"
 #include "foreign/program/protobuf.h"
 
 #include "foreign/folder.h"
 
-/** Numbers of the schema. */
-enum { METADATA_VERSION = 1, NODE_ID = 1, NODE_NAME = 2, NODE_TYPE = 3, NODE_DATA_DEPS = 5, NODE_ATTR = 10,
-       ATTR_NAME = 1, ATTR_INT32 = 7, ATTR_INT64 = 9, ATTR_BOOL = 27,
-       COMP_NODE = 4, COMM_SEND_NODE = 5, COMM_RECV_NODE = 6 };
 
 struct trace {
     struct text text;
@@ -26,16 +23,25 @@ struct traces {
     rwa_error *err;
 };
 
+/** An attribute of a number, or of a text if there is one, as field `field` of a message. */
+static void add_value(struct text *to, uint32_t field, const char *name, uint32_t type, uint64_t value, const char *text)
+{
+    struct text one = {.err = to->err};
+    protobuf_add_bytes(&one, CHAKRA_ATTR_NAME, name, strlen(name));
+    if (text)
+        protobuf_add_bytes(&one, type, text, strlen(text));
+    else
+        protobuf_add_number(&one, type, value);
+    if (one.status == RWA_OK)
+        protobuf_add_bytes(to, field, one.data, one.used);
+    else if (to->status == RWA_OK)
+        to->status = one.status;
+    free(one.data);
+}
+
 static void add_attribute(struct traces *c, const char *name, uint32_t type, uint64_t value)
 {
-    struct text one = {.err = c->err};
-    protobuf_add_bytes(&one, ATTR_NAME, name, strlen(name));
-    protobuf_add_number(&one, type, value);
-    if (one.status == RWA_OK)
-        protobuf_add_bytes(&c->attributes, NODE_ATTR, one.data, one.used);
-    else if (c->attributes.status == RWA_OK)
-        c->attributes.status = one.status;
-    free(one.data);
+    add_value(&c->attributes, CHAKRA_NODE_ATTR, name, type, value, NULL);
 }
 
 static void add_dependencies(struct text *t, const uint32_t *list, size_t count)
@@ -44,7 +50,7 @@ static void add_dependencies(struct text *t, const uint32_t *list, size_t count)
     for (size_t i = 0; i < count; i++)
         protobuf_add_varint(&packed, list[i]);
     if (packed.used > 0)
-        protobuf_add_bytes(t, NODE_DATA_DEPS, packed.data, packed.used);
+        protobuf_add_bytes(t, CHAKRA_NODE_DATA_DEPS, packed.data, packed.used);
     if (packed.status != RWA_OK && t->status == RWA_OK)
         t->status = packed.status;
     free(packed.data);
@@ -70,9 +76,9 @@ static rwa_status add_operation(struct traces *c, uint32_t node, const char *nam
     struct trace *trace = &c->nodes[node];
     size_t count = without_duplicates(c->accesses.awaits, c->accesses.await_count);
     *id = ++trace->operations;
-    protobuf_add_number(&c->node, NODE_ID, *id);
-    protobuf_add_bytes(&c->node, NODE_NAME, name, strlen(name));
-    protobuf_add_number(&c->node, NODE_TYPE, type);
+    protobuf_add_number(&c->node, CHAKRA_NODE_ID, *id);
+    protobuf_add_bytes(&c->node, CHAKRA_NODE_NAME, name, strlen(name));
+    protobuf_add_number(&c->node, CHAKRA_NODE_TYPE, type);
     add_dependencies(&c->node, c->accesses.awaits, count);
     if (c->attributes.used > 0)
         text_add_bytes(&c->node, c->attributes.data, c->attributes.used);
@@ -86,13 +92,13 @@ static rwa_status add_operation(struct traces *c, uint32_t node, const char *nam
 
 static void describe_transfer(struct traces *c, const struct message *m, uint32_t number)
 {
-    add_attribute(c, "is_cpu_op", ATTR_BOOL, 0);
-    add_attribute(c, "comm_size", ATTR_INT64, (uint64_t)m->count * c->p->r->coll->block_bytes);
-    add_attribute(c, "comm_src", ATTR_INT32, m->src);
-    add_attribute(c, "comm_dst", ATTR_INT32, m->dst);
-    add_attribute(c, "comm_tag", ATTR_INT32, number);
-    add_attribute(c, "block", ATTR_INT64, m->first);
-    add_attribute(c, "blocks", ATTR_INT64, m->count);
+    add_attribute(c, "is_cpu_op", CHAKRA_BOOL, 0);
+    add_attribute(c, "comm_size", CHAKRA_INT64, (uint64_t)m->count * c->p->r->coll->block_bytes);
+    add_attribute(c, "comm_src", CHAKRA_INT32, m->src);
+    add_attribute(c, "comm_dst", CHAKRA_INT32, m->dst);
+    add_attribute(c, "comm_tag", CHAKRA_INT32, number);
+    add_attribute(c, "block", CHAKRA_INT64, m->first);
+    add_attribute(c, "blocks", CHAKRA_INT64, m->count);
 }
 
 static rwa_status add_send(struct traces *c, const struct message *m, uint32_t number)
@@ -102,7 +108,7 @@ static rwa_status add_send(struct traces *c, const struct message *m, uint32_t n
     snprintf(name, sizeof name, "SEND_%" PRIu32 "_to_%" PRIu32 "_step_%" PRIu32, m->first, m->dst, m->step);
     MUST(accesses_find(&c->accesses, m->src, m, false));
     describe_transfer(c, m, number);
-    MUST(add_operation(c, m->src, name, COMM_SEND_NODE, &id));
+    MUST(add_operation(c, m->src, name, CHAKRA_SEND, &id));
     return accesses_record(&c->accesses, m->src, m, false, id);
 }
 
@@ -115,10 +121,10 @@ static rwa_status add_addition(struct traces *c, const struct message *m, uint32
     MUST(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, c->err));
     a->awaits[a->await_count++] = received;
     uint64_t bytes = (uint64_t)m->count * c->p->r->coll->block_bytes;
-    add_attribute(c, "is_cpu_op", ATTR_BOOL, 0);
-    add_attribute(c, "num_ops", ATTR_INT64, (bytes + 3) / 4);
-    add_attribute(c, "tensor_size", ATTR_INT64, bytes);
-    MUST(add_operation(c, m->dst, "ADD", COMP_NODE, &id));
+    add_attribute(c, "is_cpu_op", CHAKRA_BOOL, 0);
+    add_attribute(c, "num_ops", CHAKRA_INT64, (bytes + 3) / 4);
+    add_attribute(c, "tensor_size", CHAKRA_INT64, bytes);
+    MUST(add_operation(c, m->dst, "ADD", CHAKRA_COMP, &id));
     return accesses_record(a, m->dst, m, true, id);
 }
 
@@ -131,7 +137,7 @@ static rwa_status add_receive(struct traces *c, const struct message *m, uint32_
     if (!m->reduces)
         MUST(accesses_find(&c->accesses, m->dst, m, true));
     describe_transfer(c, m, number);
-    MUST(add_operation(c, m->dst, name, COMM_RECV_NODE, &id));
+    MUST(add_operation(c, m->dst, name, CHAKRA_RECV, &id));
     return m->reduces ? add_addition(c, m, id) : accesses_record(&c->accesses, m->dst, m, true, id);
 }
 
@@ -147,12 +153,22 @@ static rwa_status add_groups(struct traces *c)
     return RWA_OK;
 }
 
-/** The metadata, before everything else of a file. */
-static void add_metadata(struct trace *trace)
+/** The metadata, before everything else of a file: the version of the schema, and the collective. */
+static rwa_status add_metadata(struct trace *trace, const rwa_collective *coll, rwa_error *err)
 {
     static const char version[] = "0.0.4";
-    protobuf_add_varint(&trace->text, sizeof version - 1 + 2);
-    protobuf_add_bytes(&trace->text, METADATA_VERSION, version, sizeof version - 1);
+    struct text t = {.err = err};
+    protobuf_add_bytes(&t, CHAKRA_VERSION, version, sizeof version - 1);
+    add_value(&t, CHAKRA_METADATA_ATTR, "collective", CHAKRA_STRING, 0, rwa_collective_name(coll->kind));
+    add_value(&t, CHAKRA_METADATA_ATTR, "root", CHAKRA_INT64, coll->root, NULL);
+    add_value(&t, CHAKRA_METADATA_ATTR, "blocks", CHAKRA_INT64, coll->blocks, NULL);
+    add_value(&t, CHAKRA_METADATA_ATTR, "block_bytes", CHAKRA_INT64, coll->block_bytes, NULL);
+    if (t.status == RWA_OK) {
+        protobuf_add_varint(&trace->text, t.used);
+        text_add_bytes(&trace->text, t.data, t.used);
+    }
+    free(t.data);
+    return t.status != RWA_OK ? t.status : trace->text.status;
 }
 
 static rwa_status put_files(const struct traces *c, struct folder *f)
@@ -175,8 +191,7 @@ static rwa_status make_traces(struct traces *c, const struct messages *p, struct
     TRY(accesses_open(&c->accesses, p));
     for (uint32_t v = 0; v < p->nodes; v++) {
         c->nodes[v].text.err = c->err;
-        add_metadata(&c->nodes[v]);
-        TRY(c->nodes[v].text.status);
+        TRY(add_metadata(&c->nodes[v], p->r->coll, c->err));
     }
     TRY(add_groups(c));
     TRY(put_files(c, f));

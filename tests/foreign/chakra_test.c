@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Chakra traces read back, and traces of others, right and wrong. */
+#define _XOPEN_SOURCE 700
+#include "foreign/program/chakra.h"
+#include "foreign/program/protobuf.h"
+#include "tests/support/failing.h"
+#include "tests/support/folder.h"
+#include "tests/support/plans.h"
+#include "tests/support/report.h"
+#include "tests/support/suite.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NODES = 4, NAMED = 1, BROKEN = 2 };
+
+static void drop_traces(uint32_t nodes)
+{
+    for (uint32_t v = 0; v <= nodes; v++) {
+        char name[40];
+        snprintf(name, sizeof name, "t/trace.%u.et", v);
+        unlink(in_dir(name));
+    }
+    rmdir(in_dir("t"));
+}
+
+static void expect_right(const rwa_schedule *sched)
+{
+    rwa_check_report verdict;
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(verdict.ok);
+}
+
+/* ---- there and back ---- */
+
+/** Blocks that move, and the sum of what names them: equal for equal transfers, whatever the order. */
+static void count_transfers(const rwa_schedule *sched, uint64_t *count, uint64_t *sum)
+{
+    rwa_schedule *all = NULL;
+    *count = *sum = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_run one;
+        uint32_t runs = 0;
+        rwa_schedule_get(&lp, all, i);
+        rwa_schedule_lists(&lists, all, i);
+        const rwa_run *list = rwa_lists_runs(&runs, &one, &lp, &lists);
+        for (uint32_t r = 0; r < runs; r++)
+            for (uint32_t k = 0; k < list[r].count; k++) {
+                uint64_t block = list[r].first + (uint64_t)k * list[r].stride;
+                *sum += ((lp.src * 1000003u + lp.dst) * (uint64_t)1000003 + block * 2 + lp.op) * 0x9E3779B97F4A7C15u;
+                ++*count;
+            }
+    }
+    rwa_schedule_free(all);
+}
+
+/** What is written names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace allows no
+ *  later step than the schedule's. */
+static void traces_come_back(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
+        {"ring:8", "wavefront", RWA_ALL_GATHER}, {"ring:8", NULL, RWA_ALL_REDUCE}, {"torus:3x3", NULL, RWA_ALL_REDUCE},
+        {"ring:9", "wavefront", RWA_REDUCE_SCATTER}, {"ring:6", NULL, RWA_ALL_TO_ALL}, {"line:5", NULL, RWA_BROADCAST},
+        {"mesh:2x3", NULL, RWA_SCATTER}, {"ring:7", NULL, RWA_GATHER}, {"ring:12", "wrht", RWA_ALL_REDUCE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 64, cases[i].kind, cases[i].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_schedule *back = NULL;
+        rwa_import found;
+        rwa_error err = {0};
+        uint64_t count[2], sum[2];
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_schedule_import(&back, &found, in_dir("t"), rwa_schedule_network(sched), NULL, &err), RWA_OK);
+        if (!back)
+            fprintf(stderr, "%s: %s\n", cases[i].spec, err.text);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(back);
+        CU_ASSERT_STRING_EQUAL(found.format, "chakra");
+        CU_ASSERT(found.steps <= rwa_schedule_steps(sched) && found.routes_assigned && !found.blocks_assigned);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->kind, cases[i].kind);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->block_bytes, rwa_schedule_collective(sched)->block_bytes);
+        expect_right(back);
+        count_transfers(sched, &count[0], &sum[0]);
+        count_transfers(back, &count[1], &sum[1]);
+        CU_ASSERT(count[0] == count[1] && sum[0] == sum[1]);
+        drop_traces(rwa_network_nodes(rwa_schedule_network(sched)));
+        rwa_schedule_free(back);
+        rwa_plan_free(plan);
+    }
+}
+
+/* ---- traces of others ---- */
+
+/** An operation: what a trace says of it. */
+struct op {
+    uint32_t node, id, type, src, dst, tag, bytes;
+    uint32_t deps[3];   /* 0 ends them */
+};
+
+static void add_attribute(struct text *t, const char *name, uint32_t value)
+{
+    struct text one = {0};
+    protobuf_add_bytes(&one, CHAKRA_ATTR_NAME, name, strlen(name));
+    protobuf_add_number(&one, CHAKRA_INT32, value);
+    protobuf_add_bytes(t, CHAKRA_NODE_ATTR, one.data, one.used);
+    free(one.data);
+}
+
+/** Dependencies are written one by one, as an older writer does, not packed. */
+static void add_op(struct text *trace, const struct op *op, int named)
+{
+    struct text t = {0};
+    protobuf_add_number(&t, CHAKRA_NODE_ID, op->id);
+    protobuf_add_number(&t, CHAKRA_NODE_TYPE, op->type);
+    for (size_t d = 0; d < 3 && op->deps[d]; d++)
+        protobuf_add_number(&t, d ? CHAKRA_NODE_DATA_DEPS : CHAKRA_NODE_CTRL_DEPS, op->deps[d]);
+    if (op->type == CHAKRA_SEND || op->type == CHAKRA_RECV) {
+        add_attribute(&t, op->type == CHAKRA_SEND ? "comm_dst" : "comm_src", op->type == CHAKRA_SEND ? op->dst : op->src);
+        add_attribute(&t, "comm_tag", op->tag);
+        add_attribute(&t, "comm_size", op->bytes);
+        if (named == NAMED)
+            add_attribute(&t, "block", op->tag);
+    }
+    protobuf_add_varint(trace, t.used + (named == BROKEN));
+    text_add_bytes(trace, t.data, t.used);
+    free(t.data);
+}
+
+static void write_traces(const struct op *ops, size_t count, uint32_t nodes, int named)
+{
+    CU_ASSERT_EQUAL_FATAL(mkdir(in_dir("t"), 0777), 0);
+    for (uint32_t v = 0; v < nodes; v++) {
+        struct text trace = {0};
+        char name[40];
+        protobuf_add_varint(&trace, 0);
+        for (size_t i = 0; i < count; i++)
+            if (ops[i].node == v)
+                add_op(&trace, &ops[i], named);
+        snprintf(name, sizeof name, "t/trace.%u.et", v);
+        FILE *file = fopen(in_dir(name), "wb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        CU_ASSERT_EQUAL(fwrite(trace.data, 1, trace.used, file), trace.used);
+        fclose(file);
+        free(trace.data);
+    }
+}
+
+static rwa_status import_traces(rwa_schedule **out, rwa_import *found, rwa_error *err)
+{
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:4", NULL, NULL), RWA_OK);
+    rwa_status st = rwa_schedule_import(out, found, in_dir("t"), net, NULL, err);
+    CU_ASSERT_EQUAL(st == RWA_OK, *out != NULL);
+    rwa_network_free(net);
+    return st;
+}
+
+/** The ring algorithm by bytes alone: node v sends its block to v + 1, then what it got last, three times.  Each send but the first
+ *  waits for the receive before it, so it takes three steps, and no other blocks but these carry it through. */
+static void bytes_become_blocks(void)
+{
+    struct op ops[NODES * 6];
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    rwa_error err = {0};
+    for (uint32_t v = 0; v < NODES; v++)
+        for (uint32_t k = 0; k < 3; k++) {
+            ops[v * 6 + 2 * k] = (struct op){v, 2 * k + 1, CHAKRA_SEND, v, (v + 1) % NODES, k, 1000, {k ? 2 * k : 0}};
+            ops[v * 6 + 2 * k + 1] = (struct op){v, 2 * k + 2, CHAKRA_RECV, (v + 3) % NODES, v, k, 1000, {0}};
+        }
+    write_traces(ops, NODES * 6, NODES, 0);
+    CU_ASSERT_EQUAL(import_traces(&sched, &found, &err), RWA_OK);
+    CU_ASSERT(found.blocks_assigned && found.steps == 3);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 3);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    drop_traces(NODES);
+}
+
+/** Nodes 0 and 1 exchange blocks 0 and 1, each ready to receive once it has sent: a circle, but all in one step.  With a computation
+ *  between a receive and the send behind it, that send still waits one step only. */
+static void exchanges_share_a_step(void)
+{
+    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {0, 2, CHAKRA_RECV, 1, 0, 1, 8, {1}},
+                             {1, 1, CHAKRA_SEND, 1, 0, 1, 8, {0}}, {1, 2, CHAKRA_RECV, 0, 1, 0, 8, {1}},
+                             {1, 3, CHAKRA_COMP, 0, 0, 0, 0, {2}},
+                             {1, 4, CHAKRA_SEND, 1, 2, 0, 8, {3, 1}}, {2, 1, CHAKRA_RECV, 1, 2, 0, 8, {0}}};
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    write_traces(ops, sizeof ops / sizeof *ops, NODES, NAMED);
+    CU_ASSERT_EQUAL_FATAL(import_traces(&sched, &found, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(found.steps, 2);
+    CU_ASSERT_EQUAL(rwa_schedule_first(sched, 2), 2);
+    rwa_schedule_free(sched);
+    drop_traces(NODES);
+}
+
+/** Each fault is told with the node and the operation. */
+static void faults_are_named(void)
+{
+    static const struct { struct op ops[3]; const char *says; } cases[] = {
+        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}}, "node 0: operation 1: sends to node 1 with tag 0, which does not receive it"},
+        {{{1, 1, CHAKRA_RECV, 0, 1, 5, 8, {0}}}, "node 1: operation 1: receives from node 0 with tag 5, which does not send it"},
+        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {7}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}}, "depends on id 7, which node 0 has not"},
+        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 9, {0}}}, "receives 9 bytes, node 0 sends 8"},
+        {{{0, 1, CHAKRA_SEND, 0, 9, 0, 8, {0}}}, "comm_dst 9, expected node 0 and another one below 4"},
+        {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}, {0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "id 1 a second time"},
+        {{{0, 1, CHAKRA_COLL, 0, 0, 0, 0, {0}}}, "COMM_COLL_NODE"},
+        {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "nothing is sent"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_schedule *sched = NULL;
+        rwa_error err = {0};
+        size_t count = 0;
+        while (count < 3 && cases[i].ops[count].type)
+            count++;
+        write_traces(cases[i].ops, count, NODES, 0);
+        CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
+        if (!strstr(err.text, cases[i].says))
+            fprintf(stderr, "%s\n", err.text);
+        drop_traces(NODES);
+    }
+}
+
+/** Node 0 sends what it will get from node 1, and that waits for it. */
+static void circles_are_named(void)
+{
+    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {2}}, {0, 2, CHAKRA_RECV, 1, 0, 1, 8, {0}},
+                             {1, 1, CHAKRA_SEND, 1, 0, 1, 8, {2}}, {1, 2, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    write_traces(ops, 4, NODES, NAMED);
+    CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "waits for itself through others"));
+    drop_traces(NODES);
+}
+
+/** Too few traces, too many, a message cut short, no folder of traces, and formats of files. */
+static void folders_are_checked(void)
+{
+    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
+    static const struct { uint32_t nodes; int how; rwa_status status; const char *says; } cases[] = {
+        {3, 0, RWA_IO, "trace.3.et"}, {5, 0, RWA_FORMAT, "a trace of node 4, the network has 4 nodes"},
+        {4, BROKEN, RWA_FORMAT, "cut short"}, {0, 0, RWA_FORMAT, "0 files NAME.0.et"}};
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_traces(ops, 2, cases[i].nodes, cases[i].how);
+        CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), cases[i].status);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
+        drop_traces(5);
+    }
+}
+
+static rwa_status read_back(void *data)
+{
+    rwa_schedule *sched = NULL;
+    rwa_status st = rwa_schedule_import(&sched, NULL, in_dir("t"), data, NULL, NULL);
+    rwa_schedule_free(sched);
+    return st;
+}
+
+static void every_failure_is_told(void)
+{
+    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:4", NULL, NULL), RWA_OK);
+    write_traces(ops, 2, NODES, NAMED);
+    expect_every_failure_told(read_back, net, 20);
+    drop_traces(NODES);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(traces_come_back), TEST(bytes_become_blocks), TEST(exchanges_share_a_step), TEST(faults_are_named),
+        TEST(circles_are_named), TEST(folders_are_checked), TEST(every_failure_is_told), {0}};
+    snprintf(dir, sizeof dir, "/tmp/rwa-chakra-XXXXXX");
+    if (!mkdtemp(dir))
+        return 1;
+    int code = run_tests("chakra", tests);
+    rmdir(dir);
+    return code;
+}
