@@ -56,16 +56,14 @@ static rwa_status fill(struct source *s, rwa_error *err)
 /** gzip starts with 1f 8b.  A pipe may hand out its bytes one by one. */
 static rwa_status recognise(struct source *s, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     while (s->end < 2 && !s->ended)
-        TRY(fill(s, err));
+        MUST(fill(s, err));
     s->gzip = s->end >= 2 && s->input[0] == 0x1f && s->input[1] == 0x8b;
     if (s->gzip && inflateInit2(&s->z, MAX_WBITS + GZIP_ONLY) != Z_OK) {
         s->gzip = false;
-        st = base_fail(err, RWA_NOMEM, "%s: out of memory", s->path);
+        return base_fail(err, RWA_NOMEM, "%s: out of memory", s->path);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status source_open(struct source **out, const char *path, rwa_error *err)

@@ -365,19 +365,17 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     uint32_t before = chk->step;
     /* A step of a ron may be empty while ports retune. */
     bool skips = rwa_network_topology(chk->net) == RWA_RON && step > before;
-    rwa_status st = RWA_OK;
     if (before > 0)
-        TRY(end_step(chk));
+        MUST(end_step(chk));
     if (skips)
-        TRY(timing_skip_to(chk, step));
+        MUST(timing_skip_to(chk, step));
     chk->step = step;
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
     chk->report->steps = step > chk->report->steps ? step : chk->report->steps;
     if (base_must_stop(&chk->budget, "checking", -1))
-        st = base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
-done:
-    return st;
+        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    return RWA_OK;
 }
 
 static rwa_status check_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)

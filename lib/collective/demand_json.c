@@ -36,18 +36,16 @@ static rwa_status take_count(struct demand_list *d, const json_t *value, double 
 static rwa_status take_size(struct demand_list *d, const json_t *demand, double unit_bps, uint64_t *width, double *rate_bps)
 {
     const json_t *slots = json_object_get(demand, "width"), *rate = json_object_get(demand, "rate");
-    rwa_status st = RWA_OK;
     if (slots && !json_is_integer(slots))
         return demand_list_fail(d, "width: expected a whole number of slots");
     if (slots)
-        TRY(demand_list_width(d, json_number_value(slots), width));
+        MUST(demand_list_width(d, json_number_value(slots), width));
     if (json_is_string(rate))
         return demand_list_rate(d, json_string_value(rate), rate_bps);
     *rate_bps = json_number_value(rate) * (unit_bps > 0 ? unit_bps : 1);
     if (rate && (!json_is_number(rate) || !(*rate_bps > 0) || !isfinite(*rate_bps)))
-        st = demand_list_fail(d, "rate: expected bit/s above 0, such as \"100G\"");
-done:
-    return st;
+        return demand_list_fail(d, "rate: expected bit/s above 0, such as \"100G\"");
+    return RWA_OK;
 }
 
 static rwa_status take_demand(struct demand_list *d, const json_t *demand, double unit_bps)

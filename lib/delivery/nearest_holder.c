@@ -394,19 +394,17 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
-        TRY(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
+        MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;
     }
     if (budget->cancelled)
-        st = base_fail(err, RWA_CANCELLED, "planning was stopped at step %u of a nearest-holder greedy", g->state.sent.steps);
-done:
-    return st;
+        return base_fail(err, RWA_CANCELLED, "planning was stopped at step %u of a nearest-holder greedy", g->state.sent.steps);
+    return RWA_OK;
 }
 
 static rwa_status greedy_open(struct greedy *g, rwa_error *err)

@@ -204,7 +204,6 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
 {
     struct choice c = {.im = im, .lanes = lanes, .nodes = im->coll.nodes, .blocks = im->coll.blocks, .line_of = line_of};
     size_t middle = 0;
-    rwa_status st = RWA_OK;
     im->found.blocks_assigned = 1;
     if (im->o.plan)
         c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);
@@ -224,13 +223,12 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
         if (middle == 0)
             return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
                              "all-gather", im->path);
-        TRY(gather(&c, 0, middle, true));
-        TRY(gather(&c, middle, count, false));
+        MUST(gather(&c, 0, middle, true));
+        MUST(gather(&c, middle, count, false));
         break;
     default:
-        st = base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
-                       rwa_collective_name(im->coll.kind));
+        return base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
+                         rwa_collective_name(im->coll.kind));
     }
-done:
-    return st;
+    return RWA_OK;
 }

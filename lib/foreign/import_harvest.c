@@ -84,19 +84,17 @@ static rwa_status add_steps(struct amounts *a, const json_t *root)
     const json_t *steps = json_object_get(root, "steps"), *n = json_object_get(root, "n"), *one;
     const struct json_step way = {"n", 0};
     size_t i;
-    rwa_status st = RWA_OK;
     if (n && json_integer_value(n) != (json_int_t)rwa_network_nodes(a->im->net))
         return import_fail(a->im, json_line(a->im->text, &way, 1), "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %" PRIu32
                            " nodes", json_integer_value(n), rwa_network_nodes(a->im->net));
     if (!json_is_array(steps) || json_array_size(steps) == 0 || json_array_size(steps) > UINT32_MAX / 2)
         return import_fail(a->im, line_at(a->im, NULL, SIZE_MAX, SIZE_MAX), "expected \"steps\", an array of them");
     json_array_foreach(steps, i, one) {
-        TRY(add_step(a, one, i));
+        MUST(add_step(a, one, i));
     }
     if (a->count == 0)
-        st = import_fail(a->im, line_at(a->im, NULL, SIZE_MAX, SIZE_MAX), "nothing moves in any step");
-done:
-    return st;
+        return import_fail(a->im, line_at(a->im, NULL, SIZE_MAX, SIZE_MAX), "nothing moves in any step");
+    return RWA_OK;
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)

@@ -61,16 +61,14 @@ static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uin
 static rwa_status read_copy(const struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t count)
 {
     uint32_t from = 0, to = 0;
-    rwa_status st = RWA_OK;
     if (p->reduction && !p->inplace && is_attribute(at, "srcbuf", "i"))
-        TRY(natural(p, at, "srcoff", UINT32_MAX - 1, &from));
+        MUST(natural(p, at, "srcoff", UINT32_MAX - 1, &from));
     else
-        TRY(block_at(p, at, node, "srcbuf", "srcoff", count, &from));
-    TRY(block_at(p, at, node, "dstbuf", "dstoff", count, &to));
+        MUST(block_at(p, at, node, "srcbuf", "srcoff", count, &from));
+    MUST(block_at(p, at, node, "dstbuf", "dstoff", count, &to));
     if (from != to)
-        st = fail_at(p, at, "dstoff", "expected the place of the same chunk: chunks that change places are not read");
-done:
-    return st;
+        return fail_at(p, at, "dstoff", "expected the place of the same chunk: chunks that change places are not read");
+    return RWA_OK;
 }
 
 static const struct {
@@ -102,16 +100,14 @@ static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, st
 static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
 {
     uint32_t added = 0;
-    rwa_status st = RWA_OK;
     if (is_attribute(at, "type", "rrs"))
         return block_at(p, at, s->node, "srcbuf", "srcoff", s->count, &s->in);
-    TRY(block_at(p, at, s->node, "dstbuf", "dstoff", s->count, &s->in));
+    MUST(block_at(p, at, s->node, "dstbuf", "dstoff", s->count, &s->in));
     if (s->reduces)
-        TRY(block_at(p, at, s->node, "srcbuf", "srcoff", s->count, &added));
+        MUST(block_at(p, at, s->node, "srcbuf", "srcoff", s->count, &added));
     if (s->reduces && added != s->in)
-        st = fail_at(p, at, "dstoff", "expected the place of the chunk that is added: chunks that change places are not read");
-done:
-    return st;
+        return fail_at(p, at, "dstoff", "expected the place of the chunk that is added: chunks that change places are not read");
+    return RWA_OK;
 }
 
 static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const struct msccl_step *thread)
@@ -212,8 +208,7 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
 {
     uint32_t node = 0, nodes = rwa_network_nodes(p->im->net);
-    rwa_status st = RWA_OK;
-    TRY(read_collective(p, root));
+    MUST(read_collective(p, root));
     p->first = base_array((size_t)nodes + 1, sizeof *p->first, p->im->err);
     if (!p->first)
         return RWA_NOMEM;
@@ -221,14 +216,13 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
         if (!xml_is(child, "gpu"))
             continue;
         if (node == nodes)
-            TRY(import_fail(p->im, xml_line(child), "<gpu>: one more than the %" PRIu32 " of ngpus", nodes));
-        TRY(read_node(p, child, node++));
+            MUST(import_fail(p->im, xml_line(child), "<gpu>: one more than the %" PRIu32 " of ngpus", nodes));
+        MUST(read_node(p, child, node++));
         p->first[node] = p->count;
     }
     if (node < nodes)
-        st = import_fail(p->im, xml_line(root), "%" PRIu32 " <gpu>, expected %" PRIu32, node, nodes);
-done:
-    return st;
+        return import_fail(p->im, xml_line(root), "%" PRIu32 " <gpu>, expected %" PRIu32, node, nodes);
+    return RWA_OK;
 }
 
 static rwa_status read_msccl(struct import *im)

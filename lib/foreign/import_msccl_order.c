@@ -201,10 +201,9 @@ static rwa_status settle_steps(struct order *o)
 static rwa_status add_transfers(struct order *o)
 {
     double moved = 0;
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < o->p->count; i++)
         moved += o->p->list[i].receives ? o->p->list[i].count : 0;
-    TRY(base_fits_memory(moved * sizeof *o->p->im->list, "this MSCCL program", o->p->im->err));
+    MUST(base_fits_memory(moved * sizeof *o->p->im->list, "this MSCCL program", o->p->im->err));
     for (size_t i = 0; i < o->p->count; i++) {
         const struct msccl_step *s = &o->p->list[i];
         if (!s->receives)
@@ -213,13 +212,12 @@ static rwa_status add_transfers(struct order *o)
                           .op = s->reduces ? RWA_REDUCE : RWA_COPY};
         for (uint32_t k = 0; k < s->count; k++) {
             t.block = s->in + k;
-            TRY(import_add(o->p->im, &t));
+            MUST(import_add(o->p->im, &t));
         }
     }
     if (o->p->im->count == 0)
-        st = import_fail(o->p->im, 1, "nothing is sent");
-done:
-    return st;
+        return import_fail(o->p->im, 1, "nothing is sent");
+    return RWA_OK;
 }
 
 rwa_status msccl_order(struct msccl_program *p)

@@ -192,27 +192,25 @@ static rwa_status find_range(const struct executor *x, const json_t *op, const c
     const struct device *d = &x->devices[x->node];
     const json_t *json = json_array_get(json_object_get(op, member), i), *owner = json;
     uint32_t id = 0;
-    rwa_status st = RWA_OK;
-    TRY(number(x, json, "index", &r->index));
-    TRY(number(x, json, "size", &r->size));
+    MUST(number(x, json, "index", &r->index));
+    MUST(number(x, json, "size", &r->size));
     r->node = x->node;
     if (remote) {
-        TRY(number(x, json, "buffer_id", &id));
+        MUST(number(x, json, "buffer_id", &id));
         const json_t *memory = json_array_get(x->workers[x->worker].buffers, id);
         owner = json_array_get(json_object_get(d->json, "remote_buffers"), (size_t)json_integer_value(memory));
         if (!json_is_integer(memory) || json_integer_value(memory) < 0 || !owner)
-            TRY(bad_operation(x, "a buffer_id of its thread block"));
-        TRY(number(x, owner, "rank", &r->node));
+            MUST(bad_operation(x, "a buffer_id of its thread block"));
+        MUST(number(x, owner, "rank", &r->node));
     }
     const char *type = json_string_value(json_object_get(owner, "type"));
     if (!type || !strchr("ios", *type) || !*type || type[1] || r->node >= x->nodes)
-        TRY(bad_operation(x, "a buffer of type i, o or s of a node"));
+        MUST(bad_operation(x, "a buffer of type i, o or s of a node"));
     r->buffer = *type;
     d = &x->devices[r->node];
     if (r->size == 0 || (uint64_t)r->index + r->size > (r->buffer == 'i' ? d->input : r->buffer == 'o' ? d->output : d->scratch))
-        st = bad_operation(x, "chunks within the buffer");
-done:
-    return st;
+        return bad_operation(x, "chunks within the buffer");
+    return RWA_OK;
 }
 
 /* ---- operations ---- */
@@ -404,13 +402,12 @@ static rwa_status run(struct executor *x, bool *moved)
 static rwa_status run_all(struct executor *x)
 {
     bool moved = false;
-    rwa_status st = RWA_OK;
     for (bool any = true; any;) {
         any = false;
         for (x->node = 0; x->node < x->nodes; x->node++)
             for (x->worker = x->devices[x->node].first_worker; x->worker < x->devices[x->node].first_worker + x->devices[x->node].workers;
                  x->worker++) {
-                TRY(run(x, &moved));
+                MUST(run(x, &moved));
                 any = any || moved;
             }
     }
@@ -421,9 +418,8 @@ static rwa_status run_all(struct executor *x)
                 return import_fail(x->im, line_at(x, true), "node %" PRIu32 " waits here for ever", x->node);
         }
     if (x->im->count == 0)
-        st = import_fail(x->im, 1, "nothing is put");
-done:
-    return st;
+        return import_fail(x->im, 1, "nothing is put");
+    return RWA_OK;
 }
 
 static rwa_status read_mscclpp(struct import *im)

@@ -270,16 +270,14 @@ static rwa_status reproduce(struct reproduction *r, char *text, const char *name
 {
     const char *figure = wanted_figure(name, r->opts->item);
     bool compared = false;
-    rwa_status st = RWA_OK;
     if (figure)
         return paper_figure(r, name, figure);
-    TRY(paper_comparison(&compared, r, name));
+    MUST(paper_comparison(&compared, r, name));
     if (!compared)
-        TRY(tables(r, text, name));
+        MUST(tables(r, text, name));
     if (r->count == 0)
-        st = base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);
-done:
-    return st;
+        return base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);
+    return RWA_OK;
 }
 
 rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)

@@ -220,17 +220,15 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
 static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach,
                                rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(positions_open(&p->positions, p->tasks, o->devices, distance, err));
-    TRY(clock_open(&p->clock, p->tasks, o->devices, err));
+    MUST(positions_open(&p->positions, p->tasks, o->devices, distance, err));
+    MUST(clock_open(&p->clock, p->tasks, o->devices, err));
     p->rank = base_array(p->tasks->count, sizeof *p->rank, err);
     p->used = base_array(o->devices, sizeof *p->used, err);
     p->anywhere = distance == o->devices - 1;
     p->reach = reach;
     if (!p->rank || !p->used)
-        st = RWA_NOMEM;
-done:
-    return st;
+        return RWA_NOMEM;
+    return RWA_OK;
 }
 
 static void close_placing(struct placing *p)

@@ -210,15 +210,13 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
     char who[100];
     bool open = scheme_is_open(task->opts), some = false;
     unsigned read = read_by(task->opts->scheme, &some, task);
-    rwa_status st = RWA_OK;
     if (given_options(task->opts, false) == 0 || !some)
         return RWA_OK;
     snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
-    TRY(refuse_unread(read, who, task, err));
+    MUST(refuse_unread(read, who, task, err));
     if (open)
-        st = refuse_apart(task, err);
-done:
-    return st;
+        return refuse_apart(task, err);
+    return RWA_OK;
 }
 
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
@@ -229,17 +227,15 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     const struct plan_task task = {.net = net, .coll = coll, .opts = &o};
     unsigned read = 0;
     bool some = false;
-    rwa_status st = RWA_OK;
     rwa_plan_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    MUST(base_take_options(&o, sizeof o, opts, "plan options", err));
     for (size_t i = 0; i < count; i++) {
         o.scheme = names[i];
         read |= read_by(names[i], &some, &(struct plan_task){.net = network_to_plan(net, coll, &o), .coll = coll, .opts = &o});
     }
     if (some)
-        st = refuse_unread(read, "read by none of the schemes compared", &task, err);
-done:
-    return st;
+        return refuse_unread(read, "read by none of the schemes compared", &task, err);
+    return RWA_OK;
 }
 
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)

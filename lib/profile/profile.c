@@ -70,10 +70,9 @@ static rwa_status check_members(const struct profile *profile, const struct prof
 
 rwa_status profile_open(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *out = (struct profile){0};
-    TRY(parse(out, kind, name, err));
-    TRY(check_members(out, kind, name, err));
+    MUST(parse(out, kind, name, err));
+    MUST(check_members(out, kind, name, err));
     const char *title = json_string_value(json_object_get(out->root, "name"));
     const char *description = json_string_value(json_object_get(out->root, "description"));
     if (!title || !*title)
@@ -85,9 +84,8 @@ rwa_status profile_open(struct profile *out, const struct profile_kind *kind, co
     out->name = base_copy_text(title, err);
     out->description = base_copy_text(description ? description : "", err);
     if (!out->name || !out->description)
-        st = RWA_NOMEM;
-done:
-    return st;
+        return RWA_NOMEM;
+    return RWA_OK;
 }
 
 void profile_close(struct profile *profile)

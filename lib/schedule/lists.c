@@ -75,20 +75,18 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
 {
     uint64_t blocks = 0;
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)
             return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count,
                              (unsigned long long)s->coll.blocks);
-        TRY(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
+        MUST(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
         blocks += run->count;
     }
     if (l->runs && (l->blocks || blocks != l->block_count))
-        st = base_fail(err, RWA_BADARG, "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
-                       (unsigned long long)blocks, l->block_count);
-done:
-    return st;
+        return base_fail(err, RWA_BADARG, "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
+                         (unsigned long long)blocks, l->block_count);
+    return RWA_OK;
 }
 
 static rwa_status refuse_blocks(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)

@@ -61,17 +61,15 @@ static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from
     rwa_lightpath lp = {.step = 1, .src = s->node[from], .dst = s->node[to], .orbit = 1, .direction = route->direction,
                         .fiber = of_hop(route->fibers, route->fiber, from),
                         .wavelength = of_hop(route->wavelengths, route->wavelength, from), .block = d->src * nodes + d->dst};
-    rwa_status st = RWA_OK;
-    TRY(add_one(s, &lp, s->node + from, to - from + 1));
+    MUST(add_one(s, &lp, s->node + from, to - from + 1));
     if (s->r->model == RWA_UNDIRECTED) {
         lp.src = s->node[to];
         lp.dst = s->node[from];
         lp.direction = route->direction == RWA_CW ? RWA_CCW : RWA_CW;
         lp.block = d->dst * nodes + d->src;
-        st = add_one(s, &lp, s->back + (route->hops - to), to - from + 1);
+        return add_one(s, &lp, s->back + (route->hops - to), to - from + 1);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** A converter that changes the channel ends one lightpath and begins the next. */

@@ -94,20 +94,18 @@ static rwa_status keep(struct search *s, rwa_error *err)
 static rwa_status try_parameters(struct search *s, struct budget *budget, rwa_error *err)
 {
     uint32_t fewest = line_fewest_steps(&s->limits), attempts = attempts_for(&s->limits);
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < attempts && s->best->steps > fewest; i++) {
         bool done = false;
         if ((i > 0 || s->best->at) && base_must_stop(budget, "greedy passes", (double)i / attempts))
             break;
         struct greedy_parameters p = s->limits.failed ? ring_parameters(s, i) : line_parameters(s, i);
-        TRY(greedy_pass_go(&s->pass, &done, &p, s->best->steps - 1, base_random(&s->random), budget, err));
+        MUST(greedy_pass_go(&s->pass, &done, &p, s->best->steps - 1, base_random(&s->random), budget, err));
         if (done)
-            TRY(keep(s, err));
+            MUST(keep(s, err));
     }
     if (budget->cancelled)
-        st = base_fail(err, RWA_CANCELLED, "planning was stopped on a %s", s->limits.failed ? "broken ring" : "line");
-done:
-    return st;
+        return base_fail(err, RWA_CANCELLED, "planning was stopped on a %s", s->limits.failed ? "broken ring" : "line");
+    return RWA_OK;
 }
 
 /* ---- taps ---- */

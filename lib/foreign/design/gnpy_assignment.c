@@ -49,7 +49,6 @@ static rwa_status device_slot(struct slot *slot, const struct assignment_export 
 static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength, uint32_t width)
 {
     double slot_hz = rwa_network_slot_hz(x->net);
-    rwa_status st = RWA_OK;
     if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->device : width > 1)
         return base_fail(x->err, RWA_BADARG, "gnpy: %s", slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device" :
                          "a lightpath of several channels on a fixed grid, expected a flexible one");
@@ -59,13 +58,12 @@ static rwa_status find_slot(struct slot *slot, const struct assignment_export *x
         return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32, wavelength,
                          rwa_device_name(x->device), rwa_device_wavelengths(x->device));
     if (x->device)
-        TRY(device_slot(slot, x, wavelength));
+        MUST(device_slot(slot, x, wavelength));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
-        st = base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
-                       "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
-done:
-    return st;
+        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
+                         "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
+    return RWA_OK;
 }
 
 /* ---- requests ---- */
@@ -151,21 +149,19 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
 static rwa_status add_services(struct text *t, struct services *s)
 {
     bool first = true;
-    rwa_status st = RWA_OK;
     text_add(t, "{\"path-request\": [");
     for (uint64_t i = 0; i < rwa_assign_result_routes(s->x->result); i++) {
         rwa_route r;
         rwa_assign_result_get(&r, s->x->result, i);
         if (r.hops == 0)
             continue;
-        TRY(add_request(t, s, i, &r, first));
+        MUST(add_request(t, s, i, &r, first));
         first = false;
     }
     text_add(t, "]}\n");
     if (first)
-        st = base_fail(s->x->err, RWA_BADARG, "gnpy: no demand is served, so there is nothing to request");
-done:
-    return st;
+        return base_fail(s->x->err, RWA_BADARG, "gnpy: no demand is served, so there is nothing to request");
+    return RWA_OK;
 }
 
 /* ---- equipment ---- */

@@ -52,16 +52,14 @@ static rwa_status add_lightpath(struct units *u, const struct walk *w)
 
 static rwa_status collect(struct units *u, const char *format)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t step = u->r->from; step <= u->r->to; step++) {
-        TRY(export_go_on(u->r, step));
+        MUST(export_go_on(u->r, step));
         for (struct walk w = walk_step(u->r->sched, step); walk_next(&w);)
-            TRY(add_lightpath(u, &w));
+            MUST(add_lightpath(u, &w));
     }
     if (u->count >= INT32_MAX)
-        st = base_fail(u->r->err, RWA_BADARG, "%s: %zu blocks move, expected fewer than 2^31", format, u->count);
-done:
-    return st;
+        return base_fail(u->r->err, RWA_BADARG, "%s: %zu blocks move, expected fewer than 2^31", format, u->count);
+    return RWA_OK;
 }
 
 static int compare(uint32_t a, uint32_t b)

@@ -25,18 +25,16 @@ rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
 {
     uint32_t node = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
-    TRY(base_grow((void **)&d->labels, &d->label_room, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
-    TRY(names_add(&d->ids, id, &node, &known, d->err));
+    MUST(base_grow((void **)&d->labels, &d->label_room, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
+    MUST(names_add(&d->ids, id, &node, &known, d->err));
     if (known)
-        TRY(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
+        MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
     d->labels[d->nodes++] = NULL;
     if (label && *label && !(d->labels[node] = base_copy_text(label, d->err)))
-        st = RWA_NOMEM;
-done:
-    return st;
+        return RWA_NOMEM;
+    return RWA_OK;
 }
 
 /** Room for the positions of all nodes so far; those not known yet are NaN. */

@@ -160,18 +160,16 @@ static rwa_status read_marked(struct draft *d, char *text)
 {
     struct counts claimed = {UINT64_MAX, UINT64_MAX};
     char *rest = text;
-    rwa_status st = RWA_OK;
     d->line = 0;
     for (char *line; (line = next_line(&rest));) {
         d->line++;
-        TRY(take_marked(d, &claimed, line));
+        MUST(take_marked(d, &claimed, line));
     }
     d->line = 0;
     if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
-        st = draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes, d->link_count,
-                        (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
-done:
-    return st;
+        return draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes, d->link_count,
+                          (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
+    return RWA_OK;
 }
 
 /** The first letter of the first line that says anything. */
