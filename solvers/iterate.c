@@ -25,9 +25,7 @@ static void iterate_free(struct iterate *it)
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
     size_t channels = it->run->best->channels;
-    rwa_status st = table_create(&it->table, it->run->cand, (uint32_t)channels, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(table_create(&it->table, it->run->cand, (uint32_t)channels, err));
     arena_new(&it->arena, it->rank, channels);
     arena_new(&it->arena, it->turn, channels);
     arena_new(&it->arena, it->fill, channels + 1);

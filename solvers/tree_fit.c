@@ -175,9 +175,7 @@ rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
 static rwa_status add_words(struct tree_fit *f)
 {
     uint32_t links = f->routes->graph->links, words = f->words ? 2 * f->words : FIRST_WORDS;
-    rwa_status st = base_resize((void **)&f->full, (size_t)words * links, sizeof *f->full, f->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_resize((void **)&f->full, (size_t)words * links, sizeof *f->full, f->err));
     memset(f->full + (size_t)f->words * links, 0, (size_t)(words - f->words) * links * sizeof *f->full);
     f->words = words;
     return RWA_OK;
@@ -394,9 +392,7 @@ static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
 rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
 {
     assert(channels < f->channels);
-    rwa_status st = tree_fit_keep_fullest(f, channels);
-    if (st != RWA_OK)
-        return st;
+    MUST(tree_fit_keep_fullest(f, channels));
     tree_fit_clear(f);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] != TREE_FIT_NONE)

@@ -153,9 +153,7 @@ static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t
 static rwa_status keep_path(struct refine *r, uint32_t unit, uint32_t hops)
 {
     struct tree_fit *f = r->fit;
-    rwa_status st = base_grow((void **)&f->own, &f->own_capacity, f->own_count + hops + 1, sizeof *f->own, f->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&f->own, &f->own_capacity, f->own_count + hops + 1, sizeof *f->own, f->err));
     f->own_first[unit] = f->own_count;
     f->own[f->own_count++] = hops;
     for (uint32_t k = hops; k-- > 0;)

@@ -20,9 +20,7 @@ rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
     base_begin(err);
     int undecided = UNDECIDED;
     rwa_allocator ours = {0};
-    rwa_status st = base_take_options(&ours, sizeof ours, allocator, "allocator", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_take_options(&ours, sizeof ours, allocator, "allocator", err));
     if (!ours.allocate || !ours.resize || !ours.release)
         return base_fail(err, RWA_BADARG, "allocator: expected all of allocate, resize and release");
     if (atomic_load(&decided) == UNDECIDED)

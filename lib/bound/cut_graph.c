@@ -267,9 +267,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
         go_on = runs_from_all(s);
     }
     if (go_on && !s->c->graph->alike) {
-        rwa_status st = order_by_depth(s, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(order_by_depth(s, err));
         go_on = runs_from_all(s);
     }
     bool climbs = !s->c->graph->alike && s->c->graph->nodes <= CLIMB_MOST;

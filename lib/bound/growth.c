@@ -159,9 +159,7 @@ done:
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     double lengths[GROWTH_STEPS + 1], room = (double)(c->graph->channels / c->slots);
-    rwa_status st = growth_lengths(lengths, NULL, c, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(growth_lengths(lengths, NULL, c, err));
     uint64_t t = 1;
     while (t <= GROWTH_STEPS && (double)c->coll->blocks * lengths[t] > room * (double)bound_filled(c, t) * (1 + 1e-9))
         t++;

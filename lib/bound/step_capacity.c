@@ -42,9 +42,7 @@ static void share_line(struct market *m, const struct bound_case *c)
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     uint32_t slopes = bound_on_cycle(c) ? c->nodes / 2 : c->nodes - 1;
-    rwa_status st = weighted_open(&m->spread, steps, slopes, c->max_hops, c->drops, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(weighted_open(&m->spread, steps, slopes, c->max_hops, c->drops, err));
     m->share = base_array(slopes, sizeof *m->share, err);
     m->room = base_array(steps, sizeof *m->room, err);
     m->price = base_array(steps, sizeof *m->price, err);

@@ -29,9 +29,7 @@ static rwa_status star_open(struct checker *chk)
 static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
                                      uint32_t runs)
 {
-    rwa_status st = base_grow((void **)&chk->air_runs, &chk->air_run_capacity, chk->air_run_count + runs, sizeof *run, chk->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&chk->air_runs, &chk->air_run_capacity, chk->air_run_count + runs, sizeof *run, chk->err));
     *sent = (struct transmission){chk->step, lp->src, lp->op, chk->air_run_count, runs};
     for (uint32_t r = 0; r < runs; r++)
         chk->air_runs[chk->air_run_count++] = run[r];

@@ -112,9 +112,7 @@ static rwa_status arrive(struct checker *chk, uint32_t node, uint64_t block)
     uint64_t seen = seen_from_first(chk, node, block);
     if (get_bit(t->held, seen) || get_bit(t->coming, seen))
         return RWA_OK;
-    rwa_status st = base_grow((void **)&t->arrived, &t->capacity, t->arrivals + 1, sizeof *t->arrived, chk->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&t->arrived, &t->capacity, t->arrivals + 1, sizeof *t->arrived, chk->err));
     t->arrived[t->arrivals++] = seen;
     set_bit(t->coming, seen);
     chk->gained++;

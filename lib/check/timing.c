@@ -263,9 +263,7 @@ rwa_status timing_end_step(struct checker *chk)
     uint32_t used = 0;
     if (!t || chk->report->violations > 0)
         return RWA_OK;
-    rwa_status st = base_grow((void **)&t->end, &t->end_capacity, (size_t)t->steps + 2, sizeof *t->end, chk->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&t->end, &t->end_capacity, (size_t)t->steps + 2, sizeof *t->end, chk->err));
     bool tunes = any_new(&used, t) || t->steps == 0;
     t->blocks = t->blocks > 0 ? t->blocks : 1;
     t->end[t->steps + 1] = start_s(t, tunes, used) + transfer_s(chk, t);

@@ -46,9 +46,7 @@ static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count,
         return base_fail(err, RWA_BADARG, "demands between %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     if (count > RWA_DEMANDS_MAX)
         return base_fail(err, RWA_BADARG, "%zu demands: expected at most %u", count, RWA_DEMANDS_MAX);
-    rwa_status st = base_fits_memory((double)count * sizeof *d->list, "this demand set", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_fits_memory((double)count * sizeof *d->list, "this demand set", err));
     d = base_array(1, sizeof *d, err);
     if (d && !(d->list = base_array(count, sizeof *d->list, err))) {
         free(d);
@@ -184,9 +182,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
     *out = NULL;
     if (!is_model(model))
         return base_fail(err, RWA_BADARG, "all-to-all: expected the directed or the undirected model");
-    rwa_status st = demands_begin(out, nodes, (size_t)pairs, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(demands_begin(out, nodes, (size_t)pairs, err));
     for (uint32_t src = 0; src < nodes; src++)
         for (uint32_t dst = model == RWA_UNDIRECTED ? src + 1 : 0; dst < nodes; dst++)
             if (src != dst)
@@ -201,9 +197,7 @@ rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model
     *out = NULL;
     if (!is_model(model))
         return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");
-    rwa_status st = demands_begin(out, nodes, count, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(demands_begin(out, nodes, count, err));
     for (size_t i = 0; i < count; i++) {
         uint32_t src = (uint32_t)base_random_below(&seed, nodes);
         uint32_t dst = (uint32_t)base_random_below(&seed, nodes - 1);

@@ -100,9 +100,7 @@ static rwa_status reserve_circuits(struct circuits *set, uint64_t count, rwa_err
 
 rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err)
 {
-    rwa_status st = reserve_circuits(set, lightpaths_of(set->sched, step), err);
-    if (st != RWA_OK)
-        return st;
+    MUST(reserve_circuits(set, lightpaths_of(set->sched, step), err));
     for (struct walk w = walk_step(set->sched, step); walk_next(&w);) {
         struct circuit c = {.lp = w.lp, .record = w.record};
         *find(set, &c) = c;

@@ -505,9 +505,7 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
     b->block = block;
     b->reach = reach;
     b->limited = false;
-    rwa_status st = reserve_level(s);
-    if (st != RWA_OK)
-        return st;
+    MUST(reserve_level(s));
     entry_of(s, node, 0);
     memset(b->bits, 0xff, s->map.words * sizeof *b->bits);
     memset(b->seen + node * s->map.words, 0xff, s->map.words * sizeof *b->seen);

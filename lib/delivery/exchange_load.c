@@ -295,9 +295,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
         r->unreachable = true;
         hops = 0;
     }
-    rwa_status st = base_grow((void **)&r->link, &r->link_room, (size_t)at + hops, sizeof *r->link, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&r->link, &r->link_room, (size_t)at + hops, sizeof *r->link, err));
     r->first[i + 1] = at + hops;
     if (hops > 0)
         walk_path(r, i);

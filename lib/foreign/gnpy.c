@@ -12,9 +12,7 @@ struct requests {
 static rwa_status slot_of(long *n, long *m, const struct requests *q, uint32_t wavelength)
 {
     uint64_t lower, upper;
-    rwa_status st = export_slot_mhz(&lower, &upper, q->r->o.device, wavelength, q->r->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(export_slot_mhz(&lower, &upper, q->r->o.device, wavelength, q->r->err));
     double center = ((double)lower + (double)upper) / 2 - 193100000, width = (double)(upper - lower);
     if (fmod(center, 6250) != 0 || fmod(width, 12500) != 0)
         return base_fail(q->r->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid "
@@ -40,9 +38,7 @@ static rwa_status add_request(void *data, const rwa_lightpath *lp)
     struct requests *q = data;
     struct text *t = &q->text;
     long n = 0, m = 0;
-    rwa_status st = slot_of(&n, &m, q, lp->wavelength);
-    if (st != RWA_OK)
-        return st;
+    MUST(slot_of(&n, &m, q, lp->wavelength));
     t->used = 0;
     text_add(t, "%s{\"request-id\":\"%" PRIu64 "\",\"source\":\"trx n%" PRIu32 "\",\"destination\":\"trx n%" PRIu32
              "\",\"src-tp-id\":\"trx n%" PRIu32 "\",\"dst-tp-id\":\"trx n%" PRIu32 "\",\"bidirectional\":false,",

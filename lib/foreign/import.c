@@ -48,9 +48,7 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind)
 
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)
 {
-    rwa_status st = import_kind(im, kind);
-    if (st != RWA_OK)
-        return st;
+    MUST(import_kind(im, kind));
     kind = im->o.collective ? im->o.collective : kind ? kind : RWA_ALL_GATHER;
     return rwa_collective_init(&im->coll, kind, rwa_network_nodes(im->net), im->o.root,
                                message_bytes ? message_bytes : im->o.message_bytes, im->o.blocks ? im->o.blocks : blocks, im->err);

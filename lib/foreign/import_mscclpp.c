@@ -224,9 +224,7 @@ static rwa_status add_transfer(struct executor *x, uint32_t step, uint32_t src, 
 /** A chunk that no put waits in gets a value. */
 static rwa_status write_chunk(struct executor *x, struct chunk *to, uint32_t block, uint32_t step)
 {
-    rwa_status st = base_grow((void **)&x->writes, &x->write_capacity, x->write_count + 1, sizeof *x->writes, x->im->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&x->writes, &x->write_capacity, x->write_count + 1, sizeof *x->writes, x->im->err));
     x->writes[x->write_count] = (struct write){step, to->last_write};
     *to = (struct chunk){.block = block, .written = step, .read = to->read, .version = to->version + 1,
                          .last_write = (uint32_t)x->write_count++, .from = NO_BLOCK};

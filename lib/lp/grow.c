@@ -139,20 +139,15 @@ rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved
     bool again = false;
     *solved = false;
     for (;;) {
-        rwa_status st = RWA_OK;
         if (base_must_stop(budget, "linear program", -1))
             return RWA_OK;
-        st = step(lp, simplex_step, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(step(lp, simplex_step, err));
         if (lp->job.code == GLP_EITLIM)
             continue;
         if (lp->job.code == 0 || again)
             break;
         again = true; /* a basis that became singular: once more from a new one */
-        st = step(lp, restart_step, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(step(lp, restart_step, err));
     }
     *solved = lp->job.code == 0 && glp_get_status(lp->prob) == GLP_OPT;
     lp->rows_changed = lp->rows_changed && !*solved;

@@ -50,9 +50,7 @@ static void ask_formula(rwa_formula *f, const struct on_star *h)
 static rwa_status bound_row(rwa_paper_row *row, struct reproduction *r, const struct on_star *h)
 {
     rwa_bound bound;
-    rwa_status st = rwa_bound_best(&bound, h->net, &h->coll, NULL, r->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(rwa_bound_best(&bound, h->net, &h->coll, NULL, r->err));
     row->formula = (double)bound.value;
     snprintf(row->formula_name, sizeof row->formula_name, "lower bound: %s", bound.name);
     return RWA_OK;

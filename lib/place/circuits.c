@@ -147,9 +147,7 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
     uint32_t ports = s->episodes * s->switches;
     double load = 0;
     if (t->count > 0 && o->method == RWA_CIRCUITS_ILP) {
-        rwa_status st = least_load_ilp(&s->bound_bytes, c->count, t, ports, budget, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(least_load_ilp(&s->bound_bytes, c->count, t, ports, budget, err));
     } else if (t->count > 0) {
         load = s->bound_bytes = least_load(t, ports);
         for (size_t i = 0; i < t->count; i++)

@@ -47,9 +47,7 @@ char *input_line(struct input *input, size_t *at)
 
 rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err)
 {
-    rwa_status st = json_open(root, input->bytes, input->length, path, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(json_open(root, input->bytes, input->length, path, err));
     if (!json_is_object(*root)) {
         json_decref(*root);
         *root = NULL;

@@ -103,9 +103,7 @@ static rwa_status run_tasks(double *seconds, struct run *r)
         uint32_t task = t->order[i], device = r->placement->device[task];
         double ready = r->free_at[device], arrival = 0;
         for (size_t e = t->in[task]; e < t->in[task + 1]; e++) {
-            rwa_status st = transfer(&arrival, r, &t->edge[e]);
-            if (st != RWA_OK)
-                return st;
+            MUST(transfer(&arrival, r, &t->edge[e]));
             ready = fmax(ready, arrival);
         }
         r->end[task] = r->free_at[device] = ready + t->task[task].duration_s;

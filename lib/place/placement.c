@@ -122,9 +122,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
     int64_t from = 0, to = (int64_t)p->clock.devices - 1, at = 0;
     bool first = p->anywhere || p->tasks->in[task] == p->tasks->in[task + 1];
     if (!first) {
-        rwa_status st = positions_gather(&p->positions, task, &from, &to, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(positions_gather(&p->positions, task, &from, &to, err));
         if (p->positions.moved_count > 0)
             follow_moves(p, index);
         to = to < from + p->reach ? to : from + p->reach;

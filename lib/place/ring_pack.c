@@ -89,9 +89,7 @@ rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error
 {
     size_t flows = job->traffic->count;
     *p = (struct packing){.job = job, .words = (job->nodes + 63) / 64};
-    rwa_status st = base_fits_memory(16.0 * job->channels * (double)p->words, "packing lightpaths", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_fits_memory(16.0 * job->channels * (double)p->words, "packing lightpaths", err));
     p->busy = base_array((size_t)job->directions * job->channels, p->words * sizeof *p->busy, err);
     p->count = base_array(flows, sizeof *p->count, err);
     p->order = base_array(flows, sizeof *p->order, err);
@@ -111,9 +109,7 @@ rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t c
     assert(flow < p->job->traffic->count && channel < p->job->channels && direction < p->job->directions);
     struct arc s = links_of(p->job, flow, direction);
     uint64_t *busy = channel_of(p, direction, channel);
-    rwa_status st = base_grow((void **)&p->path, &p->capacity, p->paths + 1, sizeof *p->path, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&p->path, &p->capacity, p->paths + 1, sizeof *p->path, err));
     take(busy, s.from, s.to);
     take(busy, 0, s.rest);
     p->path[p->paths++] = (struct ring_path){(uint32_t)flow, channel, (uint8_t)direction};
@@ -142,9 +138,7 @@ static rwa_status add_some(struct packing *p, size_t flow, int direction, uint32
     bool found = true;
     for (uint32_t i = 0; i < wanted && found; i++) {
         uint32_t first = i > 0 ? p->path[p->paths - 1].channel + 1 : 0; /* channels before were not free either */
-        rwa_status st = add(p, flow, direction, first, &found, err);
-        if (st != RWA_OK)
-            return st;
+        MUST(add(p, flow, direction, first, &found, err));
     }
     return RWA_OK;
 }

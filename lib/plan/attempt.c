@@ -168,9 +168,7 @@ static void say_unsuited(char *why, const struct attempt *a)
 
 static rwa_status refuse_all(rwa_plan **out, const struct attempt *a, rwa_error *err)
 {
-    rwa_status st = plan_create(out, a->scheme, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(plan_create(out, a->scheme, err));
     (*out)->unsuited = a->why[0] == '\0';
     if ((*out)->unsuited)
         say_unsuited((*out)->summary.why, a);

@@ -96,9 +96,7 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
 {
     uint32_t nodes = rwa_network_nodes(net);
     *coll = (rwa_collective){0};
-    rwa_status st = base_take_options(coll, sizeof *coll, given, "collective", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_take_options(coll, sizeof *coll, given, "collective", err));
     if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
         !rwa_collective_name(coll->kind))
         return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, or on the members among them, "
@@ -138,9 +136,7 @@ static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonica
     struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
                                .node = network_canonical_nodes(task->net), .participant = canonical->participant};
     rwa_schedule *mapped = NULL;
-    rwa_status st = map_schedule(&mapped, plan->schedule, &map, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(map_schedule(&mapped, plan->schedule, &map, err));
     plan_replace_schedule(plan, mapped);
     return plan_check_mapped(plan, task->net, task->opts, err);
 }

@@ -135,9 +135,7 @@ static rwa_status list_missing(struct repair *r, const struct delivery_state *st
             size_t i = (size_t)(v * state->blocks + b);
             if (!delivery_lacks(state, v, b) || r->plan.due[i] > step)
                 continue;
-            rwa_status st = base_grow((void **)&r->missing, &r->missing_capacity, r->missing_count + 1, sizeof *r->missing, r->err);
-            if (st != RWA_OK)
-                return st;
+            MUST(base_grow((void **)&r->missing, &r->missing_capacity, r->missing_count + 1, sizeof *r->missing, r->err));
             r->missing[r->missing_count++] = (struct missing){v, r->plan.weight[i], b};
         }
     if (r->missing_count > 0)

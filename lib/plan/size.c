@@ -72,9 +72,7 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err)
     rwa_limits limits;
     rwa_status st = limits_take(&limits, job->opts.limits, err);
     if (st == RWA_OK)
-        st = limits_refuse_lightpaths(&limits, passes_of(job) * least_lightpaths(&job->forward), err);
-    if (st != RWA_OK)
-        return st;
+        MUST(limits_refuse_lightpaths(&limits, passes_of(job) * least_lightpaths(&job->forward), err));
     if (size.to_check > most)
         return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
                          rwa_collective_name(job->residual->coll.kind), job->scheme->name, job->residual->coll.nodes, size.to_check, most);

@@ -81,9 +81,7 @@ static bool is_possible(const rwa_schedule *sched, const rwa_network *net)
 static rwa_status note_units(struct spreading *s, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(s->from);
-    rwa_status st = step > 1 ? circuits_fill(&s->before, step - 1, err) : RWA_OK;
-    if (st != RWA_OK)
-        return st;
+    MUST(step > 1 ? circuits_fill(&s->before, step - 1, err) : RWA_OK);
     for (int dir = 0; dir < 2; dir++)
         for (uint32_t u = 0; u < s->units_from; u++)
             s->band[dir].used[u] = s->band[dir].moves[u] = false;

@@ -217,9 +217,7 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;
-    rwa_status st = base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err));
     if (s->step_capacity > had)
         memset(s->step_blocks + had, 0, (s->step_capacity - had) * sizeof *s->step_blocks);
     if (blocks > s->step_blocks[step - 1])

@@ -61,9 +61,7 @@ static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint
     struct rwa_settings *s = c->out;
     uint32_t node = node_behind(c, lp, k);
     unsigned use = k == 0 ? RWA_USE_ADD : k == c->hops ? RWA_USE_DROP : RWA_USE_PASS;
-    rwa_status st = base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, c->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, c->err));
     if (use == RWA_USE_PASS && is_read(c, turn, node))
         use |= RWA_USE_DROP;
     s->list[s->count++] = (rwa_setting){.node = node,

@@ -26,11 +26,8 @@ rwa_status intervals_add(struct intervals *h, const struct interval *interval, r
 {
     uint32_t width = interval->high - interval->low;
     assert(interval->high > interval->low && width <= h->most);
-    rwa_status st = RWA_OK;
     if (h->count == h->size)
-        st = base_grow((void **)&h->interval, &h->size, h->count + 1, sizeof *h->interval, err);
-    if (st != RWA_OK)
-        return st;
+        MUST(base_grow((void **)&h->interval, &h->size, h->count + 1, sizeof *h->interval, err));
     h->interval[h->count] = *interval;
     h->interval[h->count].next = h->list[width];
     h->list[width] = (uint32_t)h->count++;

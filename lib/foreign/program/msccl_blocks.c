@@ -142,9 +142,7 @@ static void connect(struct planning *g, uint32_t node, uint32_t block, uint32_t 
 static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node, uint32_t peer, uint32_t channel, bool receives)
 {
     struct node_blocks *n = &g->b->nodes[node];
-    rwa_status st = base_grow((void **)&n->list, &n->capacity, (size_t)n->count + 1, sizeof *n->list, g->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_grow((void **)&n->list, &n->capacity, (size_t)n->count + 1, sizeof *n->list, g->err));
     n->list[n->count] = (struct thread_block){channel, BLOCKS_NONE, BLOCKS_NONE, BLOCKS_NONE, BLOCKS_NONE, 0,
                                               BLOCKS_NONE, BLOCKS_NONE, BLOCKS_NONE};
     *block = n->count++;

@@ -89,9 +89,7 @@ static rwa_status take_number(struct scanner *s, const char *expected, double *n
 {
     const char *text = NULL;
     char *end = NULL;
-    rwa_status st = take_name(s, expected, &text);
-    if (st != RWA_OK)
-        return st;
+    MUST(take_name(s, expected, &text));
     *number = number_read(text, &end);
     return end == text || *end || !isfinite(*number) ? wrong(s, expected) : RWA_OK;
 }

@@ -140,9 +140,7 @@ rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uin
 {
     uint64_t most = most_steps(nodes, ports, delay);
     *s = (struct ron_sets){.ports = ports, .delay = delay};
-    rwa_status st = base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err));
     s->informed = base_array((size_t)most + 1, sizeof *s->informed, err);
     if (!s->informed)
         return RWA_NOMEM;
