@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "circuits.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int read_episodes(void *to, const option *opt, const char *value)
 {
     *(uint32_t *)to = 0;
@@ -273,8 +268,7 @@ static void print_ring(FILE *to, const circuits_answer *a)
         fprintf(to, ", proven the least possible\n");
     else
         fprintf(to, "; lower bound %.6g\n", s->bound_bytes);
-    fprintf(to, "Time              %s after a reconfiguration, %.1f %% of both transmitting\n", TIME_TEXT(s->transfer_s),
-            100 * s->duty);
+    fprintf(to, "Time              %s after a reconfiguration, %.1f %% of both transmitting\n", TIME_TEXT(s->transfer_s), 100 * s->duty);
 }
 
 static void print_ring_csv(const rwa_ring *ring)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by all parts of the command: exit codes, messages, signals, progress. */
+/* Shared by all parts of the command: the C library's common headers, exit codes, messages, signals, progress. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "rwa.h"
 
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
 

@@ -2,9 +2,6 @@
 /* Completion for bash and zsh: one case a command, words from the tables that parse and explain the options. */
 #include "completion.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The values of an option that has a fixed set of them, with a blank before each. */
 static void print_values(const option *opt)
 {

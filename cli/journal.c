@@ -3,12 +3,8 @@
 
 #include "cli.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static int cannot(const journal *j)
@@ -54,8 +50,7 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
         if (number > 0)
             take_line(line, lines, count);
         else if (strcmp(line, settings) != 0)
-            code = fail(EXIT_BAD_INPUT, "%s is from a run with other settings, expected the same; remove it to start again",
-                        j->path);
+            code = fail(EXIT_BAD_INPUT, "%s is from a run with other settings, expected the same; remove it to start again", j->path);
         *kept += length;
     }
     free(line);

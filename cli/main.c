@@ -4,9 +4,6 @@
 #include "suggest.h"
 #include "wrap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const command *const commands[] = {
     &command_plan, &command_explain, &command_check, &command_assign, &command_traffic, &command_gsnr, &command_bounds, &command_show,
     &command_compare, &command_sweep, &command_reproduce, &command_export, &command_import, &command_network, &command_circuits,

@@ -2,8 +2,6 @@
 #define _DEFAULT_SOURCE     /* RLIMIT_DATA counts private mappings too, on Linux from 4.7 */
 #include "cli.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -4,9 +4,7 @@
 #include "suggest.h"
 #include "wrap.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <string.h>
 
 static const option common_options[] = {
     {"quiet", 'q', NULL, "no progress", NULL, IS_FLAG(common, quiet)},

@@ -5,8 +5,6 @@
 
 #include "cli.h"
 
-#include <stddef.h>
-
 typedef struct option option;
 
 /* Read a value into the command's options; 0, or the exit code after one line on standard error. */

@@ -3,10 +3,6 @@
 
 #include "wrap.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 enum { RUNNERS_UP = 3 };
 
 static int optimal(const rwa_plan_report *s)
@@ -190,8 +186,7 @@ static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model
         fprintf(to, " %s (%s)\n", TIME_TEXT(s->circuit_s), rwa_cost_model_name(RWA_COST_CIRCUIT));
     if (s->time_bound_s <= 0)
         return;
-    fprintf(to, "  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s),
-            rwa_cost_model_name(model));
+    fprintf(to, "  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), rwa_cost_model_name(model));
 }
 
 /* The scheme, its groups where there are several sizes to choose from, and how full its lightpaths are. */

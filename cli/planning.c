@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "planning.h"
 
-#include <assert.h>
-#include <string.h>
-
 int read_scheme(void *to, const option *opt, const char *value)
 {
     if (strchr(value, ':') != NULL) { /* with a term, which the library reads */

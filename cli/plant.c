@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plant.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 const option plant_options[] = {
     {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/fiber.md)", NULL,
      IS_TEXT(plant_choice, device)},
@@ -97,8 +93,7 @@ static void print_narrower(FILE *to, const plant_choice *f, const rwa_modulation
     }
 }
 
-void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen,
-                  double rate_bps)
+void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps)
 {
     fprintf(to, "Choice            ");
     if (chosen->modulation == RWA_NO_MODULATION) {

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plot.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,8 +187,7 @@ static void sweep_points(FILE *to, const struct sweep_lines *s, const char *sche
     uint32_t last = 0;
     for (size_t i = 0; i < s->count; i++) {
         point p;
-        if (!read_point(&p, s->lines[i]) || (scheme != NULL && strcmp(p.scheme, scheme) != 0) ||
-            (by_nodes && p.wavelengths != wavelengths))
+        if (!read_point(&p, s->lines[i]) || (scheme != NULL && strcmp(p.scheme, scheme) != 0) || (by_nodes && p.wavelengths != wavelengths))
             continue;
         uint32_t x = by_nodes ? p.nodes : p.wavelengths;
         unsigned long y = bound ? p.bound : p.steps;

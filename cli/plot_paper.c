@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plot.h"
 
-#include <math.h>
-#include <string.h>
-
 static const rwa_paper_row *at(const rwa_paper *paper, size_t i)
 {
     return rwa_paper_get(paper, i);
@@ -66,8 +63,7 @@ static void put_panel(FILE *to, const rwa_paper *paper, size_t first, size_t end
     size_t at_row = first;
     for (size_t k = 0; k < curves; k++) {
         fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", k, k + 1, at(paper, at_row)->row);
-        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1,
-                k + 1 < curves ? ", " : "\n");
+        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1, k + 1 < curves ? ", " : "\n");
         at_row = curve_end(paper, at_row, end);
     }
 }

@@ -2,9 +2,6 @@
 /* Blocking over the offered load: a curve for each routing and policy, its confidence interval as a band. */
 #include "plot.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 typedef struct figure {
     const traffic_point *points;
     size_t count;
@@ -33,8 +30,7 @@ static void put_points(FILE *to, const figure *f, size_t first, size_t end, size
         double low = b->probability - b->half_width;
         if (b->blocked == 0)
             continue;
-        fprintf(to, "%.9g %.9g %.9g %.9g", b->erlang, b->probability, low > 0 ? low : b->probability / 10,
-                b->probability + b->half_width);
+        fprintf(to, "%.9g %.9g %.9g %.9g", b->erlang, b->probability, low > 0 ? low : b->probability / 10, b->probability + b->half_width);
         fprintf(to, isfinite(b->exact) ? " %.9g\n" : " ?\n", b->exact);
     }
     fprintf(to, "END\n");

@@ -2,7 +2,6 @@
 #include "pool.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -5,8 +5,6 @@
 
 #include "cli.h"
 
-#include <stddef.h>
-
 enum { THREADS_MAX = 1024 };
 
 /* Job `index`: what it makes it keeps in `data`, apart from other jobs.  It passes poll and poll_data to the library. */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "print.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 const choice text_json[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {NULL, 0}};
 const choice text_json_csv[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {NULL, 0}};

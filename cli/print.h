@@ -6,7 +6,6 @@
 #include "option.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 typedef enum report_format { AS_TEXT, AS_JSON, AS_CSV, AS_TABLE } report_format;
 typedef struct output_choice { const char *file; report_format format; } output_choice;

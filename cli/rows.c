@@ -4,11 +4,6 @@
 #include "planning.h"
 #include "plot.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 /* The names point into the table of schemes. */
 static int read_schemes(void *to, const option *opt, const char *value)
 {

@@ -2,9 +2,6 @@
 #include "shard.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SHARDS_MAX = 1u << 20, LINE_MAX_BYTES = 4096 };
 #define HEADER "# rwa-sweep shard %" PRIu32 "/%" PRIu32 " of %zu rows, settings %016" PRIx64

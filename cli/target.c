@@ -3,11 +3,6 @@
 
 #include "suggest.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int unknown_collective(const option *opt, const char *value)
 {
     char question[64], expected[256];
@@ -320,8 +315,7 @@ static rwa_status widen_star(target *t, const common *c, rwa_error *err)
     rwa_network_options wide = t->network.opts;
     uint64_t nodes = rwa_network_nodes(t->net), each = wide.ports > 0 && wide.ports < nodes ? wide.ports : nodes - 1;
     uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / wide.fibers ? nodes * each : RWA_CHANNELS_MAX / wide.fibers;
-    if (rwa_network_topology(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL ||
-        wanted <= wide.wavelengths)
+    if (rwa_network_topology(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL || wanted <= wide.wavelengths)
         return RWA_OK;
     wide.wavelengths = (uint32_t)wanted;
     rwa_network_free(t->net);

@@ -81,8 +81,7 @@ static size_t most_constrained(const struct search *s)
     for (size_t i = 0; i < s->paths; i++) {
         if (s->colour[i] != UINT32_MAX)
             continue;
-        if (best == s->paths || s->barred[i] > s->barred[best] ||
-            (s->barred[i] == s->barred[best] && s->degree[i] > s->degree[best]))
+        if (best == s->paths || s->barred[i] > s->barred[best] || (s->barred[i] == s->barred[best] && s->degree[i] > s->degree[best]))
             best = i;
     }
     return best;

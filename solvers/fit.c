@@ -203,8 +203,7 @@ static rwa_status place_sorted(struct pass *p, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
-    st = p->fit->order == FIT_LONGEST ? fit_longest_first(&order, p->fit->cand, err)
-                                      : largest_degree_first(&order, p->fit->cand, err);
+    st = p->fit->order == FIT_LONGEST ? fit_longest_first(&order, p->fit->cand, err) : largest_degree_first(&order, p->fit->cand, err);
     if (st == RWA_OK)
         place_list(p, order);
     free(order);

@@ -123,8 +123,7 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
     }
     for (size_t i = 0; i < p->paths; i++) {
         /* The clock does not stop the first pass: a late answer is better than none. */
-        if (i % 1024 == 0 && base_must_stop(&run->budget, name, (double)i / (double)p->paths) &&
-            (run->have || run->budget.cancelled)) {
+        if (i % 1024 == 0 && base_must_stop(&run->budget, name, (double)i / (double)p->paths) && (run->have || run->budget.cancelled)) {
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "%s: cancelled", name);
             goto done;
         }

@@ -50,8 +50,7 @@ static rwa_status ilp(struct solve *run)
     if (solve_done(run) && !run->budget.programs)
         return RWA_OK;
     colours = run->found.wavelengths - !solve_done(run);
-    if ((paths + 1) * colours <= MOST_BINARIES &&
-        (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
+    if ((paths + 1) * colours <= MOST_BINARIES && (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
         MUST(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
     return RWA_OK;
 }

@@ -137,8 +137,7 @@ rwa_status improve_greedy(const struct improve *run, rwa_error *err)
     if (run->fixed || run->best->channels == 0 || improve_done(run))
         return RWA_OK;
     TRY(iterate_create(&it, err));
-    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) &&
-           !base_must_stop(run->budget, "iterated greedy", -1))
+    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->budget, "iterated greedy", -1))
         round_once(&it);
 done:
     iterate_free(&it);

@@ -25,15 +25,13 @@ static bool lists_disjoint(const rwa_problem *p, const uint32_t *order, size_t n
 }
 
 /* The given colours are renumbered without gaps: colour gets 0 … used - 1. */
-static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour,
-                          uint32_t *used)
+static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour, uint32_t *used)
 {
     for (size_t from = 0, to = 0; from < p->paths; from = to) {
         while (to < p->paths && p->known[order[to]] == p->known[order[from]])
             colour[order[to++]] = *used;
         ++*used;
-        if (p->first ? !lists_disjoint(p, order + from, to - from, seen, *used)
-                     : !arcs_disjoint(p, order + from, to - from))
+        if (p->first ? !lists_disjoint(p, order + from, to - from, seen, *used) : !arcs_disjoint(p, order + from, to - from))
             return false;
     }
     return true;

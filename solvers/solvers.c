@@ -2,8 +2,7 @@
 /** The table of solvers, the checks on a problem, and the load bound. */
 #include "solvers/solver.h"
 
-static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact,
-                                             &solver_ilp};
+static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact, &solver_ilp};
 enum { SOLVERS = sizeof table / sizeof table[0] };
 
 const char *rwa_solver_name(size_t i)

@@ -161,8 +161,7 @@ rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t
 {
     assert(wavelength_fit_applies(run->problem));
     const rwa_problem *p = run->problem;
-    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order,
-                               .arena = {.err = run->err}};
+    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order, .arena = {.err = run->err}};
     rwa_status st = wavelength_fit_create(&r);
     size_t done = 0;
     for (*used = 0; st == RWA_OK && done < p->paths; ++*used) {

@@ -4,10 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct assign_options {
     common common;
     network_choice network;
@@ -102,8 +98,7 @@ static json_t *lengths(const rwa_assign_result *r, const rwa_certificate *c)
     for (size_t i = 0; i < c->length_count; i++) {
         rwa_link link = link_at(r, (uint32_t)i);
         if (c->lengths[i] > 0)
-            json_array_append_new(all, json_pack("[o, o, o]", json_count(link.from), json_count(link.to),
-                                                 json_count(c->lengths[i])));
+            json_array_append_new(all, json_pack("[o, o, o]", json_count(link.from), json_count(link.to), json_count(c->lengths[i])));
     }
     return all;
 }

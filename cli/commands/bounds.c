@@ -4,10 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct bounds_options {
     common common;
     target target;

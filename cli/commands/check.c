@@ -4,10 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 typedef struct check_options {
     common common;
     device_choice device;

@@ -6,9 +6,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 typedef struct compare_options {
     common common;
     target target;

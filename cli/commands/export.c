@@ -3,8 +3,6 @@
 #include "cli/target.h"
 #include "commands.h"
 
-#include <string.h>
-
 typedef struct export_options {
     common common;
     const char *to, *file, *node;

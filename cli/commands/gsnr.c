@@ -6,11 +6,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct gsnr_options {
     common common;
     network_choice network;
@@ -425,8 +420,7 @@ static int list_assignment(const gsnr_options *o, const char *file)
     int code = fail_status(rwa_assign_result_read(&l.result, file, &err), &err, 0);
     if (code == 0) {
         l.gsnr = calloc(rwa_assign_result_routes(l.result) + 1, sizeof *l.gsnr);
-        code = l.gsnr == NULL ? fail_memory()
-                              : fail_status(rwa_assign_result_gsnr(l.gsnr, l.result, o->fiber.transmission, &err), &err, 0);
+        code = l.gsnr == NULL ? fail_memory() : fail_status(rwa_assign_result_gsnr(l.gsnr, l.result, o->fiber.transmission, &err), &err, 0);
     }
     if (code == 0)
         code = print_lightpaths_gsnr(o, &l);

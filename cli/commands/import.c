@@ -4,8 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-
 typedef struct import_options {
     common common;
     const char *from;           /* NULL: recognised by how the file begins */

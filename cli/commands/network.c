@@ -4,9 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct network_options {
     common common;
     network_choice network;
@@ -82,8 +79,7 @@ static int run(void *options)
     if (code == 0)
         code = refuse_fibers(&o->network, net, &o->common);
     if (code == 0)
-        code = text ? describe(o, net)
-                    : fail_status(rwa_network_write(net, o->format, o->file != NULL ? o->file : "-", &err), &err, 1);
+        code = text ? describe(o, net) : fail_status(rwa_network_write(net, o->format, o->file != NULL ? o->file : "-", &err), &err, 1);
     rwa_network_free(net);
     return code != 0 ? code : finish(EXIT_YES);
 }

@@ -4,8 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-
 typedef struct place_options {
     common common;
     uint32_t devices, replicas, degree;

@@ -3,9 +3,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 typedef struct plan_options {
     common common;
     target target;
@@ -122,8 +119,7 @@ static int run(void *options)
     if (o->repair.file != NULL)
         return run_repair(o);
     if (o->repair.at_step > 0)
-        return fail(EXIT_BAD_INPUT, "--at-step needs --repair, expected for example: "
-                    "rwa plan --repair plan.jsonl --fail 17 --at-step 3");
+        return fail(EXIT_BAD_INPUT, "--at-step needs --repair, expected for example: rwa plan --repair plan.jsonl --fail 17 --at-step 3");
     int code = target_open(&o->target, &o->planning.opts.cost, &o->common);
     if (code == 0) {
         plan_setting setting = setting_of(o);

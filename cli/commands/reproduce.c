@@ -4,10 +4,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct reproduce_options {

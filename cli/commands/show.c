@@ -6,11 +6,8 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

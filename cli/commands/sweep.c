@@ -7,12 +7,8 @@
 #include "cli/shard.h"
 #include "commands.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -343,8 +339,7 @@ static int stopped(const sweep *s)
     if (s->failed)
         return fail_status(s->status, &s->err, 1);
     if (keeps_journal(s->o))
-        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s->done, s->mine,
-                    s->o->file);
+        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s->done, s->mine, s->o->file);
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s->done, s->mine);
 }
 

@@ -7,11 +7,6 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { CLASSES_MAX = 64 };
 typedef struct class_list { rwa_traffic_class values[CLASSES_MAX]; size_t count; } class_list;
 
@@ -258,7 +253,6 @@ static void print_row(const traffic_point *p, int policy_width)
         printf(" %6.2f", b->mean_hops);
     putchar('\n');
 }
-
 
 /* The classes of a point, and their bandwidth, below its row. */
 static void print_classes(const work *w, size_t point, int policy_width)

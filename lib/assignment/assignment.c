@@ -13,8 +13,7 @@ rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *
     rwa_status st = RWA_OK;
     *out = NULL;
     if (rwa_demands_nodes(demands) != net->nodes)
-        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u",
-                         rwa_demands_nodes(demands), net->nodes);
+        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u", rwa_demands_nodes(demands), net->nodes);
     if (!rwa_model_name(model))
         return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)model);
     if (model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
@@ -65,16 +64,13 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
     if (route->copy >= demand->count)
-        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand,
-                         demand->count);
+        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand, demand->count);
     if (route->role != RWA_WORKING && route->role != RWA_BACKUP)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
-    if (route->hops > 0 && network_has_arcs(r->net) &&
-        rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand,
-                         route->hops);
+    if (route->hops > 0 && network_has_arcs(r->net) && rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
+        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand, route->hops);
     for (uint32_t k = 0; !network_has_arcs(r->net) && k < route->hops; k++)
         if (!route->links || route->links[k] >= links)
             return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
@@ -192,8 +188,7 @@ done:
     return st;
 }
 
-rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
-                          rwa_error *err)
+rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count, rwa_error *err)
 {
     r->arena.err = err;
     r->protection = protection;

@@ -52,8 +52,7 @@ struct rwa_assign_result {
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */
-rwa_status assignment_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count,
-                          rwa_error *err);
+rwa_status assignment_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count, rwa_error *err);
 /** Keep what would help, copied. */
 rwa_status assignment_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */

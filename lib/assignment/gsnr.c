@@ -207,8 +207,7 @@ static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
     fiber_gsnr(out, most, signal->format.baud, length_of(l, i, l->result->routes[i].hops));
 }
 
-rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission,
-                                  rwa_error *err)
+rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)
 {
     base_begin(err);
     rwa_status st = RWA_OK;

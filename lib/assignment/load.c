@@ -157,8 +157,7 @@ done:
     return st;
 }
 
-static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path,
-                           rwa_error *err)
+static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path, rwa_error *err)
 {
     assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;

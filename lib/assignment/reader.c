@@ -12,8 +12,7 @@ enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
 static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what, rwa_error *err)
 {
-    return base_fail(err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number,
-                     name, what);
+    return base_fail(err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number, name, what);
 }
 
 /** A number that is not negative; beyond 32 bits it is the largest. */
@@ -24,11 +23,9 @@ static bool number_of(const json_t *value, uint32_t *number)
     return json_is_integer(value) && n >= 0;
 }
 
-static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number,
-                              rwa_error *err)
+static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number, rwa_error *err)
 {
-    return number_of(json_object_get(object, name), number) ? RWA_OK
-                                                            : expected(r, name, "a number that is not negative", err);
+    return number_of(json_object_get(object, name), number) ? RWA_OK : expected(r, name, "a number that is not negative", err);
 }
 
 /** A list of numbers; absent is an empty one. */
@@ -92,8 +89,7 @@ static rwa_status take_rows(const struct assignment_reader *r, const json_t *obj
         for (size_t k = 0; right && k < width; k++)
             right = number_of(json_array_get(row, k), &out->list[i * width + k]);
         if (!right)
-            return expected(r, name, width == 2 ? "[from, to] for each link" : "[link, fiber, wavelength] for each channel",
-                            err);
+            return expected(r, name, width == 2 ? "[from, to] for each link" : "[link, fiber, wavelength] for each channel", err);
     }
     return RWA_OK;
 }
@@ -499,8 +495,7 @@ static rwa_status take_remedies(struct assignment_reader *r, const json_t *root,
     return RWA_OK;
 }
 
-static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root,
-                                  rwa_error *err)
+static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root, rwa_error *err)
 {
     const json_t *value = json_object_get(root, "modulation");
     const char *name = json_string_value(value);

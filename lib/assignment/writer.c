@@ -260,11 +260,9 @@ static rwa_status write_header(struct writing *w)
     struct text t = {.err = w->sink.err};
     char *header = NULL;
     rwa_status st = RWA_OK;
-    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"",
-             assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
+    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
     add_network(&t, r);
-    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
-             r->summary.wavelengths);
+    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands), r->summary.wavelengths);
     add_bound(&t, r);
     if (r->protection)
         text_add(&t, ",\"protection\":true");

@@ -25,8 +25,7 @@ static inline void base_begin(rwa_error *err)
 }
 
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
-rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /** RWA_FORMAT about a place in a file: "FILE:LINE: …", or where there is no line (0) "FILE: ITEM: …", or "FILE: …" (item ""). */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)

@@ -45,15 +45,13 @@ done:
 /** Bytes of the character at p (at most `left`), 0 when it is none: overlong, a surrogate, beyond U+10FFFF or cut short. */
 static size_t character(const unsigned char *p, size_t left)
 {
-    size_t more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2
-                  : p[0] >= 0xF0 && p[0] < 0xF5 ? 3 : 4;
+    size_t more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2 : p[0] >= 0xF0 && p[0] < 0xF5 ? 3 : 4;
     if (p[0] == 0 || more == 4 || more >= left)
         return 0;
     for (size_t i = 1; i <= more; i++)
         if ((p[i] & 0xC0) != 0x80)
             return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF0 && p[1] < 0x90) ||
-        (p[0] == 0xF4 && p[1] > 0x8F))
+    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F))
         return 0;
     return more + 1;
 }

@@ -45,8 +45,7 @@ static rwa_status fill(struct lines *r, rwa_error *err)
 
 static rwa_status too_long(const struct lines *r, size_t limit, rwa_error *err)
 {
-    return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->number + 1,
-                     limit);
+    return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->number + 1, limit);
 }
 
 rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got, rwa_error *err)

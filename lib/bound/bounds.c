@@ -89,8 +89,7 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
     return st;
 }
 
-rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_bound_options *opts, rwa_error *err)
+rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
     base_begin(err);
     return bound_best_for(out, net, coll, opts, 0, err);

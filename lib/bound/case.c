@@ -3,8 +3,7 @@
 #include "bound/graph.h"
 #include "network/contracted.h"
 
-static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                                     rwa_error *err)
+static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (!members && coll->nodes != nodes)

@@ -103,8 +103,7 @@ static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
 }
 
 /** The same blocks from afar, the nodes counted by a walk. */
-static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
-                                 enum ports_way way)
+static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width, enum ports_way way)
 {
     struct bound_graph *g = c->graph;
     uint64_t most = 0, farther_members = 0;

@@ -168,8 +168,7 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
     for (uint32_t k = 0; k < p->hops; k++) {
         rwa_link link = rwa_network_link(chk->net, chk->links[k]);
         if (link.from != at) {
-            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u", k,
-                        link.from, at);
+            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u", k, link.from, at);
             return false;
         }
         at = link.to;
@@ -191,8 +190,7 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
 static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
 {
     for (uint32_t k = 1; k < p->hops; k++) {
-        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) ||
-                       (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
+        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) || (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
         uint32_t node = rwa_network_link(chk->net, chk->links[k]).from;
         if (changes && !get_bit(chk->converts, node))
             REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " changes its channel at node %u, which has no converter", node);
@@ -229,13 +227,11 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
                         carrier_of(chk, chk->links[k]));
     }
     if (p->down && !crosses)
-        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s",
-               p->hops > 0 ? "no link of its route has failed" : "has no route");
+        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s", p->hops > 0 ? "no link of its route has failed" : "has no route");
     chk->report->down += p->down && crosses;
 }
 
-static void take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
-                         uint32_t wavelength)
+static void take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
     uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * count_carriers(chk) + carrier;
@@ -295,8 +291,7 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     for (uint32_t k = 0; k < p->hops; k++) {
         uint32_t carrier = carrier_of(chk, chk->links[k]);
         if (meets_working(chk, p, &chk->used[carrier]))
-            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath",
-                        carrier);
+            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath", carrier);
         for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
             if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
                 REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
@@ -424,8 +419,7 @@ static void report_bound(struct assignment_checker *chk, const char *format, ...
 
 static void report_bound(struct assignment_checker *chk, const char *format, ...)
 {
-    rwa_violation violation = {.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX,
-                               .wavelength = RWA_NO_INDEX};
+    rwa_violation violation = {.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
     va_list args;
     va_start(args, format);
     report_add(chk->report, &violation, format, args);
@@ -574,16 +568,13 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
                      record->width};
     TRY(reserve_links(chk, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
-        REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u",
-               record->src, record->dst, nodes);
+        REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u", record->src, record->dst, nodes);
     else if (record->via != RWA_NO_NODE && (record->via >= nodes || record->via == record->src || record->via == record->dst))
-        REPORT(chk, RWA_VIOLATION_RANGE, &p, " by way of node %u: expected another node below %u", record->via,
-               nodes);
+        REPORT(chk, RWA_VIOLATION_RANGE, &p, " by way of node %u: expected another node below %u", record->via, nodes);
     else if (!record->routed)
         check_unserved(chk, &p);
     else if (record->path.list[0] != record->src)
-        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0],
-               record->src);
+        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0], record->src);
     else if (find_links(chk, r, &p))
         st = check_lightpath(chk, &p);
 done:

@@ -55,11 +55,9 @@ void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t lin
     va_end(args);
 }
 
-void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link, const char *format,
-                      ...)
+void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link, const char *format, ...)
 {
-    rwa_violation violation = {.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link,
-                               .wavelength = lp->wavelength};
+    rwa_violation violation = {.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link, .wavelength = lp->wavelength};
     va_list args;
     snprintf(violation.text, sizeof violation.text, "step %u: lightpath %u to %u ", chk->step, lp->src, lp->dst);
     va_start(args, format);
@@ -76,8 +74,7 @@ void report_reserved(struct checker *chk, const rwa_lightpath *lp)
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
     const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link,
-                     direction);
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link, direction);
 }
 
 rwa_status spend(struct checker *chk, uint64_t work)
@@ -203,8 +200,7 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
     for (uint32_t i = 0; i < lists->tap_count && outsider == NO_RANK; i++)
         outsider = rank_of(chk, lists->taps[i]) == NO_RANK ? lists->taps[i] : NO_RANK;
     if (outsider != NO_RANK)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src, lp->dst,
-               outsider);
+        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src, lp->dst, outsider);
     return outsider == NO_RANK;
 }
 
@@ -279,8 +275,7 @@ static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *record,
 }
 
 /** A run as lightpath i of an orbit carries it, in one or two parts: its blocks move with their owner, modulo all blocks. */
-static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
-                                   const rwa_run *run)
+static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, const rwa_run *run)
 {
     uint64_t blocks = chk->coll->blocks, first = run->first + i * (blocks / chk->coll->nodes);
     uint32_t below = run->count;
@@ -297,8 +292,7 @@ static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *rec
 }
 
 /** A run of an all-to-all: lightpath i of an orbit carries the blocks of shifted pairs. */
-static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
-                                 const rwa_run *run)
+static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, const rwa_run *run)
 {
     rwa_lightpath one = *record, lp;
     for (uint32_t k = 0; k < run->count; k++) {
@@ -406,8 +400,7 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     chk->step = 0;
     chk->record = RWA_NO_INDEX;
     if (claimed_steps != chk->report->steps)
-        REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u",
-               claimed_steps, chk->report->steps);
+        REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u", claimed_steps, chk->report->steps);
     if (chk->symmetry)
         MUST(symmetry_check_end(chk));
     if (!chk->symmetry)
@@ -418,8 +411,7 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     return RWA_OK;
 }
 
-static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts,
-                        rwa_error *err)
+static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts, rwa_error *err)
 {
     memset(out, 0, sizeof *out);
     *chk = (struct checker){.report = out, .memory.err = err, .err = err};

@@ -224,8 +224,7 @@ static bool any_new(uint32_t *used, const struct timing *t)
     bool any = false;
     *used = 0;
     for (const struct occupant *o = t->now.at; o < t->now.at + t->now.count; o++)
-        if ((!any || o->used > *used) &&
-            (t->before.count == 0 || !bsearch(o, t->before.at, t->before.count, sizeof *o, by_fingerprint))) {
+        if ((!any || o->used > *used) && (t->before.count == 0 || !bsearch(o, t->before.at, t->before.count, sizeof *o, by_fingerprint))) {
             any = true;
             *used = o->used > *used ? o->used : *used;
         }

@@ -60,8 +60,7 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
     if (root >= nodes)
         return base_fail(err, RWA_BADARG, "root %u: expected 0 to %u", root, nodes - 1);
     if (message_bytes < 1 || message_bytes > UINT64_MAX / nodes)
-        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes",
-                         (unsigned long long)(UINT64_MAX / nodes));
+        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes", (unsigned long long)(UINT64_MAX / nodes));
     if (c.blocks == 0)
         c.blocks = rwa_collective_default_blocks(kind, nodes);
     if (c.blocks > UINT32_MAX)

@@ -244,8 +244,7 @@ done:
     return st;
 }
 
-static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_network *net, rwa_model model, uint64_t seed,
-                              rwa_error *err)
+static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_network *net, rwa_model model, uint64_t seed, rwa_error *err)
 {
     uint64_t count = 0;
     if (!read_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
@@ -254,8 +253,7 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
     return rwa_demands_random(out, rwa_network_nodes(net), model, (size_t)count, seed, err);
 }
 
-rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed,
-                            rwa_error *err)
+rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed, rwa_error *err)
 {
     base_begin(err);
     *out = NULL;

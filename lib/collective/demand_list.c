@@ -153,8 +153,7 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 {
     double lightpaths = unit_bps > 0 ? amount * unit_bps / rwa_network_rate_bps(d->net) : amount;
     if (!(lightpaths >= 0) || lightpaths > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths", amount,
-                                RWA_DEMANDS_MAX);
+        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths", amount, RWA_DEMANDS_MAX);
     *count = (uint64_t)ceil(lightpaths - 1e-9); /* an amount that fills its lightpaths asks for no other */
     return RWA_OK;
 }

@@ -190,8 +190,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
     return RWA_OK;
 }
 
-rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
-                              rwa_error *err)
+rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed, rwa_error *err)
 {
     base_begin(err);
     *out = NULL;

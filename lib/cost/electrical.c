@@ -45,13 +45,11 @@ static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64
     return apart == nodes ? seconds : seconds + 2 * way_s(o, bytes, 1);
 }
 
-double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
-                           const rwa_electrical_options *opts)
+double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes, const rwa_electrical_options *opts)
 {
     rwa_electrical_options o;
     rwa_electrical_options_init(&o);
-    if (base_take_options(&o, sizeof o, opts, "electrical options", NULL) != RWA_OK || !is_sound(&o) || nodes < 2 ||
-        message_bytes == 0)
+    if (base_take_options(&o, sizeof o, opts, "electrical options", NULL) != RWA_OK || !is_sound(&o) || nodes < 2 || message_bytes == 0)
         return NAN;
     switch (scheme) {
     case RWA_ELECTRICAL_RING:

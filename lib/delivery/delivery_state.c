@@ -42,8 +42,7 @@ static rwa_status open_search(struct backward_search *b, const struct delivery_s
     return b->level && b->newest && b->seen && b->stamp ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding,
-                         rwa_error *err)
+rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     *s = (struct delivery_state){.nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
@@ -273,8 +272,7 @@ static bool path_is_free(const struct delivery_state *s, const uint32_t *path, s
     return true;
 }
 
-rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
-                         bool *sent)
+rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, bool *sent)
 {
     struct deliveries *d = &s->sent;
     uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;

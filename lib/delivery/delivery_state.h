@@ -93,8 +93,7 @@ enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
 /** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all along, with
  *  a free port at both ends.  RWA_NOMEM. */
-rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
-                          enum delivery_answer *answer);
+rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer);
 
 /**
  * Send exactly this lightpath if its source holds the block, its destination lacks it, and its channel and a port at both
@@ -102,8 +101,7 @@ rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t 
  * @param path  its nodes, path_nodes of them; on ring and line NULL, the direction says it
  * @return RWA_OK; RWA_NOMEM
  */
-rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
-                         bool *sent);
+rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, bool *sent);
 
 /** Take back delivery i of the step being filled. */
 void delivery_withdraw(struct delivery_state *state, size_t i);

@@ -128,8 +128,7 @@ static uint32_t trace(struct displacer *d, uint32_t holder, uint32_t node)
 }
 
 /* The cheapest path on a channel, kept if it is cheaper than the best so far. */
-static void search_channel(struct displacer *d, struct detour *best, uint32_t channel, uint32_t node, uint64_t block,
-                           uint32_t max_hops)
+static void search_channel(struct displacer *d, struct detour *best, uint32_t channel, uint32_t node, uint64_t block, uint32_t max_hops)
 {
     const struct delivery_state *s = d->state;
     measure(d, node, channel, best->cost);

@@ -41,8 +41,7 @@ rwa_status export_needs_folder(const struct export_request *r, const char *forma
 rwa_status export_needs_plain(const struct export_request *r, const char *format);
 
 /** Calls see() for every lightpath of a step, orbits expanded; stops at the first failure. */
-rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
-                       void *data);
+rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *), void *data);
 
 /** The use of a channel of one direction at a node in a step. */
 enum ring_use { RING_IDLE = 0, RING_ADD = 1, RING_DROP = 2, RING_PASS = 4 };

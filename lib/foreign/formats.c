@@ -101,8 +101,7 @@ rwa_status export_needs_plain(const struct export_request *r, const char *format
     return base_fail(r->err, RWA_BADARG, "%s: it cannot express %s, expected another format, such as csv", format, what);
 }
 
-rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
-                       void *data)
+rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *), void *data)
 {
     rwa_status st = RWA_OK;
     for (struct walk w = walk_step(r->sched, step); st == RWA_OK && walk_next(&w);)

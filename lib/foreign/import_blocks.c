@@ -192,8 +192,7 @@ static rwa_status exchange_pairs(struct choice *c, size_t count)
         if (lane->count != 1)
             MUST(import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %"
                              PRIu32 ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst));
-        rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst,
-                          .block = (uint64_t)lane->src * c->nodes + lane->dst};
+        rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = (uint64_t)lane->src * c->nodes + lane->dst};
         MUST(import_add(c->im, &t));
     }
     return RWA_OK;

@@ -68,8 +68,7 @@ static rwa_status number(const struct import *im, size_t line, const struct fiel
     *out = (uint32_t)value;
     if (digits && value <= UINT32_MAX)
         return RWA_OK;
-    return import_fail(im, line, "%s \"%.*s\", expected a whole number below 2^32", what, (int)(f->length < 40 ? f->length : 40),
-                       f->text);
+    return import_fail(im, line, "%s \"%.*s\", expected a whole number below 2^32", what, (int)(f->length < 40 ? f->length : 40), f->text);
 }
 
 /** Numbers with a blank between them; none in an empty field. */

@@ -38,8 +38,7 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, size_t step,
     bool sound = json_array_size(entry) == 3;
     for (size_t i = 0; i < 3 && sound; i++) {
         figures[i] = json_number_value(json_array_get(entry, i));
-        sound = json_is_number(json_array_get(entry, i)) && figures[i] >= 0 && figures[i] < BYTES_MAX &&
-                figures[i] == floor(figures[i]);
+        sound = json_is_number(json_array_get(entry, i)) && figures[i] >= 0 && figures[i] < BYTES_MAX && figures[i] == floor(figures[i]);
     }
     if (!sound)
         return import_fail(im, line_at(im, a->member, step, place), "expected [source, destination, %s], whole numbers",

@@ -91,8 +91,7 @@ static rwa_status check_pair(const struct msccl_program *p, const struct msccl_s
     return RWA_OK;
 }
 
-static rwa_status pair_ends(struct order *o, const struct end *sends, size_t send_count, const struct end *receives,
-                            size_t receive_count)
+static rwa_status pair_ends(struct order *o, const struct end *sends, size_t send_count, const struct end *receives, size_t receive_count)
 {
     for (size_t i = 0; i < send_count || i < receive_count; i++) {
         int order = i == send_count ? 1 : i == receive_count ? -1 : by_channel(&sends[i], &receives[i]);
@@ -208,8 +207,7 @@ static rwa_status add_transfers(struct order *o)
         const struct msccl_step *s = &o->p->list[i];
         if (!s->receives)
             continue;
-        rwa_transfer t = {.step = o->step[o->event[2 * i]] + 1, .src = s->from, .dst = s->node,
-                          .op = s->reduces ? RWA_REDUCE : RWA_COPY};
+        rwa_transfer t = {.step = o->step[o->event[2 * i]] + 1, .src = s->from, .dst = s->node, .op = s->reduces ? RWA_REDUCE : RWA_COPY};
         for (uint32_t k = 0; k < s->count; k++) {
             t.block = s->in + k;
             MUST(import_add(o->p->im, &t));

@@ -133,8 +133,7 @@ static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t 
     return count;
 }
 
-void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias,
-               uint32_t carry)
+void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias, uint32_t carry)
 {
     uint32_t t = left < table->steps ? left : table->steps;
     assert(links >= 2 && left >= 1 && bias < GAP_BIASES);

@@ -34,7 +34,6 @@ struct gap_split {
  * First step of the cheapest way to fill a gap of `links` links in `left` steps.
  * @param carry  fraction of 1/65536 from which parts that are not whole are rounded: different ones even out the load
  */
-void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias,
-               uint32_t carry);
+void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias, uint32_t carry);
 
 #endif

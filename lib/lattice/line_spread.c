@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lattice/line_spread.h"
 
-rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
-                            rwa_error *err)
+rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops, rwa_error *err)
 {
     size_t n = nodes, pairs = n * n;
     rwa_status st = RWA_OK;

@@ -31,8 +31,7 @@ struct line_spread {
 };
 
 /** (8 + 4 drops) steps * nodes² bytes; RWA_NOMEM.  line_spread_close() in any case. */
-rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
-                            rwa_error *err);
+rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops, rwa_error *err);
 void line_spread_close(struct line_spread *s);
 
 /** Fill s->right.  steps * nodes³ * drops / 3 operations. */

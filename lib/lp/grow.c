@@ -28,8 +28,7 @@ static void open_step(void *data)
     if (lp->job.rows > 0)
         glp_add_rows(lp->prob, lp->job.rows);
     for (int r = 0; r < lp->job.rows; r++)
-        glp_set_row_bnds(lp->prob, r + 1, lp_limits(lp->job.lower[r], lp->job.upper[r]), lp->job.lower[r],
-                         lp->job.upper[r]);
+        glp_set_row_bnds(lp->prob, r + 1, lp_limits(lp->job.lower[r], lp->job.upper[r]), lp->job.lower[r], lp->job.upper[r]);
 }
 
 static void add_step(void *data)

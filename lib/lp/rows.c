@@ -17,8 +17,7 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
     m->row_upper = base_array(rows, sizeof *m->row_upper, err);
     m->column = base_array(entries, sizeof *m->column, err);
     m->value = base_array(entries, sizeof *m->value, err);
-    bool whole = m->cost && m->lower && m->upper && m->continuous && m->first && m->row_lower && m->row_upper &&
-                 m->column && m->value;
+    bool whole = m->cost && m->lower && m->upper && m->continuous && m->first && m->row_lower && m->row_upper && m->column && m->value;
     return whole ? RWA_OK : RWA_NOMEM;
 }
 

@@ -42,8 +42,7 @@ static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_net
             mark[at] |= faults->links[i] < links ? LOST_CW : LOST_CCW;
 }
 
-static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_network *net, const uint32_t *members,
-                      uint32_t max_hops)
+static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_network *net, const uint32_t *members, uint32_t max_hops)
 {
     uint32_t links = p->kind == RWA_RING ? p->nodes : p->nodes - 1;
     for (uint32_t r = 0; r < links; r++)

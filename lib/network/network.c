@@ -110,16 +110,14 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     return RWA_OK;
 }
 
-rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts,
-                              rwa_error *err)
+rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts, rwa_error *err)
 {
     base_begin(err);
     rwa_network_options o;
     *out = NULL;
     MUST(take_options(&o, opts, err));
     if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
-        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
-                         (int)kind);
+        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
     return rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
 }

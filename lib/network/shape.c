@@ -441,8 +441,7 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
         return RWA_NOMEM;
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
-        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from),
-                                         network_canonical_place(net, link.to));
+        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from), network_canonical_place(net, link.to));
         assert(links[i] != RWA_NO_LINK);
     }
     faults.links = links;

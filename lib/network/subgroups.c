@@ -195,8 +195,7 @@ static void fold_links(struct folding *f, const rwa_network *listed)
     }
 }
 
-rwa_status folding_create(struct folding *f, const struct translations *group, const rwa_network *listed, uint32_t cosets,
-                          rwa_error *err)
+rwa_status folding_create(struct folding *f, const struct translations *group, const rwa_network *listed, uint32_t cosets, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     uint32_t *member = base_array(group->nodes, sizeof *member, err);

@@ -64,8 +64,7 @@ static bool is_among(struct known *out, const struct plans *p, const char *schem
     return false;
 }
 
-static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes,
-                                 uint32_t channels)
+static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
     for (size_t i = 0; i < PUBLISHED; i++) {
         if (is_among(&p->published[i], p, m->published[i]))
@@ -86,8 +85,7 @@ static rwa_status plan_all(struct plans *p, struct reproduction *r, const struct
     return RWA_OK;
 }
 
-static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels,
-                                  double bytes)
+static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels, double bytes)
 {
     struct quickest q = {NAN, "", 1};
     for (size_t i = 0; i < PUBLISHED; i++) {

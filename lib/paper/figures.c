@@ -28,8 +28,7 @@ static uint32_t best_stages(uint32_t nodes)
 
 static struct setting setting_of(const struct curve *c, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths)
 {
-    uint32_t parameter = strcmp(c->scheme, "optree") == 0 ? best_stages(nodes)
-                         : strcmp(c->scheme, "h-ring") == 0 ? GROUP : 0;
+    uint32_t parameter = strcmp(c->scheme, "optree") == 0 ? best_stages(nodes) : strcmp(c->scheme, "h-ring") == 0 ? GROUP : 0;
     struct setting s = {c->scheme, collective, nodes, wavelengths, parameter, c->variant, 0, 0};
     return s;
 }

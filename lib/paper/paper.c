@@ -81,8 +81,7 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning,
-                         rwa_error *err)
+rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning, rwa_error *err)
 {
     rwa_network_options opts;
     rwa_network_options_init(&opts);
@@ -144,8 +143,7 @@ static void fill_summary(rwa_paper_row *row, const struct reproduction *r, bool 
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
     for (size_t i = 0; i + 1 < r->count; i++) {
         const rwa_paper_row *other = &r->rows[i];
-        if (strcmp(other->item, row->item) != 0 || strcmp(other->row, row->row) != 0 ||
-            strncmp(other->formula_name, "1 - ", 4) != 0)
+        if (strcmp(other->item, row->item) != 0 || strcmp(other->row, row->row) != 0 || strncmp(other->formula_name, "1 - ", 4) != 0)
             continue;
         sum[0] += other->formula;
         sum[1] += other->schedule;

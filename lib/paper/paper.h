@@ -48,8 +48,7 @@ struct setting {
 rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
 
 /** paper.c: the network of a setting. */
-rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning,
-                         rwa_error *err);
+rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning, rwa_error *err);
 
 /** formula.c: steps by the paper's formula, NaN when there is none; *source names it. */
 double paper_formula_steps(const struct setting *s, const char **source, rwa_error *err);

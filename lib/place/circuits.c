@@ -13,8 +13,7 @@ struct rwa_circuits {
 
 void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size)
 {
-    static const rwa_circuits_options defaults = {.episodes = 1, .rate_bps = 25e9,
-                                     .reconfig_s = 10e-3, .time_limit_s = 60};
+    static const rwa_circuits_options defaults = {.episodes = 1, .rate_bps = 25e9, .reconfig_s = 10e-3, .time_limit_s = 60};
     base_init_options(opts, size, &defaults, sizeof defaults);
 }
 

@@ -29,8 +29,7 @@ static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *g
                 flow[count++] = (rwa_flow){r * s->devices + from, r * s->devices + to, edge->bytes};
         }
         for (uint32_t d = 0; d < s->devices && s->replicas > 1; d++)
-            flow[count++] = (rwa_flow){r * s->devices + d, (r + 1) % s->replicas * s->devices + d,
-                                       ring_share(s->replicas) * gradient[d]};
+            flow[count++] = (rwa_flow){r * s->devices + d, (r + 1) % s->replicas * s->devices + d, ring_share(s->replicas) * gradient[d]};
     }
     return count;
 }
@@ -128,8 +127,7 @@ done:
     return st;
 }
 
-static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
-                             rwa_error *err)
+static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps, rwa_error *err)
 {
     const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_OK;
@@ -151,8 +149,7 @@ done:
     return st;
 }
 
-rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
-                              rwa_error *err)
+rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps, rwa_error *err)
 {
     base_begin(err);
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);

@@ -215,8 +215,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach,
-                               rwa_error *err)
+static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach, rwa_error *err)
 {
     MUST(positions_open(&p->positions, p->tasks, o->devices, distance, err));
     MUST(clock_open(&p->clock, p->tasks, o->devices, err));
@@ -279,8 +278,7 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
  * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller reaches
  * are tried too.
  */
-static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance,
-                              rwa_error *err)
+static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance, rwa_error *err)
 {
     rwa_status st = try_reach(best, tasks, o, distance, distance, err);
     if (distance == o->devices - 1)

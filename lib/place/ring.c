@@ -52,11 +52,9 @@ rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
 static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
 {
     if (!network_is_cycle(net))
-        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
-                         rwa_topology_name(rwa_network_topology(net)));
+        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring", rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)
-        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net),
-                         t->nodes);
+        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net), t->nodes);
     if (o->method < RWA_RING_AUTO || o->method > RWA_RING_ILP)
         return base_fail(err, RWA_BADARG, "unknown method of choosing lightpaths, expected auto, flow or ilp");
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))

@@ -39,8 +39,7 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
 {
     const json_t *name = json_object_get(task, "name");
     if (!json_is_object(task) || (name && !json_is_string(name)))
-        return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}",
-                         p->path, i);
+        return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", p->path, i);
     p->name[i] = json_string_value(name);
     if (name)
         p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
@@ -67,8 +66,7 @@ static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)
         *out = (uint32_t)json_integer_value(value);
         return true;
     }
-    const struct named *found =
-        key.name ? bsearch(&key, p->by_name, p->named, sizeof key, by_name) : NULL;
+    const struct named *found = key.name ? bsearch(&key, p->by_name, p->named, sizeof key, by_name) : NULL;
     if (found)
         *out = found->task;
     return found != NULL;

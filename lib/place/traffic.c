@@ -105,8 +105,7 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     join_pairs(t);
     for (size_t i = 0; i < t->count; i++)
         if (!isfinite(t->flow[i].bytes))
-            TRY(base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes", t->flow[i].src,
-                          t->flow[i].dst));
+            TRY(base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes", t->flow[i].src, t->flow[i].dst));
     index_flows(t);
     *out = t;
     t = NULL;

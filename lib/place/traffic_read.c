@@ -61,8 +61,7 @@ static rwa_status json_matrix(struct flows *f, const json_t *rows, const char *p
         for (size_t c = 0; c < f->nodes && st == RWA_OK; c++) {
             const json_t *bytes = json_array_get(row, c);
             if (!is_bytes(bytes))
-                return base_fail(err, RWA_FORMAT, "%s: matrix[%zu][%zu]: expected a number of bytes of at least 0", path, r,
-                                 c);
+                return base_fail(err, RWA_FORMAT, "%s: matrix[%zu][%zu]: expected a number of bytes of at least 0", path, r, c);
             if (r != c && json_number_value(bytes) > 0)
                 st = add(f, r, c, json_number_value(bytes), err);
         }
@@ -113,8 +112,7 @@ static rwa_status csv_flow(struct flows *f, const char *line, size_t number, con
     for (int i = 0; i < 3; i++) {
         bool good = take_number(&value[i], &p) && *p == (i < 2 ? ',' : '\0');
         if (!good || (i < 2 && (value[i] != floor(value[i]) || value[i] >= RWA_NODES_MAX)))
-            return base_fail(err, RWA_FORMAT, "%s:%zu: expected src,dst,bytes: two nodes and a number of at least 0", path,
-                             number);
+            return base_fail(err, RWA_FORMAT, "%s:%zu: expected src,dst,bytes: two nodes and a number of at least 0", path, number);
         p++;
     }
     for (int i = 0; i < 2; i++)
@@ -130,16 +128,14 @@ static rwa_status csv_row(struct flows *f, const char *line, size_t number, uint
     for (const char *p = line; st == RWA_OK; p++, column++) {
         double bytes;
         if (column == RWA_NODES_MAX || !take_number(&bytes, &p) || (*p != ',' && *p != '\0'))
-            return base_fail(err, RWA_FORMAT, "%s:%zu: column %u: expected a number of bytes of at least 0", path, number,
-                             column + 1);
+            return base_fail(err, RWA_FORMAT, "%s:%zu: column %u: expected a number of bytes of at least 0", path, number, column + 1);
         if (bytes > 0 && column != row)
             st = add(f, row, column, bytes, err);
         if (*p == '\0')
             break;
     }
     if (st == RWA_OK && row > 0 && column + 1 != f->nodes)
-        return base_fail(err, RWA_FORMAT, "%s:%zu: %u columns, expected %u as in the first line", path, number, column + 1,
-                         f->nodes);
+        return base_fail(err, RWA_FORMAT, "%s:%zu: %u columns, expected %u as in the first line", path, number, column + 1, f->nodes);
     f->nodes = column + 1;
     return st;
 }

@@ -313,8 +313,7 @@ static void explain_bound(const struct explainer *w)
     if (s->bound.value == s->steps)
         text_add(w->t, "  The plan meets the bound: no plan has fewer steps.\n");
     else
-        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n",
-                 s->steps - s->bound.value, plural(s->steps - s->bound.value));
+        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value, plural(s->steps - s->bound.value));
     if (s->formula.known)
         text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
 }
@@ -322,8 +321,7 @@ static void explain_bound(const struct explainer *w)
 static void explain_power(const struct explainer *w)
 {
     const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nOptical power\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
-             plural(w->s->longest_hops));
+    text_add(w->t, "\nOptical power\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops, plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
         text_add(w->t, "Power not checked: no device profile given.\n");
         return;

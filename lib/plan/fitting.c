@@ -35,8 +35,7 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective)
 {
     rwa_collective coll = {.kind = collective};
-    return i < scheme_count &&
-           (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
+    return i < scheme_count && (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
 static bool is_fitting(const char *name, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)

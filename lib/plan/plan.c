@@ -97,8 +97,7 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     uint32_t nodes = rwa_network_nodes(net);
     *coll = (rwa_collective){0};
     MUST(base_take_options(coll, sizeof *coll, given, "collective", err));
-    if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
-        !rwa_collective_name(coll->kind))
+    if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 || !rwa_collective_name(coll->kind))
         return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, or on the members among them, "
                          "made by its init function", nodes);
     if (coll->message_bytes == 0)
@@ -216,15 +215,13 @@ done:
     return deadline_explain(&deadline, st, err);
 }
 
-rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
-                         rwa_error *err)
+rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
     base_begin(err);
     return make(out, net, coll, opts, true, err);
 }
 
-rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
-                          rwa_error *err)
+rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
     return make(out, net, coll, opts, false, err);
 }

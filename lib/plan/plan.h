@@ -35,8 +35,7 @@ struct plan_task {
 /* ---- plan.c ---- */
 
 /** rwa_plan_make() without refusing options that the scheme asked for does not read. */
-rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
-                          rwa_error *err);
+rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
 /** An empty plan of the scheme.  RWA_NOMEM */
 rwa_status plan_create(rwa_plan **out, const struct scheme *scheme, rwa_error *err);
 /** The outcome is INFEASIBLE, and the schedule goes. */

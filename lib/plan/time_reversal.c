@@ -87,8 +87,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     uint32_t *path = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *path, err); /* for a path */
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth),
-                                  rwa_schedule_scheme(forth), err));
+    TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
     if (twice)

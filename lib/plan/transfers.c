@@ -222,8 +222,7 @@ static rwa_status append_step(struct given_step *g)
         rwa_lightpath lp = {.step = base + g->colour[i] / g->channels, .src = t->src, .dst = t->dst, .fiber = channel % g->fibers,
                             .wavelength = channel / g->fibers, .orbit = 1, .block = t->block, .op = t->op,
                             .direction = g->routes == NULL && g->ccw[i] ? RWA_CCW : RWA_CW};
-        TRY(g->routes ? add_assigned(g->sched, &lp, g->routes, i, path, g->err)
-                      : rwa_schedule_add(g->sched, &lp, g->err));
+        TRY(g->routes ? add_assigned(g->sched, &lp, g->routes, i, path, g->err) : rwa_schedule_add(g->sched, &lp, g->err));
     }
 done:
     free(order);

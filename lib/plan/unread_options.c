@@ -149,8 +149,7 @@ static rwa_status refuse_option(const struct option *s, const char *who, const s
         return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, who, readers);
     list_collectives(kinds, sizeof kinds, s->read, asked, t);
     if (asked && kinds[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds,
-                         what);
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds, what);
     list_collectives(kinds, sizeof kinds, s->read, NULL, t);
     if (kinds[0] != '\0')
         return base_fail(err, RWA_BADARG, "%s: on a %s read by no scheme for %s, only for %s", s->name, here, what, kinds);

@@ -22,8 +22,7 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
                  "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
                  "stages, would help", sum->longest_hops, o->max_hops);
     } else if (o->device && p->verdict == RWA_FAIL) {
-        uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net),
-                                          rwa_network_wavelengths(net));
+        uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
         sum->outcome = RWA_INFEASIBLE;
         bool dark = sum->longest_hops > reach;
         snprintf(sum->why, sizeof sum->why,
@@ -152,8 +151,7 @@ void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
     bounding->members = o->members;
 }
 
-rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                      rwa_error *err)
+rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
     rwa_bound_options bounding;

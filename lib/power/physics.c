@@ -353,8 +353,7 @@ done:
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
     double loss = device->modulator_loss_db + first_hops * device->paper_pass_db + shared_db;
-    double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) +
-                   power_ratio(device->paper_tx_crosstalk_dbm);
+    double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) + power_ratio(device->paper_tx_crosstalk_dbm);
     power->loss_db = loss;
     power->received_dbm = device->laser_dbm - loss;
     power->margin_db = power->received_dbm - power_needed_dbm(device);
@@ -399,15 +398,13 @@ static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, 
     for (size_t k = 0; k < count; k++) {
         uint32_t hops = tap[k] < rwa_network_nodes(net) ? rwa_network_hops(net, path->src, tap[k], path->direction) : 0;
         if (hops <= before || hops >= end)
-            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index,
-                             (unsigned)tap[k]);
+            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index, (unsigned)tap[k]);
         before = hops;
     }
     return RWA_OK;
 }
 
-static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path,
-                                  size_t index, rwa_error *err)
+static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path, size_t index, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (path->orbit != 1)

@@ -79,8 +79,7 @@ rwa_status profile_open(struct profile *out, const struct profile_kind *kind, co
         return base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name);
     out->data = json_object_get(out->root, kind->member);
     if (!out->data)
-        return base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member,
-                         kind->type == JSON_ARRAY ? "an array" : "an object");
+        return base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member, kind->type == JSON_ARRAY ? "an array" : "an object");
     out->name = base_copy_text(title, err);
     out->description = base_copy_text(description ? description : "", err);
     if (!out->name || !out->description)

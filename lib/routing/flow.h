@@ -17,8 +17,7 @@ struct traffic {
 
 /** From demands but those skipped (NULL: none).  A demand through a node counts as one to it and one from it.
  *  Undirected: src < dst. */
-rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip, rwa_model model,
-                          rwa_error *err);
+rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip, rwa_model model, rwa_error *err);
 void traffic_free(struct traffic *traffic);
 
 /**

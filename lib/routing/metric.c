@@ -15,8 +15,7 @@ struct near {
 };
 
 /* The distance of every pair, in the order of the traffic; sources come together. */
-static rwa_status measure(uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t,
-                          rwa_error *err)
+static rwa_status measure(uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct path_tree path_tree = {0};
@@ -45,8 +44,7 @@ done:
     return st;
 }
 
-static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r,
-                               const struct traffic *t)
+static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t)
 {
     struct reckoning sum = {0};
     for (uint32_t l = 0; l < r->links; l++)
@@ -69,8 +67,7 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* Nearest first, as much as the total length of the wavelengths admits. */
-static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity,
-                              rwa_error *err)
+static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity, rwa_error *err)
 {
     assert(t->pairs > 0 || t->total == 0);
     struct near *near = base_array(t->pairs, sizeof *near, err);
@@ -103,8 +100,7 @@ static const char *name_of(const struct metric *m, const struct routing_graph *r
     return equal ? "distance" : small && farthest <= 1 ? "cut" : "metric";
 }
 
-rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t wavelengths,
-                           rwa_error *err)
+rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t wavelengths, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     struct reckoning sum = {0};

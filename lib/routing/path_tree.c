@@ -104,16 +104,14 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->out_first, .list = r->out,
-                      .end = r->to};
+    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->out_first, .list = r->out, .end = r->to};
     dijkstra(w, r, &q);
 }
 
 void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->in_first, .list = r->in,
-                      .end = r->from};
+    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->in_first, .list = r->in, .end = r->from};
     dijkstra(w, r, &q);
 }
 

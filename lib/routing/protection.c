@@ -170,8 +170,7 @@ static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t kno
             continue;
         if (had_cut == cut && memcmp(had, g->arc, hops * sizeof *had) == 0)
             return RWA_OK;
-        if (had_cut == back && memcmp(had, g->arc + cut, back * sizeof *had) == 0 &&
-            memcmp(had + back, g->arc, cut * sizeof *had) == 0)
+        if (had_cut == back && memcmp(had, g->arc + cut, back * sizeof *had) == 0 && memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
     MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.paths.count + 1, sizeof *g->rank, err));

@@ -153,8 +153,7 @@ static void round_once(struct source_trees *c, uint32_t round)
         set_lengths(c, c->price);
         load_tree(c, s);
         move_load(c, s, share);
-        memcpy(c->tree + (s * c->kept + round % c->kept) * c->graph->nodes, c->path_tree.arc,
-               c->graph->nodes * sizeof *c->tree);
+        memcpy(c->tree + (s * c->kept + round % c->kept) * c->graph->nodes, c->path_tree.arc, c->graph->nodes * sizeof *c->tree);
     }
     note_prices(c, steepness);
 }

@@ -148,8 +148,7 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
 }
 
 /** The network of the shape that the header names. */
-static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
-                             const rwa_network_options *opts)
+static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts)
 {
     uint32_t *shape = NULL;
     size_t count = 0;
@@ -169,8 +168,7 @@ done:
  * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the network
  * has that topology; otherwise it is a graph.
  */
-static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
-                              const rwa_network_options *opts)
+static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts)
 {
     struct listing l = {0};
     rwa_network_options o = *opts;

@@ -83,8 +83,7 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
     size_t count = rwa_network_reserved(&list, net);
     json_t *array = numbers_of(faults->channels, faults->channel_count);
     for (size_t i = 0; i < count; i++)
-        array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber,
-                                        (json_int_t)list[i].wavelength));
+        array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber, (json_int_t)list[i].wavelength));
     return array;
 }
 

@@ -28,8 +28,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     for (uint32_t h = 0; h + 1 < l->path_nodes; h++) {
         uint32_t link = rwa_network_find_link(s->net, l->path[h], l->path[h + 1]);
         if (link == RWA_NO_LINK)
-            return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h],
-                             l->path[h + 1]);
+            return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h], l->path[h + 1]);
         if (lp->fiber >= rwa_network_link(s->net, link).fibers)
             return base_fail(err, RWA_BADARG, "lightpath %u to %u: the link from %u to %u has no fiber %u", lp->src,
                              lp->dst, l->path[h], l->path[h + 1], lp->fiber);
@@ -38,8 +37,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
 }
 
 /** The hops from src to a node on the route, 0 if the route does not visit it. */
-static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
-                        uint32_t after)
+static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node, uint32_t after)
 {
     if (network_has_arcs(s->net))
         return rwa_network_hops(s->net, lp->src, node, lp->direction);
@@ -57,8 +55,7 @@ static rwa_status refuse_taps(const struct rwa_schedule *s, const rwa_lightpath 
     for (uint32_t i = 0; i < l->tap_count; i++) {
         uint32_t at = hops_to(s, lp, l, l->taps[i], before);
         if (at <= before || at >= hops)
-            return base_fail(err, RWA_BADARG, "tap %u: expected taps between %u and %u, in travel order", l->taps[i],
-                             lp->src, lp->dst);
+            return base_fail(err, RWA_BADARG, "tap %u: expected taps between %u and %u, in travel order", l->taps[i], lp->src, lp->dst);
         before = at;
     }
     return RWA_OK;
@@ -68,8 +65,7 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 {
     if (block < s->coll.blocks)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block,
-                     (unsigned long long)s->coll.blocks);
+    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block, (unsigned long long)s->coll.blocks);
 }
 
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
@@ -78,8 +74,7 @@ static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, 
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)
-            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count,
-                             (unsigned long long)s->coll.blocks);
+            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count, (unsigned long long)s->coll.blocks);
         MUST(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
         blocks += run->count;
     }

@@ -30,16 +30,14 @@ static rwa_status bad(struct scan *s, const char *expected)
 {
     unsigned long long number = s->line->number;
     if (s->p == s->end && s->line->open)
-        return base_fail(s->err, RWA_FORMAT, "%s:%llu: the last line is cut short, expected %s", s->line->file, number,
-                         expected);
+        return base_fail(s->err, RWA_FORMAT, "%s:%llu: the last line is cut short, expected %s", s->line->file, number, expected);
     return base_fail(s->err, RWA_FORMAT, "%s:%llu: column %zu: expected %s", s->line->file, number,
                      (size_t)(s->p - s->line->text) + 1, expected);
 }
 
 static rwa_status bad_member(struct scan *s, enum member m, const char *what)
 {
-    return base_fail(s->err, RWA_FORMAT, "%s:%llu: \"%s\": %s", s->line->file, (unsigned long long)s->line->number,
-                     member_names[m], what);
+    return base_fail(s->err, RWA_FORMAT, "%s:%llu: \"%s\": %s", s->line->file, (unsigned long long)s->line->number, member_names[m], what);
 }
 
 static void skip_space(struct scan *s)

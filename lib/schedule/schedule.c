@@ -34,8 +34,7 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     rwa_status st = RWA_OK;
     *out = NULL;
     if (coll->nodes > net->nodes || (coll->nodes < net->nodes && !members))
-        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
-                         net->nodes);
+        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes, net->nodes);
     if (members)
         TRY(members_refuse(net, members, coll->nodes, err));
     st = RWA_NOMEM;
@@ -63,8 +62,7 @@ done:
     return st;
 }
 
-rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
-                               const char *scheme, rwa_error *err)
+rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme, rwa_error *err)
 {
     base_begin(err);
     return rwa_schedule_create_among(out, net, coll, NULL, scheme, err);
@@ -158,8 +156,7 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
     if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
         return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
-    if (lp->period == 0 || lp->period > channels ||
-        (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength >= lp->period)
+    if (lp->period == 0 || lp->period > channels || (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength >= lp->period)
         return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period, channels);
     return RWA_OK;
 }
@@ -167,16 +164,13 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
 static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     if (lp->step == 0 || lp->step < s->steps)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
-                         s->steps);
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step, s->steps);
     /* On a ron a reconfiguration is steps without a send; more than that many is no schedule. */
     uint32_t skip = network_capabilities(s->net) == NETWORK_PORTS ? SKIP_MAX : 0;
     if (lp->step - s->steps > skip + 1)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps,
-                         skip);
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps, skip);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
-                         s->net->nodes - 1);
+        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst, s->net->nodes - 1);
     if (lp->src == lp->dst || (network_has_arcs(s->net) && rwa_network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
     if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
@@ -331,8 +325,7 @@ rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error 
     return rwa_schedule_add_lists(s, lp, NULL, err);
 }
 
-rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
-                                 rwa_error *err)
+rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
 {
     base_begin(err);
     rwa_lists lists = {.path = path, .path_nodes = path_nodes};
@@ -475,8 +468,7 @@ static uint32_t orbit_node(uint32_t node, uint32_t i, const rwa_network *net)
     return (uint32_t)(((uint64_t)node + i) % net->nodes);
 }
 
-void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net,
-                            const rwa_collective *coll)
+void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net, const rwa_collective *coll)
 {
     *out = *lp;
     out->orbit = 1;

@@ -134,8 +134,7 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
     return sink_finish(s);
 }
 
-rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
-                                     rwa_error *err)
+rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data, rwa_error *err)
 {
     base_begin(err);
     struct sink s;

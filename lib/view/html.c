@@ -114,8 +114,7 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "\"");
 }
 
-static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full,
-                      const rwa_view_options *o)
+static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full, const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
@@ -183,8 +182,7 @@ done:
     return st;
 }
 
-rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts,
-                         rwa_error *err)
+rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts, rwa_error *err)
 {
     base_begin(err);
     struct text t = {.err = err};

@@ -8,8 +8,7 @@
 #include "base/base.h"
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
-enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64,
-       CAPTION_LEFT = 122 };
+enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -310,8 +309,7 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 static void add_legend(const struct sheet *s)
 {
     sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
-    text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n", MARGIN + 12,
-             MARGIN + 34);
+    text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n", MARGIN + 12, MARGIN + 34);
 }
 
 /** Wide enough for the panels of a row, and for the title: a letter of it takes half its height, or less. */
@@ -336,8 +334,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
              ".node{fill:#12181f}.heat{fill:#56b4e9}}%s"
              "</style>\n<title>", s->tapped ? ".tap{fill:#fff;stroke:#10181f}" : "");
-    text_add(s->t, "%s</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">%s</text>\n", title, MARGIN, MARGIN + 16,
-             title);
+    text_add(s->t, "%s</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">%s</text>\n", title, MARGIN, MARGIN + 16, title);
     if (s->tapped)
         add_legend(s);
 }

@@ -58,8 +58,7 @@ static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t
 
 static void add_curve(const struct sheet *s, const char *to, const struct curve *c)
 {
-    text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3],
-             c->y[3]);
+    text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3], c->y[3]);
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l)

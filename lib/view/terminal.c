@@ -34,8 +34,7 @@ static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, links = network_links_each_way(net);
     uint32_t channels = raster_channels(net);
-    struct frame f = {.cell = width / links, .columns = links < width ? links : width,
-                      .rows = channels < ROWS_MOST ? channels : 32};
+    struct frame f = {.cell = width / links, .columns = links < width ? links : width, .rows = channels < ROWS_MOST ? channels : 32};
     if (fits_table(net, o))
         return (struct frame){.cell = CELL_MOST, .columns = channels, .rows = links, .exact = true, .table = true};
     if (f.cell > CELL_MOST)
@@ -86,8 +85,7 @@ static void add_loads(uint64_t *load, const struct raster *r)
             load[(row >= r->channels) * (size_t)r->links + l] += r->cell[row * r->links + l] != 0;
 }
 
-static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links,
-                         const rwa_view_options *o)
+static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links, const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, columns = links < width ? links : width;
     text_add(t, "%*s ", LABEL - 1, label);
@@ -318,8 +316,7 @@ static void add_table_cell(struct text *t, const struct raster *r, uint32_t chan
     text_add(t, "%s ", o->color ? "\033[0m" : "");
 }
 
-static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net,
-                           const rwa_view_options *o)
+static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net, const rwa_view_options *o)
 {
     text_add(t, "%*s", LINK_LABEL, "link    ");
     for (uint32_t c = 0; c < f->columns; c++)
@@ -334,8 +331,7 @@ static void add_link_table(struct text *t, const struct raster *r, const struct 
     }
 }
 
-static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o,
-                           rwa_error *err)
+static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
@@ -401,8 +397,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
-        text_add(t, "\n%" PRIu32 " grid%s left out; set a step to draw its grid.\n", steps - to,
-                 steps - to == 1 ? " is" : "s are");
+        text_add(t, "\n%" PRIu32 " grid%s left out; set a step to draw its grid.\n", steps - to, steps - to == 1 ? " is" : "s are");
     return RWA_OK;
 }
 

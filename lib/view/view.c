@@ -10,8 +10,7 @@ enum { NARROWEST = 40 };
 
 void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)
 {
-    static const rwa_view_options defaults = {.node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE,
-                                 .columns = 80};
+    static const rwa_view_options defaults = {.node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE, .columns = 80};
     base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
@@ -28,12 +27,10 @@ void rwa_text_free(char *text)
 
 bool view_drawn_fully(const rwa_schedule *sched)
 {
-    return rwa_network_nodes(rwa_schedule_network(sched)) <= VIEW_NODES_DRAWN
-        && rwa_schedule_lightpaths(sched) <= VIEW_LIGHTPATHS_DRAWN;
+    return rwa_network_nodes(rwa_schedule_network(sched)) <= VIEW_NODES_DRAWN && rwa_schedule_lightpaths(sched) <= VIEW_LIGHTPATHS_DRAWN;
 }
 
-rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
-                             rwa_error *err)
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     uint64_t blocks = rwa_schedule_collective(sched)->blocks;

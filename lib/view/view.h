@@ -14,8 +14,7 @@ enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
 /** Options with defaults filled in, checked against the schedule. */
-rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
-                             rwa_error *err);
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /** RWA_BADARG with a message for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);

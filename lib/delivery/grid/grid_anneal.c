@@ -145,8 +145,7 @@ rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct
                             const struct delivery_tree *start, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     const struct grid *g = limits->grid;
-    struct anneal a = {.grid = g, .tree = out, .capacity = limits->capacity, .channels = limits->channels,
-                       .random = limits->seed};
+    struct anneal a = {.grid = g, .tree = out, .capacity = limits->capacity, .channels = limits->channels, .random = limits->seed};
     size_t line = 0;
     rwa_status st = RWA_OK;
     *found = false;

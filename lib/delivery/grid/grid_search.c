@@ -195,8 +195,7 @@ static rwa_status squeeze(struct delivery_tree *best, struct refinement *r, rwa_
         struct delivery_tree less = {0};
         bool found = false;
         stride = stride < best->steps - least ? stride : best->steps - least;
-        MUST(anneal(&less, &found, r, r->grid, r->capacity, best->steps - stride, best,
-                    stride > 1 ? small_moves : large_moves, err));
+        MUST(anneal(&less, &found, r, r->grid, r->capacity, best->steps - stride, best, stride > 1 ? small_moves : large_moves, err));
         if (found) {
             delivery_tree_free(best);
             *best = less;

@@ -47,8 +47,7 @@ static rwa_status create_open(struct greedy_pass *g, rwa_error *err)
     return st;
 }
 
-rwa_status greedy_pass_create(struct greedy_pass *g, const struct line_limits *limits, const struct gap_table *table,
-                              rwa_error *err)
+rwa_status greedy_pass_create(struct greedy_pass *g, const struct line_limits *limits, const struct gap_table *table, rwa_error *err)
 {
     size_t n = limits->nodes;
     uint32_t places = limits->nodes + (limits->failed != NULL);

@@ -75,8 +75,7 @@ struct greedy_pass {
 };
 
 /** Borrows limits->failed and the table.  RWA_NOMEM; greedy_pass_free() in any case. */
-rwa_status greedy_pass_create(struct greedy_pass *pass, const struct line_limits *limits, const struct gap_table *table,
-                              rwa_error *err);
+rwa_status greedy_pass_create(struct greedy_pass *pass, const struct line_limits *limits, const struct gap_table *table, rwa_error *err);
 void greedy_pass_free(struct greedy_pass *pass);
 
 #define GREEDY_ANY_STEPS (UINT32_MAX - 1)

@@ -285,8 +285,7 @@ static rwa_status keeps_to_ports(bool *keeps, const struct delivery_tree *t, uin
 }
 
 /** Fewer steps than `trees` has (none yet: any number), first as if there were ports enough, then within those there are. */
-static rwa_status find_within_ports(struct delivery_tree *trees, const struct line_limits *limits, struct budget *budget,
-                                    rwa_error *err)
+static rwa_status find_within_ports(struct delivery_tree *trees, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct line_limits without = *limits;
     struct delivery_tree found = {0};

@@ -3,8 +3,7 @@
 
 enum { OUT, BACK };
 
-rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops,
-                            rwa_error *err)
+rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err)
 {
     size_t nodes = (size_t)links + 1, row = (size_t)longest + 1;
     rwa_status st = RWA_OK;

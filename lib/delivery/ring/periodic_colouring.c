@@ -195,8 +195,7 @@ static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
     return false;
 }
 
-rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
-                       rwa_error *err)
+rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels, rwa_error *err)
 {
     struct period_packing p;
     uint64_t load = 0;

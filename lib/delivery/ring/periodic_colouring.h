@@ -26,8 +26,7 @@ struct colouring {
  * Find space for `count` lengths in at most `channels` channels.
  * @return RWA_OK, also when it found none (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any case.
  */
-rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
-                       rwa_error *err);
+rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
 /** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by one

@@ -50,8 +50,7 @@ struct assignment_format {
     rwa_status (*write)(const struct assignment_export *x);
 };
 
-extern const struct assignment_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy,
-    assignment_sndlib;
+extern const struct assignment_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy, assignment_sndlib;
 
 /** Links as a file lists them: fibre pairs where all links come in pairs, else directed links. */
 uint32_t design_links(const rwa_network *net);

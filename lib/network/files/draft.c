@@ -170,8 +170,7 @@ static rwa_status check_connected(struct draft *d)
     if (d->nodes < 2)
         return draft_fail(d, "%u node%s, expected at least 2", d->nodes, d->nodes == 1 ? "" : "s");
     if (d->link_count < d->nodes - 1)
-        return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
-                          d->link_count);
+        return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes, d->link_count);
     parent = base_array(d->nodes, sizeof *parent, d->err);
     if (!parent)
         return RWA_NOMEM;

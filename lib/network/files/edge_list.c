@@ -139,8 +139,7 @@ static rwa_status take_marked(struct draft *d, struct counts *claimed, char *lin
     size_t count = split(line, words);
     if (count == 0)
         return RWA_OK;
-    if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) &&
-        is_number(words[2], &claimed->links))
+    if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) && is_number(words[2], &claimed->links))
         return RWA_OK;
     if (strcmp(words[0], "v") == 0 && count >= 2 && is_number(words[1], &from)) {
         if (from != d->nodes)

@@ -13,8 +13,7 @@ struct reading {
 
 static rwa_status bad_element(const struct reading *r, const xmlNode *node, const char *expected)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
-                     expected);
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, expected);
 }
 
 static rwa_status check_node(struct reading *r, const xmlNode *node)
@@ -29,8 +28,7 @@ static rwa_status check_node(struct reading *r, const xmlNode *node)
         TRY(bad_element(r, node, "no graph inside a node"));
     TRY(names_add(&r->ids, id, &number, &known, r->err));
     if (known)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
-                       xml_line(node), id);
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file, xml_line(node), id);
 done:
     xmlFree(id);
     return st;

@@ -50,8 +50,7 @@ static struct attribute find_attribute(const struct attributes *all, const char 
 }
 
 /** The number of an edge; absent, empty or NaN: 0. */
-static rwa_status edge_number(struct draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge,
-                              double *number)
+static rwa_status edge_number(struct draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge, double *number)
 {
     *number = 0;
     if (!a.name)
@@ -145,8 +144,7 @@ static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struc
     return RWA_OK;
 }
 
-static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct attributes *nodes,
-                                  struct attributes *edges)
+static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct attributes *nodes, struct attributes *edges)
 {
     igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
     MUST(igraph_guard_status((int)code, d->file, d->err));

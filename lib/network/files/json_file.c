@@ -78,8 +78,7 @@ static rwa_status take_end(struct draft *d, const json_t *value, uint64_t *node)
     uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE;
     if (!text)
         return draft_fail(d, "expected the ends as ids or numbers of nodes");
-    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 &&
-        (uint64_t)json_integer_value(value) < d->nodes)
+    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 && (uint64_t)json_integer_value(value) < d->nodes)
         found = (uint32_t)json_integer_value(value);
     if (found == NAMES_NONE)
         return draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", text);
@@ -98,8 +97,7 @@ static rwa_status take_length(struct draft *d, const json_t *value, double *km)
     return RWA_OK;
 }
 
-static rwa_status take_count(struct draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent,
-                             uint64_t *count)
+static rwa_status take_count(struct draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent, uint64_t *count)
 {
     *count = absent;
     if (!value)

@@ -129,8 +129,7 @@ const char *rwa_network_builtin(size_t i)
     return embedded_networks[i].name;
 }
 
-static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts,
-                               rwa_error *err)
+static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts, rwa_error *err)
 {
     char file[80];
     char *text = base_copy_text(builtin->text, err);

@@ -143,8 +143,7 @@ static rwa_status take_capacities(struct scanner *s)
     MUST(take_mark(s, "("));
     for (;;) {
         skip_blanks(s);
-        if (s->stashed == ')' || (!s->stashed && *s->at == ')'))
-            break;
+        if (s->stashed == ')' || (!s->stashed && *s->at == ')')) break;
         MUST(take_amount(s, "a module capacity that is not negative, or \")\"", &number));
         MUST(take_number(s, "a module cost", &number));
     }
@@ -170,8 +169,7 @@ static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double 
     next_word(s);
     while (!is_word(s, ")")) {
         struct sndlib_item item = {.kind = kind, .line = s->line, .id = s->word, .unit_bps = unit_bps};
-        if (!s->word || is_word(s, "("))
-            MUST(wrong(s, "an id or \")\""));
+        if (!s->word || is_word(s, "(")) MUST(wrong(s, "an id or \")\""));
         MUST(kind == SNDLIB_NODE ? take_position(s, &item) : take_ends(s, &item));
         if (kind == SNDLIB_LINK)
             MUST(take_capacities(s));

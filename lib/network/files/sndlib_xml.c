@@ -15,13 +15,11 @@ struct reading {
 
 static rwa_status missing(const struct reading *r, const xmlNode *node, const char *what)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
-                     what);
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, what);
 }
 
 /** A number that may not be negative; without the element, `absent`. */
-static rwa_status read_amount(const struct reading *r, const xmlNode *node, const char *name, double absent,
-                              double *amount)
+static rwa_status read_amount(const struct reading *r, const xmlNode *node, const char *name, double absent, double *amount)
 {
     char *text = xml_child_text(node, name), *end = NULL;
     rwa_status st = RWA_OK;

@@ -40,8 +40,7 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 }
 
 /** The losses of contracted links as failed links of their ring or line; opposite: cw for ccw, and ccw for cw. */
-static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite,
-                             rwa_error *err)
+static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite, rwa_error *err)
 {
     uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
     rwa_faults faults = {.links = failed};
@@ -226,8 +225,7 @@ static rwa_status add_grid(struct residuals *c, const struct network_grid *grid,
     rwa_network_options o = options_of(c->real, open);
     residual->coll = *c->coll;
     residual->max_hops = max_hops;
-    rwa_status st = rwa_network_create_shape(&residual->own, grid->cyclic ? RWA_TORUS : RWA_MESH, grid->size, grid->dimensions, &o,
-                                             err);
+    rwa_status st = rwa_network_create_shape(&residual->own, grid->cyclic ? RWA_TORUS : RWA_MESH, grid->size, grid->dimensions, &o, err);
     residual->net = residual->own;
     return st;
 }

@@ -64,8 +64,7 @@ static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
 }
 
 /** Trees of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
-static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget,
-                           rwa_error *err)
+static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget, rwa_error *err)
 {
     enum { LONGER = 3 };
     struct rotated_tree tree = {.count = 0};

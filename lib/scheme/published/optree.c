@@ -142,8 +142,7 @@ done:
 }
 
 /** All levels of the tree along one dimension; *level counts the radices used. */
-static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension, size_t *level,
-                            rwa_error *err)
+static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension, size_t *level, rwa_error *err)
 {
     const struct parameters *p = request->parameters;
     struct optree_row row = optree_row(request->net, dimension);

@@ -38,8 +38,7 @@ static void cut_by_load(const struct tree *t, uint32_t from, uint32_t to, uint32
         if (to - from > need && border[c] + need < to)
             border[c] = (uint32_t)(to - need);
         for (uint32_t at = border[c] + 1; at <= last; at++)
-            if (border_load(t, t->first[at] - t->first[from], parts, c) <
-                border_load(t, t->first[border[c]] - t->first[from], parts, c))
+            if (border_load(t, t->first[at] - t->first[from], parts, c) < border_load(t, t->first[border[c]] - t->first[from], parts, c))
                 border[c] = at;
     }
 }

@@ -198,8 +198,7 @@ static rwa_status validate_dimensions(const struct plan_request *request, rwa_er
         uint32_t nodes = optree_row(request->net, d).nodes;
         used += optree_needed(o->radix + used, o->radix_count - used, nodes);
         if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
-                             d + 1);
+            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes, d + 1);
     }
     return RWA_OK;
 }
@@ -221,8 +220,7 @@ rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
         return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
                          (unsigned long long)product, (unsigned long long)nodes);
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
-        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many",
-                         o->radix_count, o->stages);
+        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many", o->radix_count, o->stages);
     if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
         return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
                          (unsigned long long)nodes);

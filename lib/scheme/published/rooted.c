@@ -105,8 +105,7 @@ done:
     return st;
 }
 
-static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, uint32_t fan, uint32_t ports,
-                              rwa_error *err)
+static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, uint32_t fan, uint32_t ports, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
     bool cycle = network_is_cycle(request->net);

@@ -48,8 +48,7 @@ void star_blocks(struct airs *a, const struct star *s, uint32_t from, uint32_t t
 }
 
 /** A range of classes handed on: its first node and the parent talk. */
-static void hand(struct airs *a, const struct star *s, uint32_t parent, uint32_t first, uint32_t end, uint32_t port,
-                 bool upwards)
+static void hand(struct airs *a, const struct star *s, uint32_t parent, uint32_t first, uint32_t end, uint32_t port, bool upwards)
 {
     uint32_t child = star_node(s, first);
     airs_begin(a, upwards ? child : star_node(s, parent), child);
