@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
+#include "solvers/ejection.h"
+
+#include <math.h>
+#include <string.h>
+
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 
 struct tabu {
@@ -8,10 +13,10 @@ struct tabu {
     struct table table;
     uint32_t *unplaced;     /* demands without a place; before that, of each wavelength how many it has */
     uint32_t count;
-    uint32_t *until;        /* until[d * channels + w]: demand d may not push its way onto channel w before that move */
-    uint32_t *weight;       /* of each demand: how often it found no free place, so how dear it is to push out */
-    uint64_t *stamp;        /* stamp[d] == token: d is among those pushed out by the choice under way */
-    uint64_t token;
+    uint32_t *until;        /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
+    struct ejection ejection;
+    float *cost;            /* scratch: of each demand */
+    float *weight;          /* of each demand: how often it found no free place, so how dear it is to push out */
     uint32_t moves;
     uint64_t spent;
     struct placement start; /* scratch */
@@ -21,6 +26,7 @@ struct tabu {
 static void tabu_free(struct tabu *t)
 {
     table_free(&t->table);
+    ejection_free(&t->ejection);
     placement_free(&t->start);
     arena_free(&t->arena);
 }
@@ -31,11 +37,12 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     size_t demands = cand->demands, channels = t->run->best->channels;
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
     MUST(table_create(&t->table, cand, (uint32_t)channels, err));
+    MUST(ejection_create(&t->ejection, &t->table, (uint32_t)channels, err));
     MUST(placement_create(&t->start, cand, err));
     arena_new(&t->arena, t->unplaced, demands > channels ? demands : channels);
-    arena_new(&t->arena, t->until, demands * channels);
+    arena_new(&t->arena, t->until, demands * t->ejection.stride);
     arena_new(&t->arena, t->weight, demands);
-    arena_new(&t->arena, t->stamp, demands);
+    arena_new(&t->arena, t->cost, demands);
     return arena_status(&t->arena);
 }
 
@@ -72,6 +79,24 @@ static void drop_class(struct tabu *t, uint32_t gone)
     table_load(&t->table, &t->start);
 }
 
+static uint32_t hops_of(const struct candidates *cand, size_t route)
+{
+    return (uint32_t)(cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]]);
+}
+
+/* Of a demand on a route: its weight, where that matters times its hops. */
+static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
+{
+    return t->weight[demand] * (float)(t->run->by_hops ? hops_of(t->run->cand, route) : 1);
+}
+
+static void forget_tabu(struct tabu *t)
+{
+    size_t cells = (size_t)t->run->cand->demands * t->ejection.stride;
+    memset(t->until, 0, cells * sizeof *t->until);
+    t->moves = 0;
+}
+
 static void begin(struct tabu *t)
 {
     const struct improve *run = t->run;
@@ -83,71 +108,51 @@ static void begin(struct tabu *t)
     }
     t->count = 0;
     for (uint32_t d = 0; d < run->cand->demands; d++) {
+        size_t route = t->table.at.route[d];
         t->weight[d] = 1;
-        if (t->table.at.route[d] == NO_ROUTE)
+        t->cost[d] = route == NO_ROUTE ? 0 : cost_of(t, d, route);
+        if (route == NO_ROUTE)
             t->unplaced[t->count++] = d;
-        for (uint32_t w = 0; w < t->table.channels; w++)
-            t->until[(size_t)d * t->table.channels + w] = 0;
     }
-    t->moves = 0;
+    ejection_load(&t->ejection, t->cost);
+    forget_tabu(t);
 }
 
-static uint32_t hops_of(const struct candidates *cand, size_t route)
+/* One of the channels of least cost, by chance. */
+static uint32_t draw_channel(struct tabu *t, float least)
 {
-    return (uint32_t)(cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]]);
+    const float *sum = t->ejection.sum;
+    uint32_t ties = 0, w = 0;
+    for (uint32_t i = 0; i < t->table.channels; i++)
+        ties += sum[i] <= least;
+    assert(ties > 0);
+    for (uint64_t drawn = base_random_below(t->run->state, ties) + 1; drawn > 0; w++)
+        drawn -= sum[w] <= least;
+    return w - 1;
 }
 
-/* The weight of the demands (times their hops) that must go before a segment can have a wavelength; more than `most`: some number
- * above it. */
-static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t channel, uint32_t most)
+/* The wavelength where a segment pushes out the least, noted in the placement; more than `most`: none that good. */
+static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
-    const struct candidates *cand = t->run->cand;
-    const uint32_t *owner = t->table.owner + (size_t)channel * cand->links;
-    uint64_t sum = 0;
-    t->token++;
-    for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && sum <= most; k++) {
-        uint32_t victim = owner[cand->link[k]];
-        if (victim == TABLE_TAKEN)
-            return UINT32_MAX;
-        if (victim == TABLE_FREE || t->stamp[victim] == t->token)
-            continue;
-        t->stamp[victim] = t->token;
-        sum += (uint64_t)t->weight[victim] * (t->run->by_hops ? hops_of(cand, t->table.at.route[victim]) : 1);
-    }
-    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
-}
-
-/* The wavelength where a segment pushes out the fewest, noted in the placement; more than `most`: none that good. */
-static uint32_t tabu_channel(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
-{
-    const uint32_t *until = t->until + (size_t)demand * t->table.channels;
-    uint32_t best = UINT32_MAX, ties = 0;
     uint32_t open = table_lowest(&t->table, segment);
     if (open < t->table.channels) {
         t->table.at.channel[segment] = open;
         return 0;
     }
-    for (uint32_t w = 0; w < t->table.channels; w++) {
-        uint32_t out = until[w] > t->moves ? UINT32_MAX : pushed_out(t, segment, w, most);
-        if (out > most || out > best)
-            continue;
-        ties = out < best ? 1 : ties + 1;
-        if (out < best || base_random_below(t->run->state, ties) == 0)
-            t->table.at.channel[segment] = w;
-        best = most = out;
-    }
     t->spent += t->table.channels;
-    return best;
+    float least = ejection_sum(&t->ejection, segment, t->until + (size_t)demand * t->ejection.stride, t->moves);
+    if (least <= most && least < INFINITY)
+        t->table.at.channel[segment] = draw_channel(t, least);
+    return least;
 }
 
-static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, uint32_t most)
+static float choose_segments(struct tabu *t, uint32_t demand, size_t route, float most)
 {
-    uint32_t total = 0;
+    float total = 0;
     for (size_t s = t->run->cand->segment[route]; s < t->run->cand->segment[route + 1]; s++) {
-        uint32_t out = tabu_channel(t, demand, s, most - total);
-        if (out > most - total)
-            return UINT32_MAX;
-        total += out;
+        total += tabu_channel(t, demand, s, most - total);
+        if (total > most)
+            return INFINITY;
     }
     return total;
 }
@@ -157,12 +162,13 @@ static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->run->cand;
     size_t best = NO_ROUTE;
-    uint32_t least = UINT32_MAX - 1, ties = 0;
+    float least = INFINITY;
+    uint32_t ties = 0;
     if (t->run->fixed && t->run->goal < cand->demands) /* not all can be served: one for one is fair, now and then two */
-        least = 1 + (base_random_below(t->run->state, RARE_LOSS) == 0);
+        least = base_random_below(t->run->state, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
-        uint32_t out = choose_segments(t, demand, r, least);
-        if (out > least)
+        float out = choose_segments(t, demand, r, least);
+        if (out > least || out == INFINITY)
             continue;
         ties = out < least ? 1 : ties + 1;
         if (out < least || base_random_below(t->run->state, ties) == 0)
@@ -179,7 +185,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
-        t->until[(size_t)demand * t->table.channels + t->table.at.channel[s]] = stay;
+        t->until[(size_t)demand * t->ejection.stride + t->table.at.channel[s]] = stay;
+    ejection_lift(&t->ejection, demand);
     table_lift(&t->table, demand);
     t->unplaced[t->count++] = demand;
 }
@@ -211,9 +218,10 @@ static void move(struct tabu *t)
             if (victim != TABLE_FREE)
                 push_out(t, victim);
         }
-    table_put(&t->table, demand, route);
     if (t->count > others)
         raise_weight(t, demand);
+    table_put(&t->table, demand, route);
+    ejection_put(&t->ejection, demand, cost_of(t, demand, route));
 }
 
 static bool must_stop(struct tabu *t)

@@ -103,7 +103,7 @@ for signal in INT TERM; do
 done
 
 # An interrupted search for wavelengths reports its best answer, checked; without one, one line.
-"$rwa" assign --network conus75-99 --time-limit 60 > "$dir/out" 2> "$dir/err" &
+"$rwa" assign --network regular:100:3:1 --model undirected --time-limit 60 > "$dir/out" 2> "$dir/err" &
 started=$!
 sleep 1
 kill -s INT $started

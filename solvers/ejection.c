@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/ejection.h"
+
+#include <math.h>
+
+/* Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
+enum { BLOCK = 16 };
+
+rwa_status ejection_create(struct ejection *e, const struct table *table, uint32_t channels, rwa_error *err)
+{
+    size_t links = table->cand->links;
+    e->table = table;
+    e->stride = (channels + BLOCK - 1) / BLOCK * BLOCK;
+    e->arena.err = err;
+    MUST(base_fits_memory(8.0 * (double)links * e->stride, "the costs of channels", err));
+    arena_new(&e->arena, e->owner, links * e->stride);
+    arena_new(&e->arena, e->cost, links * e->stride);
+    arena_new(&e->arena, e->sum, e->stride);
+    return arena_status(&e->arena);
+}
+
+void ejection_free(struct ejection *e)
+{
+    arena_free(&e->arena);
+}
+
+void ejection_load(struct ejection *e, const float *cost)
+{
+    const struct table *t = e->table;
+    size_t links = t->cand->links;
+    assert(t->channels <= e->stride);
+    for (size_t l = 0; l < links; l++)
+        for (uint32_t w = 0; w < e->stride; w++) {
+            uint32_t owner = w < t->channels ? t->owner[w * links + l] : TABLE_TAKEN;
+            e->owner[l * e->stride + w] = owner;
+            e->cost[l * e->stride + w] = owner == TABLE_FREE ? 0 : owner == TABLE_TAKEN ? INFINITY : cost[owner];
+        }
+}
+
+static void give(struct ejection *e, uint32_t demand, uint32_t owner, float cost)
+{
+    const struct candidates *cand = e->table->cand;
+    size_t route = e->table->at.route[demand];
+    assert(route != NO_ROUTE);
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++) {
+            size_t cell = (size_t)cand->link[k] * e->stride + e->table->at.channel[s];
+            e->owner[cell] = owner;
+            e->cost[cell] = cost;
+        }
+}
+
+void ejection_put(struct ejection *e, uint32_t demand, float cost)
+{
+    give(e, demand, demand, cost);
+}
+
+void ejection_lift(struct ejection *e, uint32_t demand)
+{
+    give(e, demand, TABLE_FREE, 0);
+}
+
+/* The first link of a segment: all owners are met for the first time. */
+static void begin_block(float *sum, const float *cost, const uint32_t *until, uint32_t now)
+{
+    for (int i = 0; i < BLOCK; i++)
+        sum[i] = until[i] > now ? INFINITY : cost[i];
+}
+
+static void add_block(float *sum, const float *cost, const uint32_t *owner, const uint32_t *before)
+{
+    for (int i = 0; i < BLOCK; i++) {
+        float more = cost[i];
+        sum[i] += owner[i] != before[i] ? more : 0;
+    }
+}
+
+static float least_of(const float *sum, uint32_t stride)
+{
+    float least[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
+        least[i] = INFINITY;
+    for (uint32_t w = 0; w < stride; w += BLOCK)
+        for (int i = 0; i < BLOCK; i++)
+            least[i] = sum[w + (uint32_t)i] < least[i] ? sum[w + (uint32_t)i] : least[i];
+    for (int i = 1; i < BLOCK; i++)
+        least[0] = least[i] < least[0] ? least[i] : least[0];
+    return least[0];
+}
+
+float ejection_sum(struct ejection *e, size_t segment, const uint32_t *until, uint32_t now)
+{
+    const struct candidates *cand = e->table->cand;
+    const uint32_t *link = cand->link + cand->hop[segment];
+    size_t hops = cand->hop[segment + 1] - cand->hop[segment], stride = e->stride;
+    assert(hops > 0);
+    for (uint32_t w = 0; w < stride; w += BLOCK)
+        begin_block(e->sum + w, e->cost + link[0] * stride + w, until + w, now);
+    for (size_t k = 1; k < hops; k++) {
+        const float *cost = e->cost + link[k] * stride;
+        const uint32_t *owner = e->owner + link[k] * stride, *before = e->owner + link[k - 1] * stride;
+        for (uint32_t w = 0; w < stride; w += BLOCK)
+            add_block(e->sum + w, cost + w, owner + w, before + w);
+    }
+    return least_of(e->sum, e->stride);
+}
