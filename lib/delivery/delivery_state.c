@@ -527,10 +527,13 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
         uint32_t channel = 0;
         MUST(widen(s, d));
         size_t holder = choose_holder(s, d + 1, block, &channel);
-        if (holder != NO_ENTRY)
+        if (holder != NO_ENTRY) {
+            s->looked += b->count;
             return send_back(s, b->node[holder], d + 1, block, channel, answer);
+        }
         b->limited = b->limited || (d + 1 == reach && b->level[d + 1] < b->count);
     }
+    s->looked += b->count;
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
     return RWA_OK;
 }

@@ -52,6 +52,7 @@ struct delivery_state {
                                    the next two */
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
+    uint64_t looked;            /* nodes that all searches met so far */
     struct deliveries sent;
     size_t withdrawn;           /* deliveries of this step, which keep their places until it ends */
     bool hindered;              /* folded: some lightpath was not sent, as it would meet its translations */

@@ -7,8 +7,10 @@
  */
 #include "delivery/nearest_holder.h"
 
+#include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/displace.h"
+#include "network/network.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 
@@ -17,6 +19,9 @@ enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1
 
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
+
+/** Once there is a plan, searches of further tries meet so many nodes at most, those before included: a second. */
+enum { LOOKED_MOST = 1 << 24 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;
@@ -342,12 +347,18 @@ static void note_late(struct greedy *g)
         g->late[d->list[i - 1].dst]++;
 }
 
+/* Another plan is good enough, and this search has taken long. */
+static bool has_looked_enough(const struct greedy *g)
+{
+    return g->below > 0 && g->state.looked > LOOKED_MOST;
+}
+
 /* All blocks, in fewer steps than the best so far; *stuck: some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
-    while (g->waits > 0 && !*stuck && !g->given_up && (g->below == 0 || sent->steps + 1 < g->below)) {
+    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
         MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
@@ -373,7 +384,24 @@ static uint64_t blocks_needed(const rwa_collective *coll, uint32_t rank)
     return needed;
 }
 
-/* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports. */
+/* So many hold a block after a step where one did: no more lightpaths leave a node than it has channels, or ports. */
+static uint64_t growth_in_step(const struct greedy *g)
+{
+    const rwa_network *net = g->state.net;
+    uint64_t most = 0;
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        uint64_t out = 0;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++)
+            out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
+        uint32_t ports = g->state.may_send[delivery_place(&g->state, v)];
+        out = out < ports ? out : ports;
+        most = out > most ? out : most;
+    }
+    return most + 1;
+}
+
+/* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports; a block for all reaches each holder's
+ * partners in a step. */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -385,7 +413,10 @@ static uint64_t fewest_steps(struct greedy *g)
         if (width > 0 && needed > most * width)
             most = (needed + width - 1) / width;
     }
-    return most;
+    uint64_t growth = growth_in_step(g), steps = 0;
+    for (uint64_t holders = 1; !g->private && growth > 1 && holders < coll->nodes; holders = times_saturated(holders, growth))
+        steps++;
+    return most > steps ? most : steps;
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
@@ -394,7 +425,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
-    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
+    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest && !has_looked_enough(g); i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));

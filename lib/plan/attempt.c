@@ -94,6 +94,25 @@ static void add_closed_form(struct forecast *out, const struct job *job)
         out->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
 }
 
+/** With fewer pairs of a node and a block the plan of a scheme that is SLOW takes hardly longer than the bound on its steps. */
+#define SLOW_PAIRS 262144.0
+
+/** Steps of any schedule with the blocks of a scheme that is SLOW; 0: not worth looking for. */
+static uint64_t bound_of_steps(const struct job *job)
+{
+    const rwa_collective *coll = &job->residual->coll;
+    rwa_collective cut;
+    rwa_bound_options bounding;
+    rwa_bound best;
+    plan_bound_options(&bounding, &job->opts);
+    if (!scheme_has(job->scheme, SLOW) || job->thin || job->opts.lightpath_blocks > 1 ||
+        (double)job->forward.nodes * (double)job->forward.blocks < SLOW_PAIRS ||
+        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK ||
+        rwa_bound_best(&best, job_network(job), &cut, &bounding, NULL) != RWA_OK)
+        return 0;
+    return best.value;
+}
+
 static void add_least_time(struct forecast *out, const struct job *job)
 {
     bool known = job->opts.cost.model == RWA_COST_OVERLAP && has_steps(job);
@@ -101,6 +120,10 @@ static void add_least_time(struct forecast *out, const struct job *job)
     uint64_t steps = once * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
+    if (!has_steps(job)) {
+        uint64_t bound = bound_of_steps(job);
+        steps = bound > steps ? bound : steps;
+    }
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), &job->opts.cost, NULL) != RWA_OK)
         return;
     out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes);

@@ -295,7 +295,7 @@ static struct candidate *most_promising(const struct candidates *c)
     const struct candidate *best = quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (k->unknown && (!best || k->forecast.least_s < best->forecast.time_s) && (!next || k->forecast.least_s < next->forecast.least_s))
+        if (k->unknown && !(c->more && scheme_has(k->attempt->scheme, SLOW)) && (!best || k->forecast.least_s < best->forecast.time_s) && (!next || k->forecast.least_s < next->forecast.least_s))
             next = k;
     return next;
 }

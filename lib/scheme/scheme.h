@@ -66,6 +66,8 @@ enum {
     OFFERS_GROUPS = 256,        /* its estimate lists group sizes, which "auto" tries one by one */
     TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
     SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
+    SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if
+                                   the bound in steps leaves it a chance */
 };
 
 /** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */

@@ -175,7 +175,7 @@ const struct scheme scheme_nearest = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,
-    .traits = REVERSIBLE | SHORTENS | MENDS,
+    .traits = REVERSIBLE | SHORTENS | MENDS | SLOW,
     .estimate = estimate_nearest,
     .plan = plan_nearest,
 };

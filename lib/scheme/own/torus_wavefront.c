@@ -181,6 +181,6 @@ const struct scheme scheme_torus_wavefront = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_TORUS,
-    .traits = REVERSIBLE,
+    .traits = REVERSIBLE | SLOW,
     .plan = plan_torus,
 };
