@@ -294,9 +294,12 @@ static struct candidate *most_promising(const struct candidates *c)
 {
     const struct candidate *best = quickest(c);
     struct candidate *next = NULL;
-    for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (k->unknown && !(c->more && scheme_has(k->attempt->scheme, SLOW)) && (!best || k->forecast.least_s < best->forecast.time_s) && (!next || k->forecast.least_s < next->forecast.least_s))
+    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
+        bool later = c->more && scheme_has(k->attempt->scheme, SLOW);
+        if (k->unknown && !later && (!best || k->forecast.least_s < best->forecast.time_s) &&
+            (!next || k->forecast.least_s < next->forecast.least_s))
             next = k;
+    }
     return next;
 }
 
