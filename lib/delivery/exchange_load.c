@@ -110,6 +110,8 @@ void routed_free(struct routed *r)
     free(r->queue);
     free(r->seen);
     free(r->next);
+    free(r->begin);
+    free(r->onward);
     free(r->cost);
     *r = (struct routed){0};
 }
@@ -191,25 +193,30 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Nodes on shortest routes to dst, nearest to src first, into r->queue.  How many. */
+/** Nodes on shortest routes to dst, nearest to src first, into r->queue, and the links of those routes out of the q-th of them into
+ *  r->onward[r->begin[q]] … r->onward[r->begin[q + 1] - 1].  How many nodes. */
 static uint32_t list_route_nodes(struct routed *r, uint32_t src, uint32_t dst)
 {
     const rwa_network *net = r->distances->net;
     const uint16_t *hops = r->distances->hops;
-    uint32_t tail = 0, nodes = net->nodes;
+    uint32_t tail = 0, nodes = net->nodes, links = 0;
     r->search++;
     r->queue[tail++] = src;
     r->seen[src] = r->search;
     for (uint32_t head = 0; r->queue[head] != dst; head++) {
-        uint32_t v = r->queue[head];
+        uint32_t v = r->queue[head], left = hops[(size_t)v * nodes + dst];
         for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
             uint32_t to = net->links[net->out[k]].to;
-            if (r->seen[to] == r->search || hops[(size_t)to * nodes + dst] + 1U != hops[(size_t)v * nodes + dst])
+            if (hops[(size_t)to * nodes + dst] + 1U != left)
                 continue;
+            r->onward[links++] = net->out[k];
+            if (r->seen[to] != r->search)
+                r->queue[tail++] = to;
             r->seen[to] = r->search;
-            r->queue[tail++] = to;
         }
+        r->begin[head + 1] = links;
     }
+    assert(r->queue[tail - 1] == dst && links <= r->links);
     return tail;
 }
 
@@ -217,19 +224,16 @@ static uint32_t list_route_nodes(struct routed *r, uint32_t src, uint32_t dst)
 static void choose_path(struct routed *r, size_t i, double mean)
 {
     const rwa_network *net = r->distances->net;
-    const uint16_t *hops = r->distances->hops;
     uint32_t src = r->e->src[i], dst = r->e->dst[i], count = list_route_nodes(r, src, dst), v = src;
     r->cost[dst] = 0;
     r->looked += (double)count * net->link_count / net->nodes;
     for (uint32_t q = count - 1; q-- > 0;) {
         uint32_t at = r->queue[q];
         r->cost[at] = INFINITY;
-        for (uint32_t k = net->first[at]; k < net->first[at + 1]; k++) {
-            uint32_t link = net->out[k], to = net->links[link].to;
-            if (hops[(size_t)to * net->nodes + dst] + 1U != hops[(size_t)at * net->nodes + dst])
-                continue;
+        for (uint32_t k = r->begin[q]; k < r->begin[q + 1]; k++) {
+            uint32_t link = r->onward[k];
             double load = (double)(r->load[link] + (int64_t)r->e->blocks[i]) / mean, square = load * load;
-            double cost = r->cost[to] + square * square;
+            double cost = r->cost[net->links[link].to] + square * square;
             if (cost < r->cost[at]) {
                 r->cost[at] = cost;
                 r->next[at] = link;
@@ -251,8 +255,10 @@ static rwa_status make_scratch(struct routed *r, rwa_error *err)
     r->queue = base_array(nodes, sizeof *r->queue, err);
     r->seen = base_array(nodes, sizeof *r->seen, err);
     r->next = base_array(nodes, sizeof *r->next, err);
+    r->begin = base_array((size_t)nodes + 1, sizeof *r->begin, err);
+    r->onward = base_array(r->links, sizeof *r->onward, err);
     r->cost = base_array(nodes, sizeof *r->cost, err);
-    return r->queue && r->seen && r->next && r->cost ? RWA_OK : RWA_NOMEM;
+    return r->queue && r->seen && r->next && r->begin && r->onward && r->cost ? RWA_OK : RWA_NOMEM;
 }
 
 /** Choose routes again, each with those of all others known, as long as that helps. */

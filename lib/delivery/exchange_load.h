@@ -47,6 +47,7 @@ struct routed {
     size_t sizes;               /* 0: too many to be counted together */
     size_t links;
     uint32_t *queue, *seen, *next, search; /* scratch: nodes on shortest routes, and the best link from each */
+    uint32_t *begin, *onward;   /* scratch: links of those routes, node by node of the queue */
     double *cost;
     uint32_t longest;           /* hops of the longest route */
     bool unreachable;           /* some transfer has no route */
