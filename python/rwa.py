@@ -100,7 +100,8 @@ _declare(pointer, "rwa_plan_schedule", "rwa_schedule_network", "rwa_schedule_col
          "rwa_schedule_members")
 _declare(u32, "rwa_network_nodes", "rwa_network_links", "rwa_network_wavelengths", "rwa_schedule_steps", "rwa_network_find_node")
 _declare(u64, "rwa_schedule_lightpaths", "rwa_schedule_records", "rwa_schedule_first", "rwa_assign_result_routes")
-_declare(size_t, "rwa_network_find_links", "rwa_settings_list", "rwa_settings_changes", "rwa_bounds_count")
+_declare(size_t, "rwa_network_find_links", "rwa_settings_list", "rwa_settings_changes",
+         "rwa_settings_nodes", "rwa_bounds_count")
 _declare(c.POINTER(_PlanReport), "rwa_plan_summary")
 _declare(c.POINTER(_CheckReport), "rwa_check_summary")
 _declare(c.POINTER(_AssignReport), "rwa_assign_result_summary")
@@ -265,6 +266,13 @@ class Settings(_Handle):
         first = pointer()
         count = _lib.rwa_settings_list(c.byref(first), self._handle)
         return _view(first.value, Setting, count, self)
+
+    @property
+    def nodes(self):
+        """The nodes, those with the fewest settings to push first."""
+        first = pointer()
+        count = _lib.rwa_settings_nodes(c.byref(first), self._handle)
+        return _view(first.value, u32, count, self)
 
 
 class Plan(_Handle):

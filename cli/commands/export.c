@@ -34,7 +34,8 @@ static const option own_options[] = {
     {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, mscclpp, chakra, gnpy or sndlib; of assignments csv, table, "
      "openconfig, gnpy or sndlib", NULL,
      IS_NAME(export_options, to, format_name)},
-    {"changes", 0, NULL, "nodes: only settings that differ from the step before", NULL, IS_FLAG(export_options, opts.changes)},
+    {"changes", 0, NULL, "nodes: only settings that differ from the step before, the nodes with the fewest first", NULL,
+     IS_FLAG(export_options, opts.changes)},
     {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
     {"node", 0, "V", "only this node, by number or name", NULL, IS_TEXT(export_options, node)},
     {"device", 0, "NAME|FILE", "device profile: the grid of openconfig and gnpy, the rate of gnpy and sndlib", NULL,

@@ -49,6 +49,15 @@ RWA_API void rwa_settings_free(rwa_settings *settings);
 RWA_API size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings);
 /** How many of them a controller must push: all but those kept. */
 RWA_API size_t rwa_settings_changes(const rwa_settings *settings);
+/** The settings of one node, a part of that list; 0: it has none.  O(log settings). */
+RWA_API size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node);
+/**
+ * The nodes asked for, those with the fewest settings to push first, by number where equal.  In this order a controller that serves one
+ * node after the other keeps nodes waiting least on average (shortest processing time first; Smith, Naval Research Logistics 1956).
+ * @param[out] nodes  lives as long as the settings
+ * @return their number: all nodes of the network, or 1
+ */
+RWA_API size_t rwa_settings_nodes(const uint32_t **nodes, const rwa_settings *settings);
 
 #ifdef __cplusplus
 }

@@ -136,6 +136,50 @@ static void remember_uses(struct settings *s)
             take_use(s, node, k, &before);
 }
 
+/** A node and the number of its settings that are written. */
+struct ranked {
+    uint32_t changes, node;
+};
+
+static int by_changes(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->changes != y->changes)
+        return x->changes < y->changes ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/** As put_use() writes them. */
+static uint32_t count_settings(unsigned use)
+{
+    return use == RING_IDLE ? 1u : (use & RING_DROP ? 1u : 0u) + (use & RING_ADD ? 1u : 0u) + (use & RING_PASS ? 1u : 0u);
+}
+
+static uint32_t count_changes(const struct settings *s, uint32_t node)
+{
+    uint32_t changes = 0;
+    for (uint32_t k = 0; k < 2 * s->channels; k++) {
+        unsigned use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
+        changes += use != s->last[(size_t)node * 2 * s->channels + k] ? count_settings(use) : 0;
+    }
+    return changes;
+}
+
+/** All nodes of a step, those with the fewest changes first: a controller that serves one after the other keeps them waiting least. */
+static rwa_status put_changes(struct settings *s, uint32_t step)
+{
+    struct ranked *ranked = base_array(s->nodes, sizeof *ranked, s->r->err);
+    rwa_status st = ranked ? RWA_OK : RWA_NOMEM;
+    for (uint32_t node = 0; node < s->nodes && st == RWA_OK; node++)
+        ranked[node] = (struct ranked){count_changes(s, node), node};
+    if (st == RWA_OK)
+        qsort(ranked, s->nodes, sizeof *ranked, by_changes);
+    for (uint32_t i = 0; i < s->nodes && st == RWA_OK; i++)
+        st = put_node(s, step, ranked[i].node);
+    free(ranked);
+    return st;
+}
+
 static rwa_status put_step(struct settings *s, uint32_t step)
 {
     uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node;
@@ -143,6 +187,8 @@ static rwa_status put_step(struct settings *s, uint32_t step)
     raster_free(&s->now);
     MUST(export_go_on(s->r, step));
     MUST(raster_draw(&s->now, s->r->sched, step, s->r->err));
+    if (s->r->o.changes && from + 1 < to)
+        return put_changes(s, step);
     for (uint32_t node = from; node < to; node++)
         MUST(put_node(s, step, node));
     return RWA_OK;

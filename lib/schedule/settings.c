@@ -10,6 +10,8 @@ struct rwa_settings {
     rwa_setting *list;
     size_t count, capacity;
     size_t changes;
+    uint32_t *nodes;            /* by the number of their changes */
+    size_t node_count;
 };
 
 /** The settings of one step under way. */
@@ -175,6 +177,50 @@ static void compare_steps(struct rwa_settings *s)
         s->changes += s->list[i].change != RWA_CHANGE_KEEP;
 }
 
+/* ---- nodes, the fewest changes first ---- */
+
+static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
+{
+    const rwa_setting *list = NULL;
+    size_t count = rwa_settings_of_node(&list, s, node), changes = 0;
+    while (changes < count && list[changes].change != RWA_CHANGE_KEEP) /* those kept come last */
+        changes++;
+    return changes;
+}
+
+struct ranked {
+    size_t changes;
+    uint32_t node;
+};
+
+static int by_changes(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    ORDER(x->changes, y->changes);
+    ORDER(x->node, y->node);
+    return 0;
+}
+
+static rwa_status order_nodes(const struct collector *c)
+{
+    struct rwa_settings *s = c->out;
+    s->node_count = c->node == RWA_NO_NODE ? rwa_network_nodes(c->net) : 1;
+    struct ranked *ranked = base_array(s->node_count, sizeof *ranked, c->err);
+    s->nodes = base_array(s->node_count, sizeof *s->nodes, c->err);
+    if (ranked && s->nodes) {
+        for (uint32_t i = 0; i < s->node_count; i++) {
+            uint32_t node = c->node == RWA_NO_NODE ? i : c->node;
+            ranked[i] = (struct ranked){changes_of_node(s, node), node};
+        }
+        qsort(ranked, s->node_count, sizeof *ranked, by_changes);
+        for (size_t i = 0; i < s->node_count; i++)
+            s->nodes[i] = ranked[i].node;
+    }
+    rwa_status st = ranked && s->nodes ? RWA_OK : RWA_NOMEM;
+    free(ranked);
+    return st;
+}
+
 static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
@@ -201,6 +247,7 @@ rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, ui
     c.change = RWA_CHANGE_SET;
     TRY(collect_step(&c, step));
     compare_steps(c.out);
+    TRY(order_nodes(&c));
     *out = c.out;
     c.out = NULL;
 done:
@@ -210,8 +257,10 @@ done:
 
 void rwa_settings_free(rwa_settings *settings)
 {
-    if (settings)
+    if (settings) {
         free(settings->list);
+        free(settings->nodes);
+    }
     free(settings);
 }
 
@@ -224,4 +273,31 @@ size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings)
 size_t rwa_settings_changes(const rwa_settings *settings)
 {
     return settings->changes;
+}
+
+/** The first setting of this node or a later one. */
+static size_t first_of_node(const rwa_settings *settings, uint64_t node)
+{
+    size_t low = 0, high = settings->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (settings->list[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node)
+{
+    size_t first = first_of_node(settings, node);
+    *list = settings->list + first;
+    return first_of_node(settings, (uint64_t)node + 1) - first;
+}
+
+size_t rwa_settings_nodes(const uint32_t **nodes, const rwa_settings *settings)
+{
+    *nodes = settings->nodes;
+    return settings->node_count;
 }

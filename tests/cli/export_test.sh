@@ -18,6 +18,10 @@ verdict $? "a.csv has $(wc -l < "$dir/a.csv") lines"
 run export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -
 is 0 "changes of a node"
 says '2,3,cw,0,1,drop'
+run plan --network line:9 -w 2 --collective broadcast -o "$dir/line.jsonl"
+run export "$dir/line.jsonl" --to nodes --changes -o -
+awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1; step = $2; before = changes }' "$dir/out"
+verdict $? "nodes with fewer changes come later"
 
 run export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"
 is 0 "export to gnpy"

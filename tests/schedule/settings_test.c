@@ -112,6 +112,66 @@ static void ring_scheme_keeps_its_lightpaths(void)
     rwa_plan_free(plan);
 }
 
+static size_t changes_of(const rwa_settings *settings, uint32_t node)
+{
+    const rwa_setting *list;
+    size_t count = rwa_settings_of_node(&list, settings, node), changes = 0;
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_EQUAL(list[i].node, node);
+        changes += list[i].change != RWA_CHANGE_KEEP;
+    }
+    return changes;
+}
+
+/** The sum of the times at which the nodes are served, one change after the other. */
+static size_t total_wait(const size_t *changes, const uint32_t *order, size_t count)
+{
+    size_t now = 0, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += now += changes[order[i]];
+    return sum;
+}
+
+static size_t least_wait(const size_t *changes, uint32_t *order, size_t fixed, size_t count)
+{
+    size_t least = fixed == count ? total_wait(changes, order, count) : SIZE_MAX;
+    for (size_t k = fixed; k < count; k++) {
+        uint32_t first = order[fixed], other = order[k];
+        order[fixed] = other, order[k] = first;
+        size_t wait = least_wait(changes, order, fixed + 1, count);
+        least = wait < least ? wait : least;
+        order[fixed] = first, order[k] = other;
+    }
+    return least;
+}
+
+/** In the order of the nodes they wait least in all: no other order of so few does better. */
+static void nodes_wait_least(void)
+{
+    static const char *const specs[] = {"line:7", "mesh:2x3", "ring:6", "star:6"};
+    for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+        rwa_plan *plan = plan_of(specs[k], 2, RWA_BROADCAST, NULL);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
+            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE), *one = settings_of(sched, step, 3);
+            const uint32_t *nodes = NULL;
+            size_t changes[8], count = rwa_settings_nodes(&nodes, settings), sum = 0;
+            uint32_t order[8];
+            CU_ASSERT_EQUAL_FATAL(count, rwa_network_nodes(rwa_schedule_network(sched)));
+            for (uint32_t v = 0; v < count; v++) {
+                order[v] = v;
+                sum += changes[v] = changes_of(settings, v);
+            }
+            CU_ASSERT_EQUAL(sum, rwa_settings_changes(settings));
+            CU_ASSERT_EQUAL(total_wait(changes, nodes, count), least_wait(changes, order, 0, count));
+            CU_ASSERT(rwa_settings_nodes(&nodes, one) == 1 && nodes[0] == 3);
+            rwa_settings_free(settings);
+            rwa_settings_free(one);
+        }
+        rwa_plan_free(plan);
+    }
+}
+
 static void wrong_steps_and_nodes_are_refused(void)
 {
     rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
@@ -130,6 +190,7 @@ static void wrong_steps_and_nodes_are_refused(void)
 int main(void)
 {
     static const struct test tests[] = {TEST(every_lightpath_has_its_settings), TEST(settings_of_a_node_are_its_part_of_all),
-                                        TEST(ring_scheme_keeps_its_lightpaths), TEST(wrong_steps_and_nodes_are_refused), {0}};
+                                        TEST(ring_scheme_keeps_its_lightpaths), TEST(nodes_wait_least),
+                                        TEST(wrong_steps_and_nodes_are_refused), {0}};
     return run_tests("settings", tests);
 }
