@@ -124,14 +124,11 @@ done:
 
 static rwa_status colour_arcs(struct arcs_job *a)
 {
-    rwa_status st = RWA_OK;
     orient_arcs(a);
     if (a->job->model == RWA_UNDIRECTED)
         return colour_problem(a, a->start, a->end, a->colour, (size_t)a->count);
-    TRY(colour_direction(a, false));
-    TRY(colour_direction(a, true));
-done:
-    return st;
+    MUST(colour_direction(a, false));
+    return colour_direction(a, true);
 }
 
 /* ---- bounds ---- */

@@ -236,12 +236,10 @@ static rwa_status certify(struct even_torus *t)
 {
     struct metric metric = {.length = t->length};
     struct job *job = t->job;
-    rwa_status st = RWA_OK;
-    TRY(job_traffic(&job->traffic, job, NULL));
-    TRY(metric_evaluate(&metric, &job->graph, &job->traffic, 0, job->err));
+    MUST(job_traffic(&job->traffic, job, NULL));
+    MUST(metric_evaluate(&metric, &job->graph, &job->traffic, 0, job->err));
     job->bound = job_certificate(job, &metric);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status job_even_torus(rwa_assign_result **out, struct job *job)

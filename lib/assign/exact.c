@@ -98,14 +98,13 @@ static rwa_certificate by_search(uint64_t value, bool most)
 static rwa_status prove_fewest(struct job *job, struct branch_bound *run)
 {
     assert(job->best.placed == job->instance.cand.demands);
-    rwa_status st = RWA_OK;
     enum branch_answer answer = BRANCH_FOUND;
     uint32_t wavelengths = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
     uint64_t enough = job_least(job) > given ? job_least(job) : given;
     run->need = job->instance.cand.demands;
     while (answer == BRANCH_FOUND && wavelengths > enough && wavelengths > 1) {
         run->channels = (wavelengths - 1) * job->instance.cand.fibers;
-        TRY(branch_bound_run(run, &job->best, &answer, job->err));
+        MUST(branch_bound_run(run, &job->best, &answer, job->err));
         wavelengths -= answer == BRANCH_FOUND;
     }
     if (answer == BRANCH_NONE && job->complete)
@@ -113,27 +112,24 @@ static rwa_status prove_fewest(struct job *job, struct branch_bound *run)
     else if (answer == BRANCH_NONE)
         job->fixed = by_search(wavelengths, false);
     job->fixed.fixed_routes = 1;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* One lightpath more, until that is infeasible or the budget ends. */
 static rwa_status prove_most(struct job *job, struct branch_bound *run)
 {
-    rwa_status st = RWA_OK;
     enum branch_answer answer = BRANCH_FOUND;
     bool by_metric = job->opts->objective != RWA_FEWEST_WAVELENGTHS && job->bound.name;
     uint64_t most = by_metric && job->bound.value < job->instance.cand.demands ? job->bound.value : job->instance.cand.demands;
     run->channels = job->best.channels;
     while (answer == BRANCH_FOUND && job->best.placed < most) {
         run->need = job->best.placed + 1;
-        TRY(branch_bound_run(run, &job->best, &answer, job->err));
+        MUST(branch_bound_run(run, &job->best, &answer, job->err));
     }
     if (answer == BRANCH_NONE && job->complete && job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         job->bound = by_search(job->best.placed, true);
     job->fewest_left_out = job->best.placed == most || (answer == BRANCH_NONE && job->complete);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most)
@@ -162,13 +158,12 @@ done:
 rwa_status job_link_path(struct job *job, bool most, bool only_written)
 {
     assert(job->best.channels > 0);
-    rwa_status st = RWA_OK;
     uint32_t value = 0;
     struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,
                             .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES,
                             .only_written = only_written};
     run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
-    TRY(link_path_run(&run, &job->best, &value, job->err));
+    MUST(link_path_run(&run, &job->best, &value, job->err));
     if (!only_written)
         job->program = value == (most ? job->best.placed : wavelengths_of(job, job->best.channels)) ? "solved" : "unfinished";
     bool reported = !only_written && most == (job->opts->objective != RWA_FEWEST_WAVELENGTHS);
@@ -179,6 +174,5 @@ rwa_status job_link_path(struct job *job, bool most, bool only_written)
         job->bound.source = "the bound of the link-path integer program for the routes offered";
         job->bound.fixed_routes = !job->complete;
     }
-done:
-    return st;
+    return RWA_OK;
 }

@@ -170,8 +170,7 @@ static rwa_status list_taken(struct building *y)
     if (!taken)
         return RWA_NOMEM;
     for (size_t i = 0; i < count; i++)
-        taken[y->taken_count++] = (struct channel){job->graph.link[list[i].link],
-                                                   list[i].wavelength * y->fibers + list[i].fiber};
+        taken[y->taken_count++] = (struct channel){job->graph.link[list[i].link], list[i].wavelength * y->fibers + list[i].fiber};
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t l = 0; l < links; l++)
             taken[y->taken_count++] = (struct channel){l, faults.channels[i] % w * y->fibers + faults.channels[i] / w};

@@ -104,15 +104,13 @@ done:
 /* No bound can exceed what the balanced routes load the links with. */
 static rwa_status find_bound(struct large *l)
 {
-    rwa_status st = RWA_OK;
     struct job *job = l->job;
     struct budget part = base_budget_part(&job->budget, BOUND_SHARE);
     uint64_t most = (tree_fit_most_loaded(&l->fit) + l->fibers - 1) / l->fibers;
-    TRY(source_trees_bound(&l->routes, most, &part, job->err));
+    MUST(source_trees_bound(&l->routes, most, &part, job->err));
     job->bound = job_certificate(job, &l->routes.bound);
     job->budget.cancelled = part.cancelled;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status first_answer(struct large *l)
@@ -171,18 +169,16 @@ done:
 
 static rwa_status search(struct large *l)
 {
-    rwa_status st = RWA_OK;
     struct job *job = l->job;
-    TRY(find_routes(l));
-    TRY(find_bound(l));
-    TRY(first_answer(l));
-    TRY(improve(l));
+    MUST(find_routes(l));
+    MUST(find_bound(l));
+    MUST(first_answer(l));
+    MUST(improve(l));
     if (l->channels > 0 && l->fit.channels > l->channels) {
         job->extra = (l->fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
-        TRY(tree_fit_cut(&l->fit, (uint32_t)l->channels));
+        MUST(tree_fit_cut(&l->fit, (uint32_t)l->channels));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- answer ---- */

@@ -61,7 +61,6 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
 /* The translations of the leader's path that pass no link orbit twice. */
 static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t t = 0; t < o->cosets; t++) {
         uint32_t token = (uint32_t)o->paths.count + 1;
         size_t k = 0;
@@ -73,12 +72,11 @@ static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t h
             stamp[orbit] = token;
         }
         if (k == hops)
-            TRY(paths_add(&o->paths, moved, hops, err));
+            MUST(paths_add(&o->paths, moved, hops, err));
         else
             memset(stamp, 0, o->link_orbits * sizeof *stamp);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 struct sampling {
@@ -89,7 +87,6 @@ struct sampling {
 
 static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t orbit, uint32_t samples, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     const rwa_demand *d = &rwa_demands_list(o->job->demands)[o->leader[orbit]];
     path_tree_to(&s->tree, &o->job->graph, o->job->graph.length, d->dst);
     paths_cut(&s->drawn, 0);
@@ -97,11 +94,10 @@ static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t or
         size_t hops = walk(o, &s->tree, d->src, d->dst, s->arc);
         if (paths_hold(&s->drawn, 0, s->arc, hops))
             continue;
-        TRY(paths_add(&s->drawn, s->arc, hops, err));
-        TRY(add_translated(o, s->arc, hops, s->moved, s->stamp, err));
+        MUST(paths_add(&s->drawn, s->arc, hops, err));
+        MUST(add_translated(o, s->arc, hops, s->moved, s->stamp, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
@@ -159,7 +155,6 @@ static bool reverses_a_link(const struct orbits *o)
 
 rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t demands = rwa_demands_count(o->job->demands);
     bool *coset_seen, *demand_seen;
     o->arena.err = err;
@@ -171,15 +166,14 @@ rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_err
     arena_new(&o->arena, o->leader, demands);
     arena_new(&o->arena, coset_seen, o->inner->index);
     arena_new(&o->arena, demand_seen, demands);
-    TRY(arena_status(&o->arena));
+    MUST(arena_status(&o->arena));
     list_representatives(o, coset_seen);
     list_orbits(o, demand_seen);
     o->link_orbits = subgroup_link_orbits(o->link_orbit, o->inner, o->group, o->job->model);
-    TRY(sample_routes(o, fits, samples, err));
+    MUST(sample_routes(o, fits, samples, err));
     if (*fits)
-        TRY(write_orbit_candidates(o));
-done:
-    return st;
+        MUST(write_orbit_candidates(o));
+    return RWA_OK;
 }
 
 /* A demand's lightpath is its orbit's route, moved by what leads from the one's source to the other's. */

@@ -46,7 +46,6 @@ rwa_status job_fewest_slots(struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
     rwa_modulation_choice choice;
-    rwa_status st = RWA_OK;
     if (!job_has_formats(job))
         return RWA_OK;
     if (rwa_demands_widths(job->demands))
@@ -55,14 +54,13 @@ rwa_status job_fewest_slots(struct job *job)
     if (!job->fewest)
         return RWA_NOMEM;
     for (size_t d = 0; d < count; d++) {
-        TRY(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
+        MUST(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
         if (choice.width == 0)
             return base_fail(job->err, RWA_BADARG, "assign: demand %zu: no format carries %g Gbit/s within the band", d,
                              job_rate_bps(job, d) / 1e9);
         job->fewest[d] = choice.width;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc, size_t hops)
@@ -180,7 +178,6 @@ static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t
 {
     const struct job *job = q->job;
     const rwa_transmission *t = job->opts->transmission;
-    rwa_status st = RWA_OK;
     *none = true;
     for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
         size_t hops = 0;
@@ -191,12 +188,11 @@ static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t
         if (hops == 0)
             continue;
         *none = false;
-        TRY(reaches(&yes, job, q->arc, hops));
+        MUST(reaches(&yes, job, q->arc, hops));
         if (yes)
             return paths_add(&c->paths, q->arc, hops, job->err);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none)

@@ -87,16 +87,14 @@ static bool fits(const struct remedies *r, const struct route_sets *c, size_t pa
 
 static rwa_status tell(struct remedies *r, rwa_remedy_kind kind, uint32_t where)
 {
-    rwa_status st = RWA_OK;
     for (size_t i = r->begun; i < r->count; i++)
         if (r->list[i].kind == kind && r->list[i].where == where)
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
-    TRY(base_grow((void **)&r->list, &r->capacity, r->count + 1, sizeof *r->list, r->job->err));
+    MUST(base_grow((void **)&r->list, &r->capacity, r->count + 1, sizeof *r->list, r->job->err));
     r->list[r->count++] = (rwa_remedy){.demand = r->demand, .kind = kind, .where = where};
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
@@ -110,7 +108,6 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 /* All stretches but one must have a channel; the one, on a new fibre. */
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
-    rwa_status st = RWA_OK;
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], without = 0;
     struct stretch s, poor = {0};
     for (size_t from = 0; from < hops; from += s.hops) {
@@ -122,9 +119,8 @@ static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, siz
     }
     for (size_t k = 0; k < poor.hops && without == 1; k++)
         if (has_channel_on_new_fiber(r, &poor, k))
-            TRY(tell(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
-done:
-    return st;
+            MUST(tell(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
+    return RWA_OK;
 }
 
 static rwa_status try_converters(struct remedies *r, const struct route_sets *c, size_t path)
@@ -202,7 +198,6 @@ done:
 
 static rwa_status remedies_open(struct remedies *r, const struct job *job)
 {
-    rwa_status st = RWA_OK;
     const struct candidates *cand = &job->instance.cand;
     r->job = job;
     r->given = job->opts->wavelengths * cand->fibers;
@@ -212,11 +207,10 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
     for (size_t i = 0; i < job->opts->converter_count; i++)
         r->converts[job->opts->converters[i]] = true;
     if (r->given > 0) {
-        TRY(table_create(&r->table, cand, r->given + cand->fibers, job->err));
+        MUST(table_create(&r->table, cand, r->given + cand->fibers, job->err));
         table_load(&r->table, &job->best);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status mark_served(bool **served, const struct job *job)

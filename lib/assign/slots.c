@@ -41,13 +41,11 @@ static rwa_status span_of(uint32_t *span, const struct job *job, size_t demand, 
     const struct instance *in = &job->instance;
     size_t from = in->segment[r], to = in->segment[r + 1], cut = in->backup ? in->backup[r] : to;
     uint32_t width = 0, backup = 0;
-    rwa_status st = RWA_OK;
-    TRY(route_width(&width, job, demand, in->arc + in->hop[from], in->hop[cut] - in->hop[from]));
+    MUST(route_width(&width, job, demand, in->arc + in->hop[from], in->hop[cut] - in->hop[from]));
     if (cut < to)
-        TRY(route_width(&backup, job, demand, in->arc + in->hop[cut], in->hop[to] - in->hop[cut]));
+        MUST(route_width(&backup, job, demand, in->arc + in->hop[cut], in->hop[to] - in->hop[cut]));
     *span = (width > backup ? width : backup) + job->opts->guard;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status slots_open(struct slots *s)
@@ -55,7 +53,6 @@ static rwa_status slots_open(struct slots *s)
     const struct instance *in = &s->job->instance;
     const struct candidates *c = &in->cand;
     bool traffic = s->job->opts->objective == RWA_MOST_TRAFFIC;
-    rwa_status st = RWA_OK;
     s->arena.err = s->job->err;
     arena_new(&s->arena, s->span, c->route[c->demands]);
     arena_new(&s->arena, s->value, c->demands);
@@ -63,12 +60,11 @@ static rwa_status slots_open(struct slots *s)
         return RWA_NOMEM;
     for (uint32_t u = 0; u < c->demands; u++) {
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
-            TRY(span_of(&s->span[r], s->job, in->demand_of[u], r));
+            MUST(span_of(&s->span[r], s->job, in->demand_of[u], r));
         s->value[u] = traffic ? job_width(s->job, in->demand_of[u]) : 1;
     }
     s->spectrum = (struct spectrum){.cand = c, .span = s->span, .value = s->value};
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- one pass by a rule ---- */
@@ -165,7 +161,6 @@ static rwa_status prove(struct slots *s, struct spectrum_goal *goal)
     struct job *job = s->job;
     bool proven = false, ilp = job->method->kind == METHOD_ILP;
     struct budget part = *goal->budget;
-    rwa_status st = RWA_OK;
     if (job->method->kind == METHOD_SEARCH)
         part = base_budget_part(goal->budget, EXACT_SHARE);
     if (part.deadline_s <= 0 && job->method->kind == METHOD_SEARCH)
@@ -175,16 +170,15 @@ static rwa_status prove(struct slots *s, struct spectrum_goal *goal)
     if (ilp && own.slots == 0)
         own.slots = spectrum_slots(&job->best, &s->spectrum);
     if (ilp)
-        TRY(spectrum_ilp(&job->best, &proven, &s->spectrum, &own));
+        MUST(spectrum_ilp(&job->best, &proven, &s->spectrum, &own));
     else
-        TRY(spectrum_exact(&job->best, &proven, &s->spectrum, &own));
+        MUST(spectrum_exact(&job->best, &proven, &s->spectrum, &own));
     goal->budget->cancelled = part.cancelled;
     if (ilp)
         job->program = proven ? "solved" : "unfinished";
     if (proven)
         take_proof(s, goal);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool is_met(const struct slots *s, const struct spectrum_goal *goal)
@@ -199,13 +193,11 @@ static bool is_met(const struct slots *s, const struct spectrum_goal *goal)
 static rwa_status seek(struct slots *s, struct spectrum_goal *goal)
 {
     const struct job *job = s->job;
-    rwa_status st = RWA_OK;
     bool few = s->spectrum.cand->demands <= FEW_LIGHTPATHS;
-    TRY(spectrum_search(&s->job->best, &s->spectrum, goal));
+    MUST(spectrum_search(&s->job->best, &s->spectrum, goal));
     if (!is_met(s, goal) && (job->method->kind == METHOD_EXACT || job->method->kind == METHOD_ILP || few))
-        TRY(prove(s, goal));
-done:
-    return st;
+        MUST(prove(s, goal));
+    return RWA_OK;
 }
 
 /* All lightpaths on few slots; if these are more than given, as much as has room on those. */
@@ -213,9 +205,8 @@ static rwa_status all_on_few(struct slots *s, struct spectrum_goal *goal)
 {
     struct job *job = s->job;
     uint32_t given = job->opts->wavelengths, slots = 0;
-    rwa_status st = RWA_OK;
     goal->bound = job_least(job);
-    TRY(seek(s, goal));
+    MUST(seek(s, goal));
     slots = spectrum_slots(&job->best, &s->spectrum);
     if (given == 0 || slots <= given)
         return RWA_OK;
@@ -226,9 +217,7 @@ static rwa_status all_on_few(struct slots *s, struct spectrum_goal *goal)
     goal->slots = given;
     goal->most = true;
     goal->bound = most_value(s);
-    TRY(seek(s, goal));
-done:
-    return st;
+    return seek(s, goal);
 }
 
 rwa_status job_search_slots(struct job *job)

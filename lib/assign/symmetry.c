@@ -80,7 +80,6 @@ static rwa_status list_divisions(struct symmetry *s)
 /* Every orbit a class of its own, then fewer and fewer. */
 static rwa_status search_classes(struct symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
-    rwa_status st = RWA_OK;
     struct improve run = {.cand = &o->cand, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
                           .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
     for (uint32_t i = 0; i < o->count; i++) {
@@ -88,11 +87,9 @@ static rwa_status search_classes(struct symmetry *s, const struct orbits *o, str
         classes->channel[o->route[i]] = i;
     }
     classes->channels = classes->placed = o->count;
-    TRY(improve_greedy(&run, s->job->err));
+    MUST(improve_greedy(&run, s->job->err));
     run.work = TABU_SHARE * work;
-    TRY(improve_tabu(&run, s->job->err));
-done:
-    return st;
+    return improve_tabu(&run, s->job->err);
 }
 
 static rwa_status try_division(struct symmetry *s, const struct division *d, uint64_t work)
@@ -119,7 +116,6 @@ done:
 
 static rwa_status try_divisions(struct symmetry *s)
 {
-    rwa_status st = RWA_OK;
     uint64_t work = FIRST_WORK;
     for (int round = 0; round < ROUNDS; round++, work *= 2)
         for (size_t i = 0; i < s->count; i++) {
@@ -127,10 +123,9 @@ static rwa_status try_divisions(struct symmetry *s)
             if (s->job->symmetric_channels == s->least || base_must_stop(&s->budget, "symmetry", -1))
                 return RWA_OK;
             if (better)
-                TRY(try_division(s, &s->divisions[i], work));
+                MUST(try_division(s, &s->divisions[i], work));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */

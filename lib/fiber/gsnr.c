@@ -56,25 +56,21 @@ rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err
 
 static rwa_status check(const rwa_span *spans, size_t span_count, const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (count == 0)
         return base_fail(err, RWA_BADARG, "no carrier, expected at least one");
-    TRY(fiber_check_spans(spans, span_count, err));
-    TRY(check_carriers(carriers, count, err));
-    TRY(check_overlap(carriers, count, err));
-done:
-    return st;
+    MUST(fiber_check_spans(spans, span_count, err));
+    MUST(check_carriers(carriers, count, err));
+    return check_overlap(carriers, count, err);
 }
 
 rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                           const rwa_carrier *carriers, size_t count, size_t carrier, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     double length_km = 0;
     if (carrier >= count)
         return base_fail(err, RWA_BADARG, "carrier %zu, expected less than %zu", carrier, count);
-    TRY(check(spans, span_count, carriers, count, err));
+    MUST(check(spans, span_count, carriers, count, err));
     double interference = fiber_interference_of(profile, carriers, count, carrier);
     struct noise noise = fiber_transmitter(profile, carriers[carrier].baud);
     for (size_t k = 0; k < span_count; k++) {
@@ -82,17 +78,15 @@ rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const
         length_km += spans[k].length_km;
         fiber_gsnr(&out[k], &noise, carriers[carrier].baud, length_km);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                          const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     double length_km = 0;
-    TRY(check(spans, span_count, carriers, count, err));
+    MUST(check(spans, span_count, carriers, count, err));
     for (size_t k = 0; k < span_count; k++)
         length_km += spans[k].length_km;
     for (size_t i = 0; i < count; i++) {
@@ -102,6 +96,5 @@ rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const 
             fiber_add_span(&noise, profile, &carriers[i], &spans[k], interference);
         fiber_gsnr(&out[i], &noise, carriers[i].baud, length_km);
     }
-done:
-    return st;
+    return RWA_OK;
 }

@@ -46,8 +46,7 @@ static rwa_status check_entry(const rwa_modulation *m, const struct entry *e, co
     return RWA_OK;
 }
 
-static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *object, const char *file, const char *where,
-                            rwa_error *err)
+static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *object, const char *file, const char *where, rwa_error *err)
 {
     const char *name = json_string_value(json_object_get(object, "name"));
     if (!name || !*name)
@@ -64,30 +63,26 @@ static rwa_status read_entry(rwa_modulations *table, size_t i, json_t *object, c
     static const char *const others[] = {"name", NULL};
     char where[32];
     struct entry e = {0};
-    rwa_status st = RWA_OK;
     rwa_modulation *m = &table->list[i];
     snprintf(where, sizeof where, "modulations[%zu]", i);
     if (!json_is_object(object))
         return base_fail(err, RWA_FORMAT, "%s: %s: is %s, expected an object", file, where, json_kind(object));
-    TRY(fields_check_names(fields, FIELDS, others, object, file, where, err));
-    TRY(read_name(table, i, object, file, where, err));
+    MUST(fields_check_names(fields, FIELDS, others, object, file, where, err));
+    MUST(read_name(table, i, object, file, where, err));
     for (size_t k = 0; k < FIELDS; k++)
-        TRY(field_read(&e, &fields[k], object, file, where, err));
+        MUST(field_read(&e, &fields[k], object, file, where, err));
     m->bits_per_symbol = e.bits_per_symbol;
     m->baud = e.baud_gbd * 1e9;
     m->slots = (uint32_t)e.slots;
     m->rate_bps = isnan(e.rate_gbps) ? e.bits_per_symbol * m->baud : e.rate_gbps * 1e9;
     m->reach_km = reach_of(object, e.reach_km);
     m->required_gsnr_db = isnan(e.osnr_db) ? e.gsnr_db : e.osnr_db - fiber_db(m->baud / RWA_SLOT_HZ);
-    TRY(check_entry(m, &e, file, where, err));
-done:
-    return st;
+    return check_entry(m, &e, file, where, err);
 }
 
 static rwa_status read_entries(rwa_modulations *table, json_t *list, const char *file, rwa_error *err)
 {
     size_t count = json_array_size(list);
-    rwa_status st = RWA_OK;
     if (count == 0 || count > MODULATIONS_MAX)
         return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count, MODULATIONS_MAX);
     table->list = base_array(count, sizeof *table->list, err);
@@ -95,9 +90,8 @@ static rwa_status read_entries(rwa_modulations *table, json_t *list, const char 
         return RWA_NOMEM;
     table->count = count;
     for (size_t i = 0; i < count; i++)
-        TRY(read_entry(table, i, json_array_get(list, i), file, err));
-done:
-    return st;
+        MUST(read_entry(table, i, json_array_get(list, i), file, err));
+    return RWA_OK;
 }
 
 static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY};

@@ -111,8 +111,7 @@ void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const
 {
     double f = carrier->frequency_hz;
     if (span->behind_node && profile->node_loss_db > 0)
-        noise->nodes += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, profile->node_loss_db,
-                                              profile->node_noise_figure_db);
+        noise->nodes += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, profile->node_loss_db, profile->node_noise_figure_db);
     noise->spans += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, fiber_span_loss_db(profile, span->length_km),
                                           profile->noise_figure_db);
     noise->interference += interference * fiber_effective_length_squared(profile, span->length_km);

@@ -33,20 +33,17 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static rwa_status read_parameters(rwa_fiber_profile *profile, json_t *parameters, const char *file, rwa_error *err)
 {
     static const char *const others[] = {NULL};
-    rwa_status st = RWA_OK;
-    TRY(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
+    MUST(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
     for (size_t i = 0; i < FIELDS; i++)
-        TRY(field_read(profile, &fields[i], parameters, file, "parameters", err));
+        MUST(field_read(profile, &fields[i], parameters, file, "parameters", err));
     if (isnan(profile->node_noise_figure_db))
         profile->node_noise_figure_db = profile->noise_figure_db;
     if (profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
         return base_fail(err, RWA_FORMAT, "%s: parameters.slots: the band ends at %g GHz, expected at most %d", file,
                          profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9, FIBER_BAND_END_GHZ);
     if (fmod(profile->channel_ghz, RWA_SLOT_HZ / 1e9) != 0)
-        return base_fail(err, RWA_FORMAT, "%s: parameters.channel_ghz: is %g, expected a multiple of 12.5 GHz", file,
-                         profile->channel_ghz);
-done:
-    return st;
+        return base_fail(err, RWA_FORMAT, "%s: parameters.channel_ghz: is %g, expected a multiple of 12.5 GHz", file, profile->channel_ghz);
+    return RWA_OK;
 }
 
 static const struct profile_kind kind = {embedded_fibers, "fibre profile", "parameters", JSON_OBJECT};

@@ -89,8 +89,7 @@ static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_e
     for (size_t i = 0; i < table->count; i++) {
         const rwa_modulation *m = &table->list[i];
         if (by_reach && isnan(m->reach_km))
-            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile", m->name,
-                             table->name);
+            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile", m->name, table->name);
         if (!by_reach && isnan(m->required_gsnr_db))
             return base_fail(err, RWA_BADARG, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db", m->name,
                              table->name);
@@ -203,8 +202,7 @@ static void measure(rwa_modulation_choice *c, const struct rwa_transmission *t, 
 int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission)
 {
     assert(choice->modulation < transmission->table->count);
-    return transmission->profile ? choice->margin_db >= 0
-                                 : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
+    return transmission->profile ? choice->margin_db >= 0 : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
 /* Narrower, or more robust, or of fewer carriers. */
@@ -279,35 +277,31 @@ rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmi
                                    size_t links, double rate_bps, uint32_t most_slots, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     struct route_sums sums = {0};
-    TRY(check_rate(rate_bps, err));
+    MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < links; i++) {
         if (!(length_km[i] > 0 && isfinite(length_km[i])))
             return base_fail(err, RWA_BADARG, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
         add_link(&sums, transmission, length_km[i]);
     }
     choose(out, transmission, &sums, rate_bps, most_slots);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission, const rwa_span *spans,
                                        size_t span_count, size_t modulation, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     struct route_sums sums = {0};
     if (modulation >= transmission->table->count)
         return base_fail(err, RWA_BADARG, "format %zu, expected less than %zu", modulation, transmission->table->count);
-    TRY(fiber_check_spans(spans, span_count, err));
+    MUST(fiber_check_spans(spans, span_count, err));
     for (size_t k = 0; k < span_count; k++)
         add_spans(&sums, transmission, 1, spans[k].length_km, spans[k].behind_node);
     *out = (rwa_modulation_choice){.modulation = (uint32_t)modulation, .carriers = 1,
                                    .width = transmission->table->list[modulation].slots};
     measure(out, transmission, &sums);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_transmission *transmission,
@@ -315,19 +309,16 @@ rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_t
                                          uint32_t most_slots, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     struct route_sums sums = {0};
-    TRY(check_rate(rate_bps, err));
+    MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < hops; i++) {
         if (links[i] >= rwa_network_links(net))
             return base_fail(err, RWA_BADARG, "link %u: the network has %u directed links", links[i], rwa_network_links(net));
         rwa_link link = rwa_network_link(net, links[i]);
         if (!(link.length_km > 0))
-            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i], link.from,
-                             link.to);
+            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i], link.from, link.to);
         add_link(&sums, transmission, link.length_km);
     }
     choose(out, transmission, &sums, rate_bps, most_slots);
-done:
-    return st;
+    return RWA_OK;
 }

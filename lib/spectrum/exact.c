@@ -226,25 +226,23 @@ static void search(struct tree *t, uint32_t depth)
 static rwa_status tree_open(struct tree *t, uint32_t slots)
 {
     const struct candidates *c = t->spectrum->cand;
-    rwa_status st = RWA_OK;
-    TRY(map_create(&t->map, t->spectrum, slots, t->goal->err));
-    TRY(placement_create(&t->at, c, t->goal->err));
+    MUST(map_create(&t->map, t->spectrum, slots, t->goal->err));
+    MUST(placement_create(&t->at, c, t->goal->err));
     for (size_t r = 0; r < c->route[c->demands]; r++)
         t->most_segments = c->segment[r + 1] - c->segment[r] > t->most_segments ? c->segment[r + 1] - c->segment[r] : t->most_segments;
-    TRY(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search", t->goal->err));
+    MUST(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search", t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
     arena_new(&t->arena, t->fixed, c->demands);
     arena_new(&t->arena, t->least, c->demands);
     arena_new(&t->arena, t->twin, c->demands);
-    TRY(arena_status(&t->arena));
+    MUST(arena_status(&t->arena));
     for (uint32_t u = 0; u < c->demands; u++)
         t->at.route[u] = NO_ROUTE;
     t->mirrored = c->taken_count == 0;
     find_twins(t);
     sum_up(t);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void tree_close(struct tree *t)
@@ -272,31 +270,27 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
 {
     bool found = true, stopped = false;
-    rwa_status st = RWA_OK;
     while (found && !stopped && best->placed == spectrum->cand->demands && spectrum_slots(best, spectrum) > goal->bound) {
         uint32_t slots = spectrum_slots(best, spectrum) - 1;
-        TRY(try_slots(best, &found, &stopped, spectrum, goal, slots));
+        MUST(try_slots(best, &found, &stopped, spectrum, goal, slots));
     }
     *proven = best->placed == spectrum->cand->demands && !stopped;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
 {
     bool found = false, stopped = false;
-    rwa_status st = RWA_OK;
     *proven = false;
     if (!goal->most && goal->slots > 0 && best->placed < spectrum->cand->demands) {
-        TRY(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
+        MUST(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
         *proven = !stopped && !found;
         if (!found)
             return RWA_OK;
     }
     if (!goal->most)
         return fewest_slots(best, proven, spectrum, goal);
-    TRY(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
+    MUST(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
     *proven = !stopped;
-done:
-    return st;
+    return RWA_OK;
 }

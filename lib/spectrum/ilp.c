@@ -146,8 +146,7 @@ static rwa_status fill(struct program *p)
 {
     const struct candidates *c = p->spectrum->cand;
     size_t segments = c->segment[c->route[c->demands]], rows = 2 * segments + 2 * (size_t)c->demands + (size_t)c->links * p->channels;
-    rwa_status st = RWA_OK;
-    TRY(lp_rows_open(&p->rows, p->columns + 1, rows, 3 * p->entries + 2 * segments + p->columns, p->goal->err));
+    MUST(lp_rows_open(&p->rows, p->columns + 1, rows, 3 * p->entries + 2 * segments + p->columns, p->goal->err));
     for (uint32_t u = 0; u < c->demands; u++)
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
             for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++)
@@ -167,8 +166,7 @@ static rwa_status fill(struct program *p)
     for (uint32_t l = 0; l < c->links; l++)
         for (uint32_t channel = 0; channel < p->channels; channel++)
             put_slot(p, l, channel);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void read_unit(const struct program *p, struct placement *at, uint32_t u, const double *x)

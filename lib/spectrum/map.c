@@ -31,12 +31,10 @@ rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t s
         return base_fail(err, RWA_NOMEM, "%u slots on %u fibres are too many", slots, c->fibers);
     m->channels = (uint32_t)channels;
     m->words = (m->channels + 63) / 64;
-    rwa_status st = base_fits_memory(8.0 * c->links * m->words, "the slots of all links", err);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_fits_memory(8.0 * c->links * m->words, "the slots of all links", err));
     arena_new(&m->arena, m->free, (size_t)c->links * m->words);
     arena_new(&m->arena, m->places, m->words);
-    st = arena_status(&m->arena);
+    rwa_status st = arena_status(&m->arena);
     if (st == RWA_OK)
         open_all(m);
     return st;

@@ -70,10 +70,9 @@ static uint64_t enough(const struct search *s)
 static rwa_status start(struct search *s)
 {
     uint64_t most = enough(s), slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
-    rwa_status st = RWA_OK;
     for (;; slots *= 2) {
         slots = s->goal->slots == 0 && slots > most ? most : slots;
-        TRY(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
+        MUST(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
         for (int by_area = 0; by_area < 2; by_area++) {
             spectrum_order(s->order, s->spectrum, by_area);
             for (size_t i = 0; i < HOP_COSTS; i++) {
@@ -89,8 +88,7 @@ static rwa_status start(struct search *s)
             return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots; more time would help", units(s));
         map_free(&s->map);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool is_done(const struct search *s)

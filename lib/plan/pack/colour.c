@@ -12,8 +12,7 @@ void coloured_free(struct coloured *c)
     memset(c, 0, sizeof *c);
 }
 
-static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o,
-                                   rwa_error *err)
+static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o, rwa_error *err)
 {
     size_t from = dir == RWA_CW ? 0 : c->clockwise;
     size_t count = dir == RWA_CW ? c->clockwise : c->t.count - c->clockwise;
@@ -25,9 +24,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     assert(from + count <= c->t.count);
     if (count == 0)
         return RWA_OK;
-    rwa_status st = solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &o->solving, o->programs, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &o->solving, o->programs, err));
     assert(found.bound <= found.wavelengths);
     if (found.wavelengths > c->wavelengths)
         c->wavelengths = found.wavelengths;
@@ -57,7 +54,6 @@ static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *er
 
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(net);
     assert(!c->colour && c->wavelengths == 0);
     if (c->t.colour)
@@ -65,8 +61,6 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
     c->colour = base_array(c->t.count, sizeof *c->colour, err);
     if (!c->colour)
         return RWA_NOMEM;
-    TRY(colour_direction(c, nodes, RWA_CW, o, err));
-    TRY(colour_direction(c, nodes, RWA_CCW, o, err));
-done:
-    return st;
+    MUST(colour_direction(c, nodes, RWA_CW, o, err));
+    return colour_direction(c, nodes, RWA_CCW, o, err);
 }

@@ -77,14 +77,11 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
 /** In `steps`, if it can be. */
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
-    rwa_status st = RWA_OK;
     c->colours = 0;
     if (!p->routed.arcs)
         return colour_paths(c, p, steps);
-    TRY(colour_arcs(c, p, 0, c->clockwise));
-    TRY(colour_arcs(c, p, c->clockwise, c->count));
-done:
-    return st;
+    MUST(colour_arcs(c, p, 0, c->clockwise));
+    return colour_arcs(c, p, c->clockwise, c->count);
 }
 
 static uint64_t steps_of(const struct packing *p, const struct pieces *c)
@@ -122,7 +119,6 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
     enum { ROUNDS = 4 };
     struct routed *r = &p->routed;
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
-    rwa_status st = RWA_OK;
     if (r->e->at_once && least > 1) /* other routes may do */
         return try_cut(best, &least, p, (struct cut){.tau = r->largest, .steps = 1});
     for (uint64_t steps = least; steps <= most; steps++) {
@@ -132,14 +128,13 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
             struct cut cut = routed_cut(r, steps, share, p->step_s, p->block_s);
             if (cut.tau == last || (best->count > 0 && cut.time_s >= time_of(p, best)))
                 continue;
-            TRY(try_cut(best, &taken, p, cut));
+            MUST(try_cut(best, &taken, p, cut));
             last = cut.tau;
             if (taken <= steps)
                 break;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- steps ---- */

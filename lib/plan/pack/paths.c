@@ -23,17 +23,14 @@ struct routes {
 static rwa_status routes_open(struct routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
-    rwa_status st = RWA_OK;
     *r = (struct routes){.net = net, .hops = p->routed.distances->hops};
-    TRY(load_map_open(&r->map, net, LOAD_MAP_ONE_WAY, p->err));
+    MUST(load_map_open(&r->map, net, LOAD_MAP_ONE_WAY, p->err));
     assert(r->map.channels == p->channels);
     r->queue = base_array(net->nodes, sizeof *r->queue, p->err);
     r->seen = base_array(net->nodes, sizeof *r->seen, p->err);
     r->open = base_array(net->nodes * r->map.words, sizeof *r->open, p->err);
     r->spare = base_array(r->map.links, sizeof *r->spare, p->err);
-    TRY(r->queue && r->seen && r->open && r->spare ? RWA_OK : RWA_NOMEM);
-done:
-    return st;
+    return r->queue && r->seen && r->open && r->spare ? RWA_OK : RWA_NOMEM;
 }
 
 static void routes_close(struct routes *r)
@@ -200,18 +197,16 @@ static rwa_status best_of(struct pieces *c, const struct packing *p, const uint3
                           uint64_t steps)
 {
     bool done = false;
-    rwa_status st = RWA_OK;
     restore(c, colour, links);
     if (*least > steps && *least <= 2 * steps)
-        TRY(eject_paths(&done, c, p, (uint32_t)steps));
+        MUST(eject_paths(&done, c, p, (uint32_t)steps));
     if (!done && *least > steps && p->routed.e->at_once)
-        TRY(assign_pieces(&done, c, p));
+        MUST(assign_pieces(&done, c, p));
     if (done)
         *least = (uint32_t)steps;
     else
         restore(c, colour, links);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps)

@@ -5,16 +5,13 @@
 
 rwa_status phase_direct(struct program *p, const struct parties *parties)
 {
-    rwa_status st = RWA_OK;
     p->times = parties->times;
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t i = parties->first[g]; i < parties->first[g + 1] && !program_gives_up(p); i++)
             for (size_t j = parties->first[g]; j < parties->first[g + 1]; j++)
                 if (i != j)
-                    TRY(program_send(p, parties->party[i].node, parties->party[j].node, &parties->party[i].holds));
-    TRY(program_end_exchange(p));
-done:
-    return st;
+                    MUST(program_send(p, parties->party[i].node, parties->party[j].node, &parties->party[i].holds));
+    return program_end_exchange(p);
 }
 
 /* ---- steps ---- */
@@ -74,12 +71,10 @@ static rwa_status join_owners(struct block_set *set, const struct program *p, co
                               const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(parties, group);
-    rwa_status st = RWA_OK;
     block_set_clear(set);
     for (size_t h = 0; h < hops; h++)
-        TRY(block_set_join(set, &parties->party[parties->first[group] + (i + n - hop[h].from) % n].holds, p->err));
-done:
-    return st;
+        MUST(block_set_join(set, &parties->party[parties->first[group] + (i + n - hop[h].from) % n].holds, p->err));
+    return RWA_OK;
 }
 
 /** One transfer from each participant of a group, of the blocks of the owners that these hops say. */
@@ -133,7 +128,6 @@ done:
 static rwa_status join_hops(struct block_set *set, const struct program *p, const struct parties *parties, const size_t *place,
                             const struct spread *s, size_t from, size_t to)
 {
-    rwa_status st = RWA_OK;
     block_set_clear(set);
     for (const struct spread_hop *h = s->hop + from; h < s->hop + to; h++) {
         const struct block_set *holds = &parties->party[place[h->owner]].holds;
@@ -142,10 +136,9 @@ static rwa_status join_hops(struct block_set *set, const struct program *p, cons
         if (p->timed)
             set->count += end - begin;
         else if (end > begin)
-            TRY(block_set_slice(set, holds, begin, end - begin, p->err));
+            MUST(block_set_slice(set, holds, begin, end - begin, p->err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status phase_spread(struct program *p, const struct parties *parties, uint32_t steps)
@@ -179,26 +172,23 @@ done:
 
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
 {
-    rwa_status st = RWA_OK;
     p->times = parties->times;
-    TRY(parties_create(leaders, parties->count, parties->groups, p->err));
+    MUST(parties_create(leaders, parties->count, parties->groups, p->err));
     for (size_t g = 0; g < parties->groups; g++) {
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
         for (size_t k = 0; k < segments; k++) {
             size_t from = parties->first[g] + segment_start(n, segments, k), to = parties->first[g] + segment_start(n, segments, k + 1);
             struct party *leader = parties_add(leaders, parties->party[segment_leader(from, to)].node);
-            TRY(parties_join(&leader->holds, parties, from, to, SIZE_MAX, p->err));
+            MUST(parties_join(&leader->holds, parties, from, to, SIZE_MAX, p->err));
             for (size_t i = from; i < to; i++)
                 if (parties->party[i].node != leader->node)
-                    TRY(program_send(p, parties->party[i].node, leader->node, &parties->party[i].holds));
+                    MUST(program_send(p, parties->party[i].node, leader->node, &parties->party[i].holds));
         }
         parties_end_group(leaders);
     }
     leaders->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
     leaders->times = parties->times;
-    TRY(program_end_exchange(p));
-done:
-    return st;
+    return program_end_exchange(p);
 }
 
 /** All that the group holds, but for what `but` holds. */
@@ -296,7 +286,6 @@ done:
 
 rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split)
 {
-    rwa_status st = RWA_OK;
     p->times = parties->times;
     for (int round = 0; round < (split ? 2 : 1); round++) {
         for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
@@ -305,68 +294,61 @@ rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t
             for (size_t k = 0; k < segments; k++) {
                 size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
                 if (!split)
-                    TRY(tell_whole(p, parties, g, from, to, total));
+                    MUST(tell_whole(p, parties, g, from, to, total));
                 else if (round == 0)
-                    TRY(tell_parts(p, parties, g, from, to));
+                    MUST(tell_parts(p, parties, g, from, to));
                 else
-                    TRY(exchange_parts(p, parties, g, from, to));
+                    MUST(exchange_parts(p, parties, g, from, to));
             }
         }
-        TRY(program_end_exchange(p));
+        MUST(program_end_exchange(p));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- positions ---- */
 
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, parties->groups * size, err));
+    MUST(parties_create(out, parties->count, parties->groups * size, err));
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t j = 0; j < size; j++) {
             assert(parties_of(parties, g) % size == 0);
             for (size_t i = parties->first[g] + j; i < parties->first[g + 1]; i += size)
-                TRY(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
+                MUST(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
             parties_end_group(out);
         }
     out->cycle = parties->cycle;
     out->times = parties->times;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status parties_by_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, parties->count / size, err));
+    MUST(parties_create(out, parties->count, parties->count / size, err));
     for (size_t i = 0; i < parties->count; i++) {
-        TRY(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
+        MUST(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
         if (i % size == size - 1) /* `size` divides every group */
             parties_end_group(out);
     }
     out->times = parties->times;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, parties->count / size, err));
+    MUST(parties_create(out, parties->count, parties->count / size, err));
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++) {
             struct party *party = parties_add(out, parties->party[i].node);
             size_t place = (i - parties->first[g]) % size;
             for (size_t k = parties->first[g] + place; k < parties->first[g + 1]; k += size)
-                TRY(block_set_join(&party->holds, &parties->party[k].holds, err));
+                MUST(block_set_join(&party->holds, &parties->party[k].holds, err));
             if (place == size - 1)
                 parties_end_group(out);
         }
     out->times = parties->times;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- terms ---- */

@@ -5,17 +5,15 @@
 static rwa_status add_pairs(struct block_set *set, const struct program *p, const uint32_t *order, uint32_t nodes, size_t from, size_t to,
                             size_t low, size_t high)
 {
-    rwa_status st = RWA_OK;
     if (p->timed) {
         set->count += (to - from) * (high - low) * p->pair_blocks;
         return RWA_OK;
     }
     for (size_t s = from; s < to; s++)
         for (size_t d = low; d < high; d++)
-            TRY(block_set_add(set, (rwa_run){(uint32_t)((order[s] * nodes + order[d]) * p->pair_blocks), (uint32_t)p->pair_blocks, 1},
-                              p->err));
-done:
-    return st;
+            MUST(block_set_add(set, (rwa_run){(uint32_t)((order[s] * nodes + order[d]) * p->pair_blocks), (uint32_t)p->pair_blocks, 1},
+                               p->err));
+    return RWA_OK;
 }
 
 /* ---- merge ---- */
@@ -35,24 +33,20 @@ static size_t middle(size_t from, size_t to)
 static rwa_status send_pairs(struct merging *m, size_t src, size_t dst, bool up, size_t from, size_t to)
 {
     size_t n = m->nodes;
-    rwa_status st = RWA_OK;
     block_set_clear(&m->set);
     if (up) {
-        TRY(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, 0, from));
-        TRY(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, to, n));
+        MUST(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, 0, from));
+        MUST(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, to, n));
     } else {
-        TRY(add_pairs(&m->set, m->p, m->order, m->nodes, 0, from, from, to));
-        TRY(add_pairs(&m->set, m->p, m->order, m->nodes, to, n, from, to));
+        MUST(add_pairs(&m->set, m->p, m->order, m->nodes, 0, from, from, to));
+        MUST(add_pairs(&m->set, m->p, m->order, m->nodes, to, n, from, to));
     }
-    TRY(program_send(m->p, m->order[src], m->order[dst], &m->set));
-done:
-    return st;
+    return program_send(m->p, m->order[src], m->order[dst], &m->set);
 }
 
 /** The leaders of the top segments exchange all that leaves these. */
 static rwa_status exchange_tops(struct merging *m, uint32_t tops)
 {
-    rwa_status st = RWA_OK;
     for (size_t a = 0; a < tops; a++)
         for (size_t b = 0; b < tops; b++) {
             size_t from = segment_start(m->nodes, tops, a), to = segment_start(m->nodes, tops, a + 1);
@@ -60,12 +54,10 @@ static rwa_status exchange_tops(struct merging *m, uint32_t tops)
             if (a == b)
                 continue;
             block_set_clear(&m->set);
-            TRY(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, low, high));
-            TRY(program_send(m->p, m->order[middle(from, to)], m->order[middle(low, high)], &m->set));
+            MUST(add_pairs(&m->set, m->p, m->order, m->nodes, from, to, low, high));
+            MUST(program_send(m->p, m->order[middle(from, to)], m->order[middle(low, high)], &m->set));
         }
-    TRY(program_end_exchange(m->p));
-done:
-    return st;
+    return program_end_exchange(m->p);
 }
 
 /** Between the leader of a segment from … to - 1 and those of its parts, down to level `wanted`. */
@@ -73,30 +65,25 @@ static rwa_status walk(struct merging *m, bool up, size_t from, size_t to, size_
                        unsigned wanted)
 {
     size_t count = to - from, parts = fan[level] < count ? fan[level] : count;
-    rwa_status st = RWA_OK;
     for (size_t k = 0; k < parts; k++) {
         size_t low = from + segment_start(count, parts, k), high = from + segment_start(count, parts, k + 1);
         size_t holder = leader >= low && leader < high ? leader : middle(low, high);
         if (level < wanted)
-            TRY(walk(m, up, low, high, holder, fan, level + 1, wanted));
+            MUST(walk(m, up, low, high, holder, fan, level + 1, wanted));
         else if (holder != leader)
-            TRY(send_pairs(m, up ? holder : leader, up ? leader : holder, up, low, high));
+            MUST(send_pairs(m, up ? holder : leader, up ? leader : holder, up, low, high));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Level `wanted` of the trees below all tops. */
 static rwa_status walk_tops(struct merging *m, bool up, const uint32_t *fan, unsigned wanted)
 {
-    rwa_status st = RWA_OK;
     for (size_t a = 0; a < fan[0]; a++) {
         size_t from = segment_start(m->nodes, fan[0], a), to = segment_start(m->nodes, fan[0], a + 1);
-        TRY(walk(m, up, from, to, middle(from, to), fan, 1, wanted));
+        MUST(walk(m, up, from, to, middle(from, to), fan, 1, wanted));
     }
-    TRY(program_end_exchange(m->p));
-done:
-    return st;
+    return program_end_exchange(m->p);
 }
 
 rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *given, unsigned levels)
@@ -139,15 +126,13 @@ static rwa_status add_digit(struct block_set *set, const struct program *p, cons
                             uint32_t low, uint32_t digit)
 {
     uint32_t first = x / high * high + digit * low;
-    rwa_status st = RWA_OK;
     block_set_clear(set);
     for (uint32_t s = x % high; s < nodes && t->to > t->from; s += high)
         for (uint32_t d = first; d < first + low; d++) {
             uint64_t pair = (uint64_t)t->order[s] * nodes + t->order[d];
-            TRY(block_set_add(set, (rwa_run){(uint32_t)(pair * p->pair_blocks + t->from), (uint32_t)(t->to - t->from), 1}, p->err));
+            MUST(block_set_add(set, (rwa_run){(uint32_t)(pair * p->pair_blocks + t->from), (uint32_t)(t->to - t->from), 1}, p->err));
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_digit(struct program *p, const struct turn *t, uint32_t nodes, uint32_t high, uint32_t low)
@@ -196,20 +181,18 @@ done:
 
 rwa_status phase_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix, unsigned digits)
 {
-    rwa_status st = RWA_OK;
     for (uint32_t d = 0, high = nodes, low; d < digits; d++, high = low) {
         low = high / radix[d];
         assert(high % radix[d] == 0);
         if (p->timed) {
-            TRY(time_digit(p, order, turns, nodes, high, low));
+            MUST(time_digit(p, order, turns, nodes, high, low));
             continue;
         }
         for (uint32_t k = 0; k < turns; k++) {
             struct turn t = turn_of(p, order, turns, k);
-            TRY(write_digit(p, &t, nodes, high, low));
+            MUST(write_digit(p, &t, nodes, high, low));
         }
-        TRY(program_end_exchange(p));
+        MUST(program_end_exchange(p));
     }
-done:
-    return st;
+    return RWA_OK;
 }

@@ -425,18 +425,15 @@ rwa_status spread_make(struct spread *out, const struct distances *d, uint32_t s
 {
     uint32_t most = spread_steps_most(d);
     bool alike = false;
-    rwa_status st = RWA_OK;
     *out = (struct spread){0};
     assert(steps > 0);
     if (most == 0)
         return RWA_OK;
     if (steps < most)
-        TRY(spread_in_few_steps(out, d, steps, err));
+        MUST(spread_in_few_steps(out, d, steps, err));
     else
-        TRY(spread_by_symmetry(out, &alike, d, most, err));
+        MUST(spread_by_symmetry(out, &alike, d, most, err));
     if (steps >= most && !alike)
-        TRY(spread_by_links(out, d, most, err));
-    TRY(sort_hops(out, d->net->nodes, err));
-done:
-    return st;
+        MUST(spread_by_links(out, d, most, err));
+    return sort_hops(out, d->net->nodes, err);
 }

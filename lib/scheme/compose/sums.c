@@ -17,7 +17,6 @@ rwa_status phase_direct_sums(struct program *p, const struct parties *parties)
 /** Between the leader of each segment and the others: towards it, or back. */
 static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool back)
 {
-    rwa_status st = RWA_OK;
     p->times = parties->times;
     for (size_t g = 0; g < parties->groups; g++) {
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
@@ -26,31 +25,27 @@ static rwa_status send_in_segments(struct program *p, const struct parties *part
             const struct party *leader = &parties->party[segment_leader(from, to)];
             for (const struct party *one = parties->party + from; one < parties->party + to; one++)
                 if (one != leader)
-                    TRY(program_send(p, back ? leader->node : one->node, back ? one->node : leader->node, &one->holds));
+                    MUST(program_send(p, back ? leader->node : one->node, back ? one->node : leader->node, &one->holds));
         }
     }
-    TRY(program_end_exchange(p));
-done:
-    return st;
+    return program_end_exchange(p);
 }
 
 static rwa_status take_leaders(struct parties *leaders, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(leaders, parties->count, parties->groups, err));
+    MUST(parties_create(leaders, parties->count, parties->groups, err));
     for (size_t g = 0; g < parties->groups; g++) {
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
         for (size_t k = 0; k < segments; k++) {
             size_t from = parties->first[g] + segment_start(n, segments, k), to = parties->first[g] + segment_start(n, segments, k + 1);
             const struct party *leader = &parties->party[segment_leader(from, to)];
-            TRY(block_set_join(&parties_add(leaders, leader->node)->holds, &leader->holds, err));
+            MUST(block_set_join(&parties_add(leaders, leader->node)->holds, &leader->holds, err));
         }
         parties_end_group(leaders);
     }
     leaders->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
     leaders->times = parties->times;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status phase_fold(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
@@ -69,8 +64,7 @@ rwa_status phase_return(struct program *p, const struct parties *parties, uint32
     return send_in_segments(p, parties, size, true);
 }
 
-static rwa_status write_sums_of_leaders(struct program *p, const struct parties *parties, const struct composition *c,
-                                        const struct term *t)
+static rwa_status write_sums_of_leaders(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)
 {
     struct parties leaders = {0};
     rwa_status st = RWA_OK;
@@ -103,20 +97,18 @@ done:
 
 rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, parties->groups, err));
+    MUST(parties_create(out, parties->count, parties->groups, err));
     for (size_t g = 0; g < parties->groups; g++) {
         for (size_t i = 0; i < parties_of(parties, g); i++) {
             const struct party *one = &parties->party[parties->first[g] + i];
             uint64_t from = one->holds.count * (i % size) / size, to = one->holds.count * (i % size + 1) / size;
-            TRY(block_set_slice(&parties_add(out, one->node)->holds, &one->holds, from, to - from, err));
+            MUST(block_set_slice(&parties_add(out, one->node)->holds, &one->holds, from, to - from, err));
         }
         parties_end_group(out);
     }
     out->cycle = parties->cycle;
     out->times = parties->times;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_shares(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)

@@ -18,50 +18,42 @@ struct tree {
 static rwa_status send_segment(struct tree *t, const struct segment *s, size_t holder)
 {
     const struct party *party = t->parties->party;
-    rwa_status st = RWA_OK;
     if (t->all)
         return program_send(t->p, party[holder].node, party[s->holder].node, &t->all[s->group]);
     block_set_clear(&t->scratch);
-    TRY(parties_join(&t->scratch, t->parties, s->from, s->to, SIZE_MAX, t->p->err));
-    TRY(program_send(t->p, party[holder].node, party[s->holder].node, &t->scratch));
-done:
-    return st;
+    MUST(parties_join(&t->scratch, t->parties, s->from, s->to, SIZE_MAX, t->p->err));
+    return program_send(t->p, party[holder].node, party[s->holder].node, &t->scratch);
 }
 
 static rwa_status split_segment(struct tree *t, const struct segment *s, uint32_t fan)
 {
     size_t count = s->to - s->from, parts = fan < count ? fan : count;
-    rwa_status st = RWA_OK;
     for (size_t k = 0; k < parts; k++) {
-        struct segment part = {s->from + segment_start(count, parts, k), s->from + segment_start(count, parts, k + 1), s->holder,
-                               s->group};
+        struct segment part = {s->from + segment_start(count, parts, k), s->from + segment_start(count, parts, k + 1), s->holder, s->group};
         bool own = s->holder >= part.from && s->holder < part.to;
         part.holder = own ? s->holder : (part.from + part.to - 1) / 2;
         if (!own)
-            TRY(send_segment(t, &part, s->holder));
+            MUST(send_segment(t, &part, s->holder));
         t->next[t->made++] = part;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status begin_tree(struct tree *t, const size_t *root, bool whole)
 {
     const struct parties *parties = t->parties;
-    rwa_status st = RWA_OK;
     t->now = base_array(parties->count, sizeof *t->now, t->p->err);
     t->next = base_array(parties->count, sizeof *t->next, t->p->err);
     t->all = whole ? base_array(parties->groups, sizeof *t->all, t->p->err) : NULL;
-    TRY(t->now && t->next && (t->all || !whole) ? RWA_OK : RWA_NOMEM);
+    MUST(t->now && t->next && (t->all || !whole) ? RWA_OK : RWA_NOMEM);
     for (size_t g = 0; g < parties->groups; g++) {
         size_t from = parties->first[g], to = parties->first[g + 1];
         assert(root[g] < to - from);
         t->now[t->have++] = (struct segment){from, to, from + root[g], g};
         if (whole)
-            TRY(parties_join(&t->all[g], parties, from, to, SIZE_MAX, t->p->err));
+            MUST(parties_join(&t->all[g], parties, from, to, SIZE_MAX, t->p->err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void end_tree(struct tree *t)

@@ -27,33 +27,28 @@ static rwa_status open_orders(struct composing *c)
     const rwa_collective *coll = c->request->coll;
     bool listed = c->distances.hops && coll->nodes == rwa_network_nodes(c->request->net);
     uint32_t root = has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
-    rwa_status st = RWA_OK;
     c->turns = listed ? orders_turns(c->request->net) : 1;
     for (int kind = 0; kind < (listed ? ORDER_KINDS : 1); kind++)
         for (uint32_t turn = 0; turn < c->turns; turn++) {
             uint32_t *order = c->order[kind][turn] = base_array(coll->nodes, sizeof *order, c->err);
-            TRY(order ? RWA_OK : RWA_NOMEM);
-            TRY(listed ? orders_make(order, &c->distances, (enum order_kind)kind, turn, c->err) : RWA_OK);
+            MUST(order ? RWA_OK : RWA_NOMEM);
+            MUST(listed ? orders_make(order, &c->distances, (enum order_kind)kind, turn, c->err) : RWA_OK);
             for (uint32_t i = 0; !listed && i < coll->nodes; i++)
                 order[i] = i;
             if (network_is_cycle(c->request->net) && has_root(coll->kind))
                 turn_order(order, coll->nodes, root);
             c->root[kind][turn] = place_in(order, root);
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    rwa_status st = RWA_OK;
     *c = (struct composing){.request = request, .err = err,
                             .units = coll->kind == RWA_ALL_TO_ALL ? (uint64_t)coll->nodes * coll->nodes : coll->nodes};
-    TRY(distances_open(&c->distances, request->net, err));
-    TRY(open_orders(c));
-done:
-    return st;
+    MUST(distances_open(&c->distances, request->net, err));
+    return open_orders(c);
 }
 
 void composing_close(struct composing *c)
@@ -99,8 +94,7 @@ static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t
         return t->numbers == 1 && g > 0 && g <= SPREAD_STEPS && nodes == all && all <= SPREAD_NODES;
     case PHASE_LEADERS:
     case PHASE_SPLIT:
-        return t->numbers == 1 && g > 1 && g <= nodes &&
-               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all);
+        return t->numbers == 1 && g > 1 && g <= nodes && all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all);
     case PHASE_POSITIONS:
         return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g, all) &&
                all_gather_suits(c, t->sub[1], g, all);
@@ -176,8 +170,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, con
                              bool timed)
 {
     uint32_t nodes = c->request->coll->nodes, turns = composition->rotated ? c->turns : 1;
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, (size_t)nodes * turns, turns, c->err));
+    MUST(parties_create(out, (size_t)nodes * turns, turns, c->err));
     for (uint32_t turn = 0; turn < turns; turn++) {
         const uint32_t *order = c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][turn];
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
@@ -186,13 +179,12 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, con
             if (timed)
                 party->holds.count = count;
             else if (count > 0)
-                TRY(block_set_add(&party->holds, (rwa_run){(uint32_t)(order[i] * scale + from), (uint32_t)count, 1}, c->err));
+                MUST(block_set_add(&party->holds, (rwa_run){(uint32_t)(order[i] * scale + from), (uint32_t)count, 1}, c->err));
         }
         parties_end_group(out);
     }
     out->cycle = network_is_cycle(c->request->net);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_all_to_all(struct program *p, const struct composition *composition, const struct composing *c)
@@ -215,17 +207,15 @@ static rwa_status write_part(struct program *p, const struct composition *compos
 
 rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, parties->groups, err));
+    MUST(parties_create(out, parties->count, parties->groups, err));
     out->cycle = parties->cycle;
     for (size_t g = 0; g < parties->groups; g++) {
         for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
-            TRY(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, parties->first[g], parties->first[g + 1], SIZE_MAX,
-                             err));
+            MUST(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, parties->first[g], parties->first[g + 1], SIZE_MAX,
+                              err));
         parties_end_group(out);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_all_sums(struct program *p, const struct composition *composition, const struct parties *parties)
