@@ -71,9 +71,7 @@ static int open_part(part *p, const char *path, char columns[LINE_MAX_BYTES])
                                             &p->shard.number, &p->shard.count, &p->rows, &p->settings, &length) != 4 ||
         line[length] != '\0' || p->shard.number < 1 || p->shard.number > p->shard.count || p->shard.count > SHARDS_MAX)
         return fail(EXIT_BAD_INPUT, "%s:1: expected the first line of a shard, as rwa sweep --shard writes it", path);
-    if (!read_line(columns, p->file))
-        return fail(EXIT_BAD_INPUT, "%s:2: expected the names of the columns", path);
-    return 0;
+    return !read_line(columns, p->file) ? fail(EXIT_BAD_INPUT, "%s:2: expected the names of the columns", path) : 0;
 }
 
 /* parts[I - 1] is shard I. */

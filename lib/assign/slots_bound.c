@@ -18,9 +18,7 @@ struct cuts {
 static bool must_cross(const struct cuts *c, const rwa_demand *d)
 {
     bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NO_NODE ? src : c->inside[d->via];
-    if (c->job->model == RWA_UNDIRECTED)
-        return src != dst || via != src;
-    return (src && (!via || !dst)) || (via && !dst);
+    return c->job->model == RWA_UNDIRECTED ? src != dst || via != src : (src && (!via || !dst)) || (via && !dst);
 }
 
 static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)

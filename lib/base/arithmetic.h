@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole numbers: division rounded up, sums and products that saturate, sizes shared out evenly. */
+/** Whole numbers: division rounded up, common divisors, sums and products that saturate, sizes shared out evenly. */
 #ifndef BASE_ARITHMETIC_H
 #define BASE_ARITHMETIC_H
 
@@ -23,6 +23,17 @@ static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 static inline uint64_t plus_saturated(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/** Greatest common divisor; of 0 and b it is b. */
+static inline uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 /** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones first. */

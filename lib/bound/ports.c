@@ -59,9 +59,7 @@ static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t h
 static uint64_t farthest(const struct bound_case *c, struct reaches r)
 {
     uint64_t others = c->nodes - 1, least = at_most(r.cw, r.ccw);
-    if (r.cw + r.ccw < others)
-        return bound_max(r.cw, r.ccw);
-    return bound_max((others + 1) / 2, others - least);
+    return r.cw + r.ccw < others ? bound_max(r.cw, r.ccw) : bound_max((others + 1) / 2, others - least);
 }
 
 /** Blocks from more than j * max_hops away need j lightpaths before the one that brings them in, or after it. */

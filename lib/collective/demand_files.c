@@ -215,9 +215,7 @@ static rwa_status read_text(struct demand_list *d, char *text, size_t length)
         return demand_list_fail(d, "empty, expected demands");
     if (sndlib_is_native(text))
         return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
-    if (*start == '{' || *start == '[')
-        return demand_list_json(d, text, length);
-    return read_plain(d, text);
+    return *start == '{' || *start == '[' ? demand_list_json(d, text, length) : read_plain(d, text);
 }
 
 rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)

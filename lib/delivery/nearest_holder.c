@@ -80,9 +80,7 @@ static uint32_t node_of(const struct greedy *g, uint32_t rank)
 
 static uint32_t source_of(const struct greedy *g, uint64_t block)
 {
-    if (g->request->folding)
-        return (uint32_t)block;
-    return node_of(g, collective_source(g->request->coll, block));
+    return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
 static rwa_status begin(struct greedy *g, rwa_error *err)

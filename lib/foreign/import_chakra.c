@@ -6,6 +6,7 @@
  */
 #include "foreign/import_chakra.h"
 
+#include "base/arithmetic.h"
 #include "base/file.h"
 #include "foreign/program/chakra.h"
 #include "foreign/program/protobuf.h"
@@ -108,9 +109,7 @@ static rwa_status take_deps(struct chakra_traces *t, const struct chakra_op *op,
         return add_dep(t, f.value);
     while (protobuf_next_varint(&f.bytes, &id))
         MUST(add_dep(t, id));
-    if (f.bytes.damaged)
-        return chakra_fail(t, op, "damaged dependencies");
-    return RWA_OK;
+    return f.bytes.damaged ? chakra_fail(t, op, "damaged dependencies") : RWA_OK;
 }
 
 static rwa_status take_field(struct chakra_traces *t, struct chakra_op *op, const struct protobuf_field *f)
@@ -283,16 +282,6 @@ static int by_step(const void *a, const void *b)
     if (x->step != y->step)
         return x->step < y->step ? -1 : 1;
     return (x->entry > y->entry) - (x->entry < y->entry);
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /** Blocks of the size that divides all messages. */

@@ -8,7 +8,6 @@
 
 #include "foreign/program/chakra.h"
 
-
 static int by_id(const void *a, const void *b)
 {
     const struct chakra_op *x = a, *y = b;

@@ -4,6 +4,7 @@
  * destination, lanes], where a lane is a wavelength that carries a block.  Bytes become blocks of the size that divides
  * them all.
  */
+#include "base/arithmetic.h"
 #include "base/json.h"
 #include "foreign/import.h"
 
@@ -94,16 +95,6 @@ static rwa_status add_steps(struct amounts *a, const json_t *root)
     if (a->count == 0)
         return import_fail(a->im, line_at(a->im, NULL, SIZE_MAX, SIZE_MAX), "nothing moves in any step");
     return RWA_OK;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /** A collective without waste moves every block to every node but one (all-reduce: twice); 0: it cannot be that. */

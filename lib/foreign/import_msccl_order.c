@@ -160,9 +160,7 @@ static bool clash(const struct msccl_step *a, const struct msccl_step *b)
 static uint32_t delay(const struct order *o, size_t from, size_t to)
 {
     bool received = from % 2 == 0, receives = to % 2 == 0;
-    if (!received)
-        return 0;
-    return !receives || clash(&o->p->list[from / 2], &o->p->list[to / 2]);
+    return !received ? 0 : !receives || clash(&o->p->list[from / 2], &o->p->list[to / 2]);
 }
 
 static void add_wait(struct order *o, size_t from, size_t to)
@@ -213,9 +211,7 @@ static rwa_status add_transfers(struct order *o)
             MUST(import_add(o->p->im, &t));
         }
     }
-    if (o->p->im->count == 0)
-        return import_fail(o->p->im, 1, "nothing is sent");
-    return RWA_OK;
+    return o->p->im->count == 0 ? import_fail(o->p->im, 1, "nothing is sent") : RWA_OK;
 }
 
 rwa_status msccl_order(struct msccl_program *p)

@@ -415,9 +415,7 @@ static rwa_status run_all(struct executor *x)
             if (x->workers[x->worker].at < json_array_size(x->workers[x->worker].ops))
                 return import_fail(x->im, line_at(x, true), "node %" PRIu32 " waits here for ever", x->node);
         }
-    if (x->im->count == 0)
-        return import_fail(x->im, 1, "nothing is put");
-    return RWA_OK;
+    return x->im->count == 0 ? import_fail(x->im, 1, "nothing is put") : RWA_OK;
 }
 
 static rwa_status read_mscclpp(struct import *im)

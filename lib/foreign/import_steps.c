@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "foreign/import.h"
 
-
 struct steps {
     const struct import_wait *waits;
     size_t wait_count, events;

@@ -10,6 +10,8 @@
  */
 #include "lattice/lattice_points.h"
 
+#include "base/arithmetic.h"
+
 uint32_t lattice_point_cost(const struct coordinate *point)
 {
     uint32_t cost = 0;
@@ -195,16 +197,6 @@ static void keep_orbits(struct choice *c, uint32_t used)
         if (!has_opposite(c, used))
             keep_orbits(c, used + 1);
     }
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by one. */

@@ -376,9 +376,7 @@ static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to
 {
     if (rwa_network_hops(net, from, to, RWA_CW) == 1)
         return from;
-    if (rwa_network_hops(net, from, to, RWA_CCW) == 1)
-        return rwa_network_pairs(net) + to;
-    return RWA_NO_LINK;
+    return rwa_network_hops(net, from, to, RWA_CCW) == 1 ? rwa_network_pairs(net) + to : RWA_NO_LINK;
 }
 
 uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to)

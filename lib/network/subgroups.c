@@ -2,19 +2,14 @@
 /** Subgroups of translations, and the nodes and links that are alike under one. */
 #include "network/translations.h"
 
+#include "base/arithmetic.h"
+
 /** The smallest number that every element times it is 0: characters take values in the integers modulo that. */
 static uint32_t exponent(const struct translations *group)
 {
     uint32_t e = 1;
-    for (size_t d = 0; d < group->digits; d++) {
-        uint32_t a = e, b = group->radix[d];
-        while (b > 0) {
-            uint32_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        e = e / a * group->radix[d];
-    }
+    for (size_t d = 0; d < group->digits; d++)
+        e = e / (uint32_t)common_divisor(e, group->radix[d]) * group->radix[d];
     return e;
 }
 

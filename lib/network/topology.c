@@ -2,6 +2,7 @@
 /** The table of kinds: names, shapes, capabilities, and the fibre pairs of those that list their links. */
 #include "network/network.h"
 
+#include "base/arithmetic.h"
 #include "base/base.h"
 
 /** Beyond RWA_NODES_MAX the exact number does not matter; it never overflows. */
@@ -29,16 +30,6 @@ static uint64_t tree_nodes(const uint32_t *shape, size_t count)
     return shape[0] == 0 ? 0 : nodes;
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-    while (b > 0) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /** 0 when a shift is outside 1 … nodes/2 or comes twice, or when all together do not reach every node. */
 static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
 {
@@ -49,7 +40,7 @@ static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
         for (size_t t = 1; t < s; t++)
             if (shape[t] == shape[s])
                 return 0;
-        apart = common_divisor(apart, shape[s]);
+        apart = (uint32_t)common_divisor(apart, shape[s]);
     }
     return apart > 1 ? 0 : shape[0];
 }

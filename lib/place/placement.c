@@ -223,9 +223,7 @@ static rwa_status open_placing(struct placing *p, const rwa_place_options *o, ui
     p->used = base_array(o->devices, sizeof *p->used, err);
     p->anywhere = distance == o->devices - 1;
     p->reach = reach;
-    if (!p->rank || !p->used)
-        return RWA_NOMEM;
-    return RWA_OK;
+    return !p->rank || !p->used ? RWA_NOMEM : RWA_OK;
 }
 
 static void close_placing(struct placing *p)

@@ -59,9 +59,7 @@ static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t,
         return base_fail(err, RWA_BADARG, "unknown method of choosing lightpaths, expected auto, flow or ilp");
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))
         return base_fail(err, RWA_BADARG, "reconfiguration of %g s, expected a number of at least 0", o->reconfig_s);
-    if (t->count > UINT32_MAX)
-        return base_fail(err, RWA_BADARG, "more than 2^32 flows");
-    return RWA_OK;
+    return t->count > UINT32_MAX ? base_fail(err, RWA_BADARG, "more than 2^32 flows") : RWA_OK;
 }
 
 /** Bisection for the least load that packs.  Packing is greedy, so the result may not be optimal. */

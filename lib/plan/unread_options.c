@@ -213,9 +213,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
         return RWA_OK;
     snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
     MUST(refuse_unread(read, who, task, err));
-    if (open)
-        return refuse_apart(task, err);
-    return RWA_OK;
+    return open ? refuse_apart(task, err) : RWA_OK;
 }
 
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
@@ -232,9 +230,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
         o.scheme = names[i];
         read |= read_by(names[i], &some, &(struct plan_task){.net = network_to_plan(net, coll, &o), .coll = coll, .opts = &o});
     }
-    if (some)
-        return refuse_unread(read, "read by none of the schemes compared", &task, err);
-    return RWA_OK;
+    return some ? refuse_unread(read, "read by none of the schemes compared", &task, err) : RWA_OK;
 }
 
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)

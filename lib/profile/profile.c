@@ -82,9 +82,7 @@ rwa_status profile_open(struct profile *out, const struct profile_kind *kind, co
         return base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member, kind->type == JSON_ARRAY ? "an array" : "an object");
     out->name = base_copy_text(title, err);
     out->description = base_copy_text(description ? description : "", err);
-    if (!out->name || !out->description)
-        return RWA_NOMEM;
-    return RWA_OK;
+    return !out->name || !out->description ? RWA_NOMEM : RWA_OK;
 }
 
 void profile_close(struct profile *profile)

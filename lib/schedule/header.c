@@ -38,9 +38,7 @@ static rwa_status take_root(const struct taker *t, const json_t *header, uint32_
         return RWA_OK;
     for (*root = 0; *root < nodes && t->out->members[*root] != node; ++*root)
         ;
-    if (*root == nodes)
-        return take_expected(t, "root", "one of the members");
-    return RWA_OK;
+    return *root == nodes ? take_expected(t, "root", "one of the members") : RWA_OK;
 }
 
 bool header_lists_links(rwa_topology kind)
@@ -98,9 +96,7 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     t->out->slots = 1;
     if (version > 1)
         MUST(take_optional(t, header, "slots", &t->out->slots));
-    if (t->out->slots == 0)
-        return take_expected(t, "slots", "at least 1");
-    return RWA_OK;
+    return t->out->slots == 0 ? take_expected(t, "slots", "at least 1") : RWA_OK;
 }
 
 static rwa_status take_header(const struct taker *t, const json_t *header)

@@ -317,9 +317,7 @@ static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint
     bool negative = *start == '-';
     *out = saturated(start + negative, s->p, max);
     /* -0 is a way to write 0. */
-    if (!integer || (negative && *out != 0))
-        return bad_member(s, m, "expected a non-negative integer");
-    return RWA_OK;
+    return !integer || (negative && *out != 0) ? bad_member(s, m, "expected a non-negative integer") : RWA_OK;
 }
 
 static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
@@ -473,9 +471,7 @@ static rwa_status scan_pairs(struct scan *s, unsigned *seen, rwa_lightpath *out)
         MUST(next_item(s, '}', "a comma or the end of the object", &more));
     }
     skip_space(s);
-    if (s->p != s->end)
-        return bad(s, "nothing after the object");
-    return RWA_OK;
+    return s->p != s->end ? bad(s, "nothing after the object") : RWA_OK;
 }
 
 /** The members that every record of this schedule has. */

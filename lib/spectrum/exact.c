@@ -133,9 +133,7 @@ static bool must_stop(struct tree *t)
 
 static bool is_hopeless(const struct tree *t)
 {
-    if (t->goal->most)
-        return t->value + t->left_value <= t->best_value;
-    return t->left_slots > t->open_slots;
+    return t->goal->most ? t->value + t->left_value <= t->best_value : t->left_slots > t->open_slots;
 }
 
 static void search(struct tree *t, uint32_t depth);

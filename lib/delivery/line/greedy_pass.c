@@ -257,9 +257,7 @@ static void tap_evenly(struct greedy_pass *g, int way, uint32_t block, uint32_t 
 static uint32_t rising_way(const struct greedy_pass *g, uint32_t block)
 {
     uint32_t low = g->front[RISE][block], high = g->front[FALL][block], stop;
-    if (!is_cut(g, block, low, high, &stop))
-        return 0;
-    return high - 1 - g->run[FALL][position(g, block, high)] - low;
+    return !is_cut(g, block, low, high, &stop) ? 0 : high - 1 - g->run[FALL][position(g, block, high)] - low;
 }
 
 static void advance_front(struct greedy_pass *g, int way, uint32_t block, uint32_t distance, uint32_t whole)

@@ -86,9 +86,7 @@ static uint32_t attempts_for(const struct line_limits *l)
 static rwa_status keep(struct search *s, rwa_error *err)
 {
     delivery_tree_swap(s->best, &s->pass.made);
-    if (s->pass.made.at)
-        return RWA_OK;
-    return delivery_tree_create(&s->pass.made, s->limits.nodes, s->limits.nodes, 0, err);
+    return s->pass.made.at ? RWA_OK : delivery_tree_create(&s->pass.made, s->limits.nodes, s->limits.nodes, 0, err);
 }
 
 static rwa_status try_parameters(struct search *s, struct budget *budget, rwa_error *err)

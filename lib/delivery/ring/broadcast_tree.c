@@ -12,9 +12,7 @@
 /** The coordinate after p: more of the same direction, of the other one, or nothing. */
 static int sequel(const struct coordinate *p)
 {
-    if (p[1].step == 0)
-        return 2;
-    return (p[1].hops > 0) != (p[0].hops > 0);
+    return p[1].step == 0 ? 2 : (p[1].hops > 0) != (p[0].hops > 0);
 }
 
 /** Order of two points round the ring, clockwise from the owner. */

@@ -9,7 +9,6 @@
 
 #include "foreign/folder.h"
 
-
 struct trace {
     struct text text;
     uint32_t operations;

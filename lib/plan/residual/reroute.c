@@ -55,9 +55,7 @@ static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_
     uint32_t nodes = rwa_network_nodes(r->net), each_way = network_links_each_way(r->net);
     if (!r->arcs)
         return rwa_network_find_link(r->net, m->lists.path[k], m->lists.path[k + 1]);
-    if (m->lp.direction == RWA_CW)
-        return (m->lp.src + k) % nodes;
-    return each_way + (m->lp.src + nodes - 1 - k) % nodes;
+    return m->lp.direction == RWA_CW ? (m->lp.src + k) % nodes : each_way + (m->lp.src + nodes - 1 - k) % nodes;
 }
 
 static uint32_t hops_of(const struct reroute *r, const struct moved *m)

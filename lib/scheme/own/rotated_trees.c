@@ -137,9 +137,7 @@ static rwa_status rotated_estimate(struct estimate *e, const struct plan_request
 
 static rwa_status rotated_validate(const struct plan_request *request, rwa_error *err)
 {
-    if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
-    return RWA_OK;
+    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
 }
 
 /** The hop of one block, inwards when sums are made. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/published/ron.h"
 
+#include "base/arithmetic.h"
 #include "base/base.h"
 
 /* ---- 64-bit arithmetic that notices when it does not suffice ---- */
@@ -21,22 +22,12 @@ static bool multiply(uint64_t *product, uint64_t a)
     return true;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /** C(n, r), exact as long as it fits: factors are divided out before they are multiplied. */
 static bool binomial(uint64_t *out, uint64_t n, uint64_t r)
 {
     *out = 1;
     for (uint64_t i = 1; i <= r; i++) {
-        uint64_t factor = n - r + i, below = i, common = divisor(*out, below);
+        uint64_t factor = n - r + i, below = i, common = common_divisor(*out, below);
         *out /= common;
         below /= common;
         if (!multiply(out, factor / below)) /* what is left of i divides this factor */

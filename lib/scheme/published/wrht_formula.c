@@ -9,9 +9,7 @@
 
 rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
 {
-    if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
-    return RWA_OK;
+    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
 }
 
 rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
