@@ -15,6 +15,7 @@ typedef struct traffic_options {
     network_choice network;
     const char *failed;
     uint32_t slots;
+    int protection, shared;
     plant_choice plant;
     class_list classes;
     figure_list loads;              /* Erlang */
@@ -71,6 +72,9 @@ static const option own_options[] = {
     {"widths", 0, "LIST", "a mix of requests: slots of each, as 1,2,4, each with its share and bit rate if need be, as 2:3:25G", "1",
      IS(traffic_options, classes, read_classes), .field = "classes"},
     {"guard", 0, "G", "slots kept free above each lightpath", "0", IS_COUNT(traffic_options, blocking.guard, 0, RWA_GUARD_MAX)},
+    {"protection", 0, NULL, "1+1: a second, disjoint lightpath for each", NULL, IS_FLAG(traffic_options, protection)},
+    {"shared", 0, NULL, "with --protection: backups share slots where no single failure needs both", NULL,
+     IS_FLAG(traffic_options, shared)},
     {"scattered", 0, NULL, "any slots serve a request, neighbours or not: for comparison with Kaufman and Roberts", NULL,
      IS_FLAG(traffic_options, blocking.scattered)},
     {"model", 0, "MODEL", "undirected: a lightpath takes both directions; or directed", "as the network is",
@@ -208,9 +212,10 @@ static json_t *report(const work *w)
     json_t *points = json_array();
     for (size_t i = 0; i < w->done; i++)
         json_array_append_new(points, point_json(w, i));
-    return json_add(json_object(), "model:s nodes:u links:u wavelengths:u warm_up:U batches:u seed:U confidence:f points:o",
+    return json_add(json_object(), "model:s nodes:u links:u wavelengths:u protection:s warm_up:U batches:u seed:U confidence:f "
+                    "points:o",
                     rwa_model_name(b->state.model), rwa_network_nodes(w->net), count_links(w), rwa_network_wavelengths(w->net),
-                    b->warm_up, b->batches, b->state.seed, 0.95, points);
+                    rwa_protection_name(b->protection), b->warm_up, b->batches, b->state.seed, 0.95, points);
 }
 
 static void print_csv(const work *w)
@@ -291,8 +296,12 @@ static void print_head(const work *w)
             w->o->network.spec, rwa_network_nodes(w->net), links, kind, plural(links), rwa_network_wavelengths(w->net),
             rwa_network_slot_hz(w->net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(w->net)),
             rwa_model_name(b->state.model));
-    fprintf(to, "Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n\n",
+    fprintf(to, "Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n",
             w->points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
+    if (b->protection != RWA_PROTECTION_NONE)
+        fprintf(to, "Protection        %s\n", b->protection == RWA_PROTECTION_SHARED ? "each has a disjoint backup; backups share slots"
+                                                                                   : "each has a second, disjoint one");
+    putc('\n', to);
     wrap_close(&wrapped, WRAP_HANG, 0);
 }
 
@@ -341,6 +350,10 @@ static int check_options(const traffic_options *o, const rwa_network *net)
     if (code == 0 && o->blocking.scattered && o->blocking.guard > 0)
         code = fail(EXIT_BAD_INPUT, "--scattered --guard %" PRIu32 ": scattered slots have no guard, expected one of the two",
                     o->blocking.guard);
+    if (code == 0 && o->shared && !o->protection)
+        code = fail(EXIT_BAD_INPUT, "--shared: expected with --protection, whose backups share slots");
+    if (code == 0 && o->blocking.scattered && o->protection)
+        code = fail(EXIT_BAD_INPUT, "--scattered --protection: expected one of the two");
     for (size_t r = 0; r < o->routings.count && code == 0; r++)
         if (o->routings.values[r] != RWA_ROUTING_SHORTEST)
             return code;
@@ -380,6 +393,7 @@ static int run(void *options)
     if (code == 0)
         code = plant_open(&o->plant, 0, 0);
     o->blocking.transmission = o->plant.transmission;
+    o->blocking.protection = !o->protection ? RWA_PROTECTION_NONE : o->shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
     if (code == 0 && ((w.points = calloc(w.count, sizeof *w.points)) == NULL ||
                       (w.classes = calloc(w.count * o->classes.count + 1, sizeof *w.classes)) == NULL))
         code = fail_memory();
@@ -404,7 +418,7 @@ const command command_traffic = {
     "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too.  "
     "With --widths requests take several neighbouring slots; the loss of each width and of the bandwidth is printed "
     "(docs/spectrum.md).  With --device or --modulations the slots of a request follow from its bit rate and the length of its route "
-    "(docs/fiber.md).\n\n"
+    "(docs/fiber.md).  With --protection every request gets two routes without a common link or risk group.\n\n"
     "Examples:\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"

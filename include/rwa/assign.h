@@ -14,7 +14,9 @@ extern "C" {
 
 typedef enum rwa_role {
     RWA_WORKING = 0,
-    RWA_BACKUP = 1      /**< of 1+1 protection: shares no link and no risk group with the working route */
+    RWA_BACKUP = 1,     /**< of 1+1 protection: shares no link and no risk group with the working route */
+    RWA_SHARED_BACKUP = 2   /**< likewise, but set up after a failure only: until then its channels may be those of shared backups whose
+                                 working routes share no link and no risk group with its own */
 } rwa_role;
 
 /**
@@ -209,7 +211,8 @@ RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_ass
 /**
  * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side in the middle of
  * a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
- * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none, or down)
+ * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none, down, or a shared
+ *                  backup)
  * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length; RWA_NOMEM.
  *         Cost O(sum over fibres of carriers²)
  */
@@ -237,7 +240,7 @@ RWA_API int rwa_is_assignment_file(const char *path);
 /**
  * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes from src to
  * dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one each way; at a
- * converter one lightpath ends and another begins.  Of parallel links the schedule uses the first.
+ * converter one lightpath ends and another begins.  Shared backups are left out.  Of parallel links the schedule uses the first.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */
@@ -247,7 +250,8 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
  * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
  * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
  * lightpath crosses a failed link if and only if it is marked as down.  A backup shares no link or risk group with its working
- * route.  Lightpaths without a route count as unserved; they are no violation.
+ * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
+ * Lightpaths without a route count as unserved; they are no violation.
  * rwa_check_file() checks assignment files likewise.
  * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */

@@ -15,7 +15,7 @@ RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 /**
  * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any widths[k] free slots each,
  * and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications 29(10), 1981; J. W. Roberts, 1981).  With one class
- * of width 1 it is Erlang B.  Where a request needs neighbouring slots, its loss is at least that.
+ * of width 1 it is Erlang B.  Requests for neighbouring slots lose more bandwidth, but not in every class: docs/spectrum.md.
  * @param blocking  class_count entries
  * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers * class_count)
  */
@@ -54,6 +54,8 @@ typedef struct rwa_blocking_options {
                                  tests against the formula; without guards */
     const rwa_transmission *transmission;   /**< NULL, or the slots of a request follow from its rate and route, as by
                                  rwa_request.transmission; classes without a rate carry the network's.  Not with `scattered`; borrowed */
+    rwa_protection protection;  /**< of every lightpath; default: none.  `utilization` counts the channels of backups, shared ones once.
+                                     Not with `scattered` */
 } rwa_blocking_options;
 
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
@@ -83,7 +85,8 @@ typedef struct rwa_blocking {
  * @param erlang  offered load, above 0
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
  * With classes a request belongs to each with a probability in proportion to its share.
- * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards of scattered slots, or
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or backups of scattered
+ *         slots, or
  *         as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,

@@ -28,7 +28,8 @@ extern "C" {
     X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
     X(HEADER, 10, "header")             /* the header says another number of steps, a bound that is not proven, \
                                            or no failed link where a lightpath is said to be down */        \
-    X(PROTECTION, 11, "protection")     /* a missing backup, or one that shares a link or a risk group with its working route */
+    X(PROTECTION, 11, "protection")     /* a missing backup, one that shares a link or a risk group with its working route, \
+                                           or two shared ones on a channel that both need after one failure */
 
 typedef enum rwa_violation_kind {
 #define X(id, value, name) RWA_VIOLATION_##id = value,

@@ -15,6 +15,8 @@ extern "C" {
 #define RWA_LINKS_MAX (1u << 28)
 /** The most channels (fibres times wavelengths) a link may have in one direction. */
 #define RWA_CHANNELS_MAX (1u << 20)
+/** The longest link in km: thousands of spans, not millions. */
+#define RWA_LENGTH_KM_MAX 1e6
 /** The most numbers in a shape. */
 enum { RWA_SHAPE_MAX = 32 };
 /** The width of a slot of the flexible grid (ITU-T G.694.1, section 7). */

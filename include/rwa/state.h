@@ -39,6 +39,18 @@ RWA_API const char *rwa_routing_name(rwa_routing routing);
 RWA_API int rwa_policy_find(const char *name);
 RWA_API int rwa_routing_find(const char *name);
 
+/** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks both. */
+typedef enum rwa_protection {
+    RWA_PROTECTION_NONE = 0,
+    RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
+    RWA_PROTECTION_SHARED = 2       /**< the backup is set up when a link of the route has failed; until then its channels may be those of
+                                         other shared backups whose routes share no link and no risk group with this one's: after any
+                                         single failure all that it breaks can switch over at once */
+} rwa_protection;
+
+/** "none", "1+1", "shared"; NULL for no such protection. */
+RWA_API const char *rwa_protection_name(rwa_protection protection);
+
 /** The most guard slots of a lightpath in a state. */
 #define RWA_GUARD_MAX UINT16_MAX
 /** No lightpath has this id. */
@@ -73,7 +85,13 @@ typedef struct rwa_request {
     /** NULL, or routes carry rate_bps in a modulation format that reaches: each takes the slots of its format (`width` is ignored; on
      *  fixed channels one), and a route without such a format is left out.  Borrowed. */
     const rwa_transmission *transmission;
-    double rate_bps;        /**< with a transmission; 0 (default): the network's */
+    double rate_bps;        /**< what it carries, kept for files; 0 (default): not known, or with a transmission the network's */
+    /** Default: none.  With a backup `routing` chooses among pairs of routes, the shortest together first: the shortest pair, the first of
+     *  `paths` pairs with a place on both, or the pair whose fuller route has most places.  The shorter route carries; `fiber` and
+     *  `wavelength` are the route's; a backup takes a place by `policy`, a shared one the place that takes the fewest free channels,
+     *  the highest of equals.
+     *  Not with given links, and not in a move. */
+    rwa_protection protection;
 } rwa_request;
 
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
@@ -118,11 +136,12 @@ RWA_API void rwa_state_free(rwa_state *state);
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Release a lightpath.  RWA_BADARG: no lightpath has this id. */
+/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
  * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It keeps its id.
- * Blocked: out->hops is 0, and the lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also for other ends.
+ * Blocked: out->hops is 0, and the lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also for other ends, and for a
+ * lightpath with a backup: release it and add it again.
  */
 RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err);
 
@@ -155,7 +174,8 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_FAILED_LINK,   /**< the given route crosses a failed link: `link` */
     RWA_OBSTACLE_FULL_LINK,     /**< no requested channel is free on `link` */
     RWA_OBSTACLE_NO_COMMON_CHANNEL, /**< every link of the route has a free channel, but none is free on all */
-    RWA_OBSTACLE_NO_FORMAT          /**< no modulation format of the request's transmission carries the rate over any candidate route */
+    RWA_OBSTACLE_NO_FORMAT,         /**< no modulation format of the request's transmission carries the rate over any candidate route */
+    RWA_OBSTACLE_NO_BACKUP          /**< without protection it fits; with it no pair of routes has a place on both */
 } rwa_obstacle_kind;
 
 typedef struct rwa_obstacle {
@@ -193,6 +213,15 @@ RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** The slots of a lightpath: of its signal, and of the guard above it; 0: no lightpath has this id. */
 RWA_API uint32_t rwa_state_width(const rwa_state *state, uint64_t id);
 RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
+/** The protection of a lightpath; NONE also: no lightpath has this id. */
+RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id);
+/** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots of its signal.
+ *  out->down: a link of the backup has failed.  0: the lightpath has none.  Channels of backups are not free; rwa_state_get(),
+ *  _next() and _count() do not list backups by themselves. */
+RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
+/** What a lightpath carries in bit/s, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
+RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
+RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
 /** The lightpath after `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  The order is unspecified and
  *  stable while the state does not change.  Amortised O(1). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
@@ -226,8 +255,8 @@ typedef struct rwa_defragmentation {
 /**
  * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every move is hitless: the
  * new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light both while it switches over.
- * Lightpaths that are down stay.  Each move is an operation for rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after
- * undo them all, as far as the history reaches.
+ * Lightpaths that are down, or have a backup, stay.  Each move is an operation for rwa_state_undo(); rwa_state_mark() before and
+ * rwa_state_rollback() after undo them all, as far as the history reaches.
  * @param most  0: as many as help
  * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
  */
@@ -236,15 +265,16 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 
 /* ---- import and export ---- */
 
-/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links.  Lightpaths across a
- *  failed link are down.  Caller frees.  RWA_NOMEM. */
+/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with backups, rates and
+ *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
 /** Write that assignment to a file for `rwa check` (docs/networks.md), whole or not at all; path as rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
 /**
  * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as failed.  On failure
- * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.
+ * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A lightpath with a backup comes up as
+ * one protected lightpath.
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across a link that
  *         failed in the state and works in the assignment, a lightpath that changes its channel; RWA_NOMEM

@@ -65,7 +65,7 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
     if (route->copy >= demand->count)
         return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand, demand->count);
-    if (route->role != RWA_WORKING && route->role != RWA_BACKUP)
+    if (route->role != RWA_WORKING && route->role != RWA_BACKUP && route->role != RWA_SHARED_BACKUP)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
@@ -169,7 +169,7 @@ rwa_status rwa_assign_result_add_wide(rwa_assign_result *r, const rwa_route *rou
     TRY(base_grow((void **)&r->routes, &r->capacity, r->count + 1, sizeof *r->routes, err));
     struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
-        .hops = route->hops, .role = route->role == RWA_BACKUP, .direction = route->direction == RWA_CCW,
+        .hops = route->hops, .role = (unsigned)route->role & 3, .direction = route->direction == RWA_CCW,
         .has_links = route->hops > 0 && links, .has_fibers = route->hops > 0 && route->fibers,
         .has_wavelengths = route->hops > 0 && route->wavelengths, .down = route->hops > 0 && route->down,
         .first = route->hops > 0 ? r->number_count : r->text_count};

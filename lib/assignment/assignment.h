@@ -11,7 +11,7 @@ struct assignment_route {
     uint32_t demand, copy;
     uint32_t fiber, wavelength;
     uint32_t hops;
-    unsigned role : 1, direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1, down : 1;
+    unsigned role : 2, direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1, down : 1;
     uint64_t first;     /**< in numbers: links, then fibres, then wavelengths; no route: in text */
 };
 

@@ -81,8 +81,8 @@ static rwa_status list_routes(struct loading *l)
     for (uint64_t i = 0; i < r->count; i++) {
         rwa_route route;
         rwa_assign_result_get(&route, r, i);
-        if (route.hops == 0 || route.down)
-            continue;
+        if (route.hops == 0 || route.down || route.role == RWA_SHARED_BACKUP)
+            continue;   /* no light */
         MUST(find_format(l, i));
         l->signal[i].first_carrier = l->carriers;
         l->signal[i].first_hop = l->hops;

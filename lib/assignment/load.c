@@ -11,6 +11,7 @@ struct kept {
     uint64_t demand;
     uint32_t src, dst, via;
     uint32_t hops, fiber, wavelength, width, guard;
+    double rate_bps;
     rwa_role role;
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
@@ -80,7 +81,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     const struct assignment_record *record = &r->record;
     size_t hops = record->routed ? record->path.count - 1 : 0;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
-                       record->fiber, record->wavelength, record->width, record->guard, record->role,
+                       record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count, SIZE_MAX};
     MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
@@ -118,19 +119,38 @@ static int compare_remedies(const void *a, const void *b)
     return x->kind != y->kind ? (int)x->kind - (int)y->kind : (x->where > y->where) - (x->where < y->where);
 }
 
-/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line. */
+/** The demands of the sorted lines with what they ask for. */
+static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list, const uint32_t *widths,
+                               const double *rates, size_t count, rwa_error *err)
+{
+    rwa_demands *narrow = NULL, *unrated = NULL;
+    bool rated = false;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < count; i++)
+        rated = rated || rates[i] > 0;
+    TRY(rwa_demands_create(&narrow, rwa_network_nodes(r->net), list, count, err));
+    TRY(rwa_demands_with_widths(&unrated, narrow, widths, err));
+    TRY(rwa_demands_with_rates(out, unrated, rated ? rates : NULL, err));
+done:
+    rwa_demands_free(narrow);
+    rwa_demands_free(unrated);
+    return st;
+}
+
+/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line, and has the rate of its first. */
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demand *list = NULL;
-    rwa_demands *narrow = NULL;
     uint32_t *widths = NULL;
+    double *rates = NULL;
     rwa_error why = {0};
     size_t found = 0;
     rwa_status st = base_fits_memory((double)r->demands * sizeof *list, "this assignment", err);
     TRY(st);
     list = base_array((size_t)r->demands, sizeof *list, err);
     widths = base_array((size_t)r->demands, sizeof *widths, err);
-    TRY(list && widths ? RWA_OK : RWA_NOMEM);
+    rates = base_array((size_t)r->demands, sizeof *rates, err);
+    TRY(list && widths && rates ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < p->count; i++) {
         const struct kept *k = &p->list[i];
         if (i > 0 && k->demand == p->list[i - 1].demand) {
@@ -140,18 +160,17 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
         if (k->demand != found || found == r->demands)
             break;
         widths[found] = k->width;
+        rates[found] = k->rate_bps;
         list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
     }
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
         TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other", r->lines.path,
                       (unsigned long long)r->demands));
-    st = rwa_demands_create(&narrow, rwa_network_nodes(r->net), list, found, &why);
-    if (st == RWA_OK)
-        st = rwa_demands_with_widths(out, narrow, widths, &why);
+    st = make_demands(out, r, list, widths, rates, found, &why);
     if (st != RWA_OK)
         st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
 done:
-    rwa_demands_free(narrow);
+    free(rates);
     free(widths);
     free(list);
     return st;

@@ -170,9 +170,10 @@ static rwa_status take_positions(const struct assignment_reader *r, const json_t
     return RWA_OK;
 }
 
-static rwa_status take_rate(const struct assignment_reader *r, const json_t *net, double *rate, rwa_error *err)
+/** Of the network, or of a lightpath; *rate stays as it is without one. */
+static rwa_status take_rate(const struct assignment_reader *r, const json_t *object, double *rate, rwa_error *err)
 {
-    const json_t *value = json_object_get(net, "rate_bps");
+    const json_t *value = json_object_get(object, "rate_bps");
     if (value && !(json_number_value(value) > 0))
         return expected(r, "rate_bps", "a number above 0", err);
     *rate = value ? json_number_value(value) : *rate;
@@ -421,9 +422,9 @@ static rwa_status take_role(const struct assignment_reader *r, const json_t *roo
 {
     const json_t *value = json_object_get(root, "role");
     const char *text = json_string_value(value);
-    *role = text && strcmp(text, "backup") == 0 ? RWA_BACKUP : RWA_WORKING;
+    *role = text && strcmp(text, "backup") == 0 ? RWA_BACKUP : text && strcmp(text, "shared-backup") == 0 ? RWA_SHARED_BACKUP : RWA_WORKING;
     if (value && (!text || (*role == RWA_WORKING && strcmp(text, "working") != 0)))
-        return expected(r, "role", "\"working\" or \"backup\"", err);
+        return expected(r, "role", "\"working\", \"backup\" or \"shared-backup\"", err);
     return RWA_OK;
 }
 
@@ -534,6 +535,8 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
     if (json_object_get(root, "via"))
         MUST(take_number(r, root, "via", &record->via, err));
     MUST(take_extent(r, root, err));
+    record->rate_bps = 0;
+    MUST(take_rate(r, root, &record->rate_bps, err));
     MUST(take_role(r, root, &record->role, err));
     MUST(take_why(record, root, err));
     MUST(take_remedies(r, root, err));

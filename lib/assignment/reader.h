@@ -20,6 +20,7 @@ struct assignment_record {
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
     uint32_t width, guard;              /**< slots from `wavelength` on */
+    double rate_bps;                    /**< 0: not known */
     struct assignment_numbers path;       /**< nodes */
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */

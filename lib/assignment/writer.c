@@ -359,6 +359,17 @@ done:
     return st;
 }
 
+/** What a demand's lightpath carries, where it is known. */
+static rwa_status put_rate(struct writing *w, size_t demand)
+{
+    const double *rates = rwa_demands_rates(w->result->demands);
+    char member[64];
+    if (!rates || !(rates[demand] > 0))
+        return RWA_OK;
+    int length = snprintf(member, sizeof member, ",\"rate_bps\":%.17g", rates[demand]);
+    return sink_write(&w->sink, member, (size_t)length);
+}
+
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
     rwa_route route;
@@ -375,8 +386,9 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         sink_put_member(&w->sink, ",\"width\":", extent.width);
     if (extent.guard > 0)
         sink_put_member(&w->sink, ",\"guard\":", extent.guard);
-    if (route.role == RWA_BACKUP)
-        sink_put_text(&w->sink, ",\"role\":\"backup\"");
+    MUST(put_rate(w, route.demand));
+    if (route.role != RWA_WORKING)
+        sink_put_text(&w->sink, route.role == RWA_BACKUP ? ",\"role\":\"backup\"" : ",\"role\":\"shared-backup\"");
     if (route.hops == 0) {
         MUST(put_why(w, route.why));
         MUST(put_remedies(w, route.demand));

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "check/bound_claim.h"
 #include "check/bits.h"
+#include "check/failures.h"
 #include "check/gsnr.h"
 #include "network/network.h"
 #include "assignment/assignment.h"
@@ -51,6 +52,7 @@ struct assignment_checker {
     struct bound_claim claim;         /* the bound */
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
+    struct failures failures;   /* shared backups */
     const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
     rwa_error *err;
 };
@@ -154,6 +156,7 @@ static void close_checker(struct assignment_checker *chk)
     arena_free(&chk->memory);
     bins_free(&chk->risks);
     free(chk->links);
+    failures_free(&chk->failures);
     bound_claim_close(&chk->claim);
 }
 
@@ -231,35 +234,98 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
     chk->report->down += p->down && crosses;
 }
 
-static void take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
+/** The channel exists and is not reserved. */
+static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
-    uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * count_carriers(chk) + carrier;
     assert(fibers <= chk->fibers);
-    if (fiber >= fibers || wavelength >= chk->wavelengths) {
+    if (fiber >= fibers || wavelength >= chk->wavelengths)
         report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, wavelength %u: link %u has %u, each of %u",
                        fiber, wavelength, carrier, fibers, chk->wavelengths);
-    } else if (is_reserved(chk, link, fiber, wavelength)) {
+    else if (is_reserved(chk, link, fiber, wavelength))
         report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength,
                        " uses fibre %u, wavelength %u of link %u, which is reserved", fiber, wavelength, carrier);
-    } else if (get_bit(chk->busy, bit)) {
+    else
+        return true;
+    return false;
+}
+
+static rwa_status take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
+                               uint32_t wavelength)
+{
+    uint32_t carrier = carrier_of(chk, link);
+    uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * count_carriers(chk) + carrier;
+    if (!is_offered(chk, p, link, fiber, wavelength))
+        return RWA_OK;
+    if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
+        return failures_add_place(&chk->failures, carrier, (uint32_t)channel, chk->err);
+    if (get_bit(chk->busy, bit))
         report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength, ": fibre %u, wavelength %u of link %u is taken", fiber,
                        wavelength, carrier);
-    } else {
-        set_bit(chk->busy, bit);
+    set_bit(chk->busy, bit);
+    set_bit(chk->lit, channel);
+    return RWA_OK;
+}
+
+/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
+static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
+{
+    for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
+        uint64_t slot = lowest + i;
+        MUST(take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot));
+        if (slot >= chk->wavelengths)
+            break;      /* one violation says it all */
+    }
+    return RWA_OK;
+}
+
+/* ---- shared backups ---- */
+
+/** Its working route has been seen, or it is one. */
+static rwa_status note_failures(struct assignment_checker *chk, const struct route_claim *p)
+{
+    if (p->role == RWA_SHARED_BACKUP)
+        return failures_add(&chk->failures, p->record, p->demand, chk->err);
+    if (p->role == RWA_WORKING) {
+        MUST(failures_begin(&chk->failures, chk->links, p->hops, chk->err));
+        for (uint32_t k = 0; k < p->hops; k++)
+            chk->failures.working[k] = carrier_of(chk, chk->links[k]);
+    }
+    return RWA_OK;
+}
+
+/** No other lightpath is on the channels of a shared backup. */
+static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
+{
+    const struct route_claim p = {.record = backup->record, .demand = backup->demand};
+    for (uint32_t i = 0; i < backup->places; i++) {
+        uint32_t carrier, channel;
+        failures_place(&chk->failures, backup, i, &carrier, &channel);
+        if (get_bit(chk->busy, (uint64_t)channel * count_carriers(chk) + carrier))
+            report_channel(chk, RWA_VIOLATION_CHANNEL, &p, carrier, channel % chk->wavelengths,
+                           ": fibre %u, wavelength %u of link %u is taken", channel / chk->wavelengths,
+                           channel % chk->wavelengths, carrier);
         set_bit(chk->lit, channel);
     }
 }
 
-/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
-static void take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
+static void report_conflict(void *data, const struct conflict *c)
 {
-    for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
-        uint64_t slot = lowest + i;
-        take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot);
-        if (slot >= chk->wavelengths)
-            return;     /* one violation says it all */
-    }
+    struct assignment_checker *chk = data;
+    const struct route_claim p = {.record = c->backup->record, .demand = c->backup->demand};
+    bool group = c->failure >= count_carriers(chk);
+    report_channel(chk, RWA_VIOLATION_PROTECTION, &p, c->carrier, c->channel % chk->wavelengths,
+                   ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, wavelength %u of link %u",
+                   group ? "risk group" : "link", group ? c->failure - count_carriers(chk) : c->failure,
+                   (unsigned long long)c->other->demand, c->channel / chk->wavelengths, c->channel % chk->wavelengths, c->carrier);
+}
+
+static rwa_status check_failures(struct assignment_checker *chk)
+{
+    for (size_t b = 0; b < chk->failures.count; b++)
+        check_places(chk, &chk->failures.list[b]);
+    return failures_check(&chk->failures, count_carriers(chk), (uint64_t)chk->fibers * chk->wavelengths, &chk->risks,
+                          rwa_network_risk_groups(chk->net), report_conflict, chk, chk->err);
 }
 
 /** A lightpath may be wider than its demand asks. */
@@ -274,13 +340,13 @@ static bool meets_working(struct assignment_checker *chk, const struct route_cla
 {
     if (p->role == RWA_WORKING)
         *mark = chk->last_number;
-    return p->role == RWA_BACKUP && *mark == chk->last_number;
+    return p->role != RWA_WORKING && *mark == chk->last_number;
 }
 
 /** A backup follows its working route, and shares no link or risk group with it. */
 static void check_protection(struct assignment_checker *chk, const struct route_claim *p)
 {
-    if (p->role == RWA_BACKUP && chk->last_working != p->demand) {
+    if (p->role != RWA_WORKING && chk->last_working != p->demand) {
         REPORT(chk, RWA_VIOLATION_ORDER, p, ": the backup does not follow its working lightpath");
         return;
     }
@@ -302,13 +368,13 @@ static void check_protection(struct assignment_checker *chk, const struct route_
 /** Each demand has one working line, and at most one backup. */
 static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
 {
-    uint64_t *seen = p->role == RWA_BACKUP ? chk->backed : chk->served;
+    uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
     if (p->demand >= chk->demands) {
         REPORT(chk, RWA_VIOLATION_RANGE, p, ": expected one below %llu", (unsigned long long)chk->demands);
         return false;
     }
     if (get_bit(seen, p->demand))
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_BACKUP ? "backup" : "working");
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_WORKING ? "working" : "backup");
     set_bit(seen, p->demand);
     bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
     return true;
@@ -332,9 +398,12 @@ static rwa_status check_lightpath(struct assignment_checker *chk, const struct r
     check_links(chk, p);
     check_protection(chk, p);
     bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
+    TRY(note_failures(chk, p));
     for (uint32_t k = 0; k < p->hops; k++)
-        take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength);
-    return RWA_OK;
+        TRY(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber,
+                       p->wavelengths ? p->wavelengths[k] : p->wavelength));
+done:
+    return st;
 }
 
 /* ---- arcs ---- */
@@ -435,7 +504,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
     c->bound_verdict = RWA_UNCHECKED;
-    if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0)
+    if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 || chk->failures.count > 0)  /* shared channels weigh less than the bounds say */
         return RWA_OK;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
@@ -453,9 +522,12 @@ static rwa_status end_assignment(struct assignment_checker *chk)
         else if (chk->protection && !get_bit(chk->backed, d))
             REPORT(chk, RWA_VIOLATION_PROTECTION, &none, " has no backup");
     }
+    rwa_status st = check_failures(chk);
+    if (st != RWA_OK)
+        return st;
     for (uint64_t c = 0; c < (uint64_t)chk->fibers * chk->wavelengths; c++)
         chk->report->wavelengths_used += get_bit(chk->lit, c);
-    rwa_status st = check_claim(chk);
+    st = check_claim(chk);
     chk->report->ok = chk->report->violations == 0;
     return st;
 }

@@ -55,7 +55,7 @@ static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
 {
     const char *name = rwa_assign_result_modulation(chk->r, i);
     const rwa_modulations *table = rwa_transmission_modulations(chk->t);
-    if (chk->r->routes[i].hops == 0 || chk->r->routes[i].down)
+    if (chk->r->routes[i].hops == 0 || chk->r->routes[i].down || chk->r->routes[i].role == RWA_SHARED_BACKUP)
         return false;
     if (!name) {
         report_route(chk, i, " names no modulation format");

@@ -11,8 +11,9 @@ static rwa_status check_link(const struct rwa_network *net, const rwa_link *link
                          link->from >= net->nodes ? link->from : link->to, net->nodes - 1);
     if (link->from == link->to)
         return base_fail(err, RWA_BADARG, "link %zu joins node %u to itself: expected two nodes", i, link->from);
-    if (!(link->length_km >= 0) || !isfinite(link->length_km))
-        return base_fail(err, RWA_BADARG, "link %zu: expected a length that is not negative", i);
+    if (!(link->length_km >= 0) || link->length_km > RWA_LENGTH_KM_MAX)
+        return base_fail(err, RWA_BADARG, "link %zu: a length of %g km, expected one that is not negative, at most %g", i,
+                         link->length_km, RWA_LENGTH_KM_MAX);
     if ((uint64_t)link->fibers * net->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "link %zu: %u fibers of %u wavelengths, expected at most %u channels", i,
                          link->fibers, net->wavelengths, RWA_CHANNELS_MAX);

@@ -34,6 +34,7 @@ struct simulation {
     double *upto;           /* of each class: the sum of the shares up to it, of 1 in all */
     uint32_t most_width;
     bool by_rate;           /* every class has one */
+    bool shares;            /* backups may share their channels */
     uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
     uint32_t *hops_of;
     struct tally *tallies;  /* of the classes, in this batch */
@@ -43,7 +44,7 @@ struct simulation {
     double look_sum;        /* of the fragmentation seen, so many times */
     uint64_t looks;
     double now, began;      /* began: when counting did */
-    uint64_t busy;          /* channels taken, link by link */
+    uint64_t busy;          /* channels taken, link by link, but for those of shared backups */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
     uint64_t accepted, hops;
     uint64_t done, all;     /* requests, the warm-up among them */
@@ -62,15 +63,13 @@ void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
 
 static rwa_status push(struct simulation *s, struct leaving one)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
+    MUST(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
     struct leaving *heap = s->heap;
     size_t i = s->count++;
     for (; i > 0 && heap[(i - 1) / 2].time > one.time; i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
     heap[i] = one;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static struct leaving pop(struct simulation *s)
@@ -100,7 +99,8 @@ static double exponential(uint64_t *random)
 static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
-    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed: one instruction */
+    uint64_t busy = s->busy + (s->shares ? protect_shared(s->state) : 0);
+    s->busy_time += (double)(int64_t)busy * (time - s->now);    /* signed: one instruction */
     s->up_time += (double)(int64_t)s->up * (time - s->now);
     s->now = time;
 }
@@ -126,41 +126,47 @@ static size_t draw_class(struct simulation *s)
     return k;
 }
 
+/** Channels that a backup of its own takes, on all its links. */
+static uint32_t backup_channels(const struct simulation *s, const rwa_request *request, uint64_t id)
+{
+    rwa_placed backup;
+    uint32_t width = 0;
+    if (request->protection != RWA_PROTECTION_DEDICATED || !rwa_state_backup(&backup, &width, s->state, id))
+        return 0;
+    return backup.hops * (width + request->guard);
+}
+
 /** A lightpath comes up until `end`, or is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
-    rwa_status st = RWA_OK;
-    TRY(rwa_state_add(placed, s->state, request, s->err));
+    MUST(rwa_state_add(placed, s->state, request, s->err));
     if (placed->hops == 0)
         return RWA_OK;
     uint32_t width = request->transmission ? rwa_state_width(s->state, placed->id) : request->width;
-    uint32_t channels = placed->hops * (width + request->guard);
-    TRY(push(s, (struct leaving){end, slots_of_id(placed->id), channels}));
+    uint32_t channels = placed->hops * (width + request->guard) + backup_channels(s, request, placed->id);
+    MUST(push(s, (struct leaving){end, slots_of_id(placed->id), channels}));
     s->busy += channels;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Every slot by itself, all or none. */
 static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
 {
     uint32_t width = request.width, got = 0;
-    rwa_status st = RWA_OK;
     request.width = 1;
     do {
-        TRY(rwa_state_add(placed, s->state, &request, s->err));
+        MUST(rwa_state_add(placed, s->state, &request, s->err));
         s->ids[got] = placed->id;
         s->hops_of[got] = placed->hops;
     } while (placed->hops > 0 && ++got < width);
     for (uint32_t i = 0; i < got; i++)
         if (got < width) {
-            TRY(rwa_state_release(s->state, s->ids[i], s->err));
+            MUST(rwa_state_release(s->state, s->ids[i], s->err));
         } else {
-            TRY(push(s, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]}));
+            MUST(push(s, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]}));
             s->busy += s->hops_of[i];
         }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void count_request(struct simulation *s, size_t k, bool blocked)
@@ -185,11 +191,10 @@ static rwa_status arrive(struct simulation *s, double time)
     size_t k = draw_class(s);
     rwa_request *request = &s->asked[k];
     rwa_placed placed;
-    rwa_status st = RWA_OK;
     request->src = turned ? dst : src;
     request->dst = turned ? src : dst;
     advance(s, time);
-    TRY(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed)
+    MUST(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed)
                            : set_up(s, request, time + holding, &placed));
     count_request(s, k, placed.hops == 0);
     if (placed.hops == 0)
@@ -197,8 +202,7 @@ static rwa_status arrive(struct simulation *s, double time)
     s->up++;
     s->accepted++;
     s->hops += placed.hops;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void look(struct simulation *s)
@@ -212,20 +216,18 @@ static void look(struct simulation *s)
 /** So many requests, a batch. */
 static rwa_status run(struct simulation *s, uint64_t requests)
 {
-    rwa_status st = RWA_OK;
     memset(s->tallies, 0, s->class_count * sizeof *s->tallies);
     for (uint64_t i = 0; i < requests; i++) {
         double time = s->now + exponential(&s->random) / s->erlang;
         if (i % POLL_EVERY == 0 && base_must_stop(&s->budget, "traffic", (double)s->done / (double)s->all))
             return base_fail(s->err, RWA_CANCELLED, "the simulation was stopped");
         while (s->count > 0 && s->heap[0].time <= time)
-            TRY(leave(s));
-        TRY(arrive(s, time));
+            MUST(leave(s));
+        MUST(arrive(s, time));
         if (++s->done % LOOK_EVERY == 0)
             look(s);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void begin_counting(struct simulation *s)
@@ -257,18 +259,16 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
     uint32_t routes = o->routing == RWA_ROUTING_SHORTEST ? 1 : o->state.paths;
     rwa_request request;
     rwa_placed placed;
-    rwa_status st = RWA_OK;
     rwa_request_init(&request, src, dst);
     request.routing = o->routing;
     for (*servers = 0; routes > 0; routes--) {
-        TRY(rwa_state_try(&placed, state, &request, err));
+        MUST(rwa_state_try(&placed, state, &request, err));
         if (placed.hops == 0)
             break;
         *servers += rwa_state_free_channels(state, placed.links[0]);
-        TRY(rwa_state_fail_link(state, placed.links[0], err));
+        MUST(rwa_state_fail_link(state, placed.links[0], err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The loss of each class on so many servers, added to exact[k] by a weight. */
@@ -301,7 +301,7 @@ static rwa_status find_exact(double *exact, const struct simulation *s, const rw
     rwa_state *state = NULL;
     uint32_t there = 0, back = 0;
     bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0);
-    bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission;
+    bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
     rwa_status st = RWA_OK;
     for (size_t k = 0; k < s->class_count; k++)
         exact[k] = known ? 0 : NAN;
@@ -351,6 +351,8 @@ static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
         return base_fail(err, RWA_BADARG, "scattered slots with a guard of %u: expected no guard", o->guard);
     if (o->scattered && o->transmission)
         return base_fail(err, RWA_BADARG, "scattered slots with a transmission: expected one of the two");
+    if (o->scattered && o->protection != RWA_PROTECTION_NONE)
+        return base_fail(err, RWA_BADARG, "scattered slots with protection: expected one of the two");
     return RWA_OK;
 }
 
@@ -369,8 +371,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
 {
     static const rwa_traffic_class narrow = {1, 1, 0};
     double all = 0, sum = 0;
-    rwa_status st = RWA_OK;
-    TRY(check_classes(o, s->err));
+    MUST(check_classes(o, s->err));
     s->classes = o->class_count ? o->classes : &narrow;
     s->class_count = o->class_count ? o->class_count : 1;
     s->upto = base_array(s->class_count, sizeof *s->upto, s->err);
@@ -379,6 +380,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     if (!s->upto || !s->tallies || !s->asked)
         return RWA_NOMEM;
     s->by_rate = true;
+    s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {
         all += s->classes[k].share;
         s->most_width = s->classes[k].width > s->most_width ? s->classes[k].width : s->most_width;
@@ -392,13 +394,13 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
         s->asked[k].width = s->classes[k].width;
         s->asked[k].guard = o->guard;
         s->asked[k].transmission = o->transmission;
-        s->asked[k].rate_bps = s->classes[k].rate_bps;
+        s->asked[k].rate_bps = o->transmission ? s->classes[k].rate_bps : 0;
+        s->asked[k].protection = o->protection;
     }
     s->ids = base_array(o->scattered ? s->most_width : 0, sizeof *s->ids, s->err);
     s->hops_of = base_array(o->scattered ? s->most_width : 0, sizeof *s->hops_of, s->err);
     return s->ids && s->hops_of ? RWA_OK : RWA_NOMEM;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Figures gathered over the batches: each class, then all requests, then their bandwidth. */
@@ -459,12 +461,11 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
     const rwa_blocking_options *o = s->opts;
     uint64_t channels = usable(s->state), each = (o->requests + o->batches - 1) / o->batches;
     struct tally all = {0};
-    rwa_status st = RWA_OK;
     s->all = o->warm_up + each * o->batches;
-    TRY(run(s, o->warm_up));
+    MUST(run(s, o->warm_up));
     begin_counting(s);
     for (uint32_t b = 0; b < o->batches; b++) {
-        TRY(run(s, each));
+        MUST(run(s, each));
         gather(g, &all, s, b, o->batches);
     }
     if (s->looks == 0)
@@ -473,8 +474,7 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
     conclude_all(seen, g, &all, s, o->batches);
     if (o->class_answers && o->class_count > 0)
         memcpy(o->class_answers, g->classes, o->class_count * sizeof *g->classes);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,

@@ -14,32 +14,41 @@ static uint64_t closed_channels(const struct rwa_state *s)
     return (uint64_t)s->carriers * s->channels - open;
 }
 
-/** Returns the channels it takes. */
+/** Returns the channels that it alone takes. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     assert(one->hops > 0 && one->hops <= (uint32_t)1 << one->size && one->channel < s->channels);
-    assert(one->first + one->hops <= s->slots.number_count && (one->life != LIVE || one->src != one->dst));
+    assert(one->first + one->hops <= s->slots.number_count && (one->life == TOMBSTONE || one->src != one->dst));
+    assert(one->other == NO_SLOT || s->slots.list[one->other].other == slot);
     assert(one->width > 0 && one->channel / s->fibers + slot_span(one) <= rwa_network_wavelengths(s->net));
-    for (uint32_t k = 0; one->life == LIVE && k < one->hops; k++)
+    bool up = one->life == LIVE || one->life == BACKUP;
+    for (uint32_t k = 0; up && k < one->hops; k++)
         for (uint32_t i = 0; i < slot_span(one); i++)
             assert(!is_free(s, s->carrier[slots_links(&s->slots, slot)[k]], one->channel + i * s->fibers));
-    return one->life == LIVE ? one->hops * slot_span(one) : 0;
+    return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-static size_t tombstones_needed(const struct history *h)
+/** A tombstone for a lightpath, and one for its backup. */
+static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
+    if (e->operation == RELEASED)
+        return s->slots.list[e->subject].other == NO_SLOT ? 1 : 2;
+    return e->operation == MOVED;
+}
+
+static size_t tombstones_needed(const struct rwa_state *s)
+{
+    const struct history *h = &s->history;
     size_t count = 0;
-    for (uint32_t i = 1; i <= h->kept; i++) {
-        const struct event *e = &h->ring[(h->next + h->capacity - i) % h->capacity];
-        count += e->operation == RELEASED || e->operation == MOVED;
-    }
+    for (uint32_t i = 1; i <= h->kept; i++)
+        count += tombstones_of(s, &h->ring[(h->next + h->capacity - i) % h->capacity]);
     return count;
 }
 
 static void check_all(const struct rwa_state *s)
 {
-    uint64_t taken = 0, used = 0;
+    uint64_t taken = protect_shared(s), used = 0;
     size_t live = 0, tombstones = 0;
     for (uint32_t slot = 0; slot < s->slots.count; slot++) {
         enum life life = (enum life)s->slots.list[slot].life;
@@ -49,9 +58,9 @@ static void check_all(const struct rwa_state *s)
     }
     for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
         used += s->use[w];
-    assert(live == s->slots.live && tombstones == tombstones_needed(&s->history));
+    assert(live == s->slots.live && tombstones == tombstones_needed(s));
     assert(used == taken);
-    assert(closed_channels(s) == s->closed + taken); /* so no two lightpaths share a channel of a link */
+    assert(closed_channels(s) == s->closed + taken); /* so none but backups share a channel of a link */
 }
 
 void state_check(const struct rwa_state *s)

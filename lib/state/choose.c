@@ -40,13 +40,21 @@ static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rw
         most = rwa_fiber_profile_slots(profile);
     if (have > most)
         return base_fail(err, RWA_BADARG, "%u wavelengths or slots: the band of the fibre profile holds %u", have, most);
-    if (!(q->rate_bps >= 0))
-        return base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
+    return RWA_OK;
+}
+
+static rwa_status check_protection(const rwa_request *q, rwa_error *err)
+{
+    if (!rwa_protection_name(q->protection))
+        return base_fail(err, RWA_BADARG, "protection %d: expected one of rwa_protection", (int)q->protection);
+    if (q->links)
+        return base_fail(err, RWA_BADARG, "protection and links: expected one of the two, since backups come with routes of their own");
     return RWA_OK;
 }
 
 static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
+    rwa_status st = RWA_OK;
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
         return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst,
                          s->nodes);
@@ -63,7 +71,14 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
         return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
     if (q->guard > RWA_GUARD_MAX)
         return base_fail(err, RWA_BADARG, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
-    return q->transmission ? check_band(s, q, err) : RWA_OK;
+    if (q->protection != RWA_PROTECTION_NONE)
+        TRY(check_protection(q, err));
+    if (q->transmission)
+        TRY(check_band(s, q, err));
+    if (!(q->rate_bps >= 0))
+        st = base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
+done:
+    return st;
 }
 
 /** The channels of the fibre, or the wavelength, that is asked for. */
@@ -79,9 +94,16 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-/** The slots of a request that names none: those of the lightpath moved. */
-static void take_width(rwa_request *q, const struct slot *moved)
+/** The slots of a request that names none: those of the lightpath moved, which keeps its format. */
+static void take_width(struct request *request, const struct rwa_state *s, const struct slot *moved)
 {
+    rwa_request *q = &request->asked;
+    request->format = NULL;
+    if (moved) {
+        struct detail detail = details_get(&s->details, (uint32_t)(moved - s->slots.list));
+        q->rate_bps = q->rate_bps > 0 ? q->rate_bps : detail.rate_bps;
+        request->format = q->width == 0 ? details_name(&s->details, detail) : NULL;
+    }
     if (q->width > 0)
         return;
     q->width = moved ? moved->width : 1;
@@ -91,42 +113,46 @@ static void take_width(rwa_request *q, const struct slot *moved)
 rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
                         rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
         request->asked = *asked;
     } else {
         rwa_request_init(&request->asked, 0, 0);
-        TRY(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
+        MUST(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
-    take_width(&request->asked, moved);
-    TRY(check_request(s, &request->asked, err));
+    take_width(request, s, moved);
+    MUST(check_request(s, &request->asked, err));
+    if (moved && request->asked.protection != RWA_PROTECTION_NONE)
+        return base_fail(err, RWA_BADARG, "protection in a move: expected none");
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
-        TRY(check_route(s, &request->asked, err));
+        MUST(check_route(s, &request->asked, err));
         memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's own */
         request->asked.links = s->given;
     }
     request->mask = fill_mask(s, &request->asked);
     request->random = s->random;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- its routes ---- */
 
+rwa_status routes_refresh(struct rwa_state *s, rwa_error *err)
+{
+    if (!s->routes.stale)
+        return RWA_OK;
+    protect_drop_routes(s);
+    return routes_begin(&s->routes, s->model, err);
+}
+
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err)
 {
     const rwa_request *q = &request->asked;
-    rwa_status st = RWA_OK;
     *out = (struct tried){.count = 1};
-    if (s->routes.stale)
-        TRY(routes_begin(&s->routes, s->model, err));
+    MUST(routes_refresh(s, err));
     if (q->links)
         return RWA_OK;
     uint32_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : s->routes.most;
-    TRY(routes_find(&s->routes, q->src, q->dst, most, out, err));
-done:
-    return st;
+    return routes_find(&s->routes, q->src, q->dst, most, out, err);
 }
 
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
@@ -173,6 +199,9 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     *fits = st == RWA_OK && choice.modulation != RWA_NO_MODULATION;
     if (!*fits)
         return st;
+    rwa_modulation format;
+    rwa_modulations_get(&format, rwa_transmission_modulations(t), choice.modulation);
+    request->format = format.name;
     request->asked.width = flexible ? choice.width : 1;
     request->span = request->asked.width + request->asked.guard;
     return RWA_OK;
@@ -184,10 +213,9 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
 {
     uint32_t most = 0;
     bool fits = false;
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice choice = request_route(s, request, tried, i);
-        TRY(request_fit(&fits, s, request, &choice, err));
+        MUST(request_fit(&fits, s, request, &choice, err));
         uint32_t count = fits ? free_count(s, choice.links, choice.hops, request->span, request->mask) : 0;
         if (count > most) {
             most = count;
@@ -195,9 +223,8 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
         }
     }
     if (best->hops > 0)
-        TRY(request_fit(&fits, s, request, best, err));
-done:
-    return st;
+        MUST(request_fit(&fits, s, request, best, err));
+    return RWA_OK;
 }
 
 /** The first route that has a place for its format; *choice is as it was when there is none. */
@@ -205,18 +232,16 @@ static rwa_status choose_by_format(struct choice *choice, struct rwa_state *s, s
                                    rwa_error *err)
 {
     bool fits = false;
-    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice one = request_route(s, request, tried, i);
-        TRY(request_fit(&fits, s, request, &one, err));
+        MUST(request_fit(&fits, s, request, &one, err));
         one.channel = fits ? choose_place(s, request, &one) : NO_CHANNEL;
         if (one.channel != NO_CHANNEL) {
             *choice = one;
             break;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err)

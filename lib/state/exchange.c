@@ -8,26 +8,47 @@
 
 /* ---- out ---- */
 
+/** What the lightpaths ask for, one demand each. */
+struct listing {
+    rwa_demand *list;
+    uint32_t *widths;
+    double *rates;
+    size_t count;
+    bool rated;             /* some rate is known */
+};
+
+/** A demand is as wide as the narrower of its routes. */
+static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
+    l->widths[l->count] = backup < one->width ? backup : one->width;
+    l->rates[l->count] = details_get(&s->details, slot).rate_bps;
+    l->rated = l->rated || l->rates[l->count] > 0;
+    l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NO_NODE};
+}
+
 static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)
 {
-    rwa_demand *list = base_array(s->slots.live, sizeof *list, err);
-    uint32_t *widths = base_array(s->slots.live, sizeof *widths, err);
-    rwa_demands *narrow = NULL;
-    size_t count = 0;
+    struct listing l = {.list = base_array(s->slots.live, sizeof *l.list, err),
+                        .widths = base_array(s->slots.live, sizeof *l.widths, err),
+                        .rates = base_array(s->slots.live, sizeof *l.rates, err)};
+    rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_NOMEM;
     *out = NULL;
-    if (!list || !widths)
+    if (!l.list || !l.widths || !l.rates)
         goto done;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
-        widths[count] = s->slots.list[slot].width;
-        list[count++] = (rwa_demand){s->slots.list[slot].src, s->slots.list[slot].dst, 1, RWA_NO_NODE};
-    }
-    TRY(rwa_demands_create(&narrow, s->nodes, list, count, err));
-    TRY(rwa_demands_with_widths(out, narrow, widths, err));
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
+        list_one(&l, s, slot);
+    TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
+    TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
+    TRY(rwa_demands_with_rates(out, unrated, l.rated ? l.rates : NULL, err));
 done:
     rwa_demands_free(narrow);
-    free(widths);
-    free(list);
+    rwa_demands_free(unrated);
+    free(l.list);
+    free(l.widths);
+    free(l.rates);
     return st;
 }
 
@@ -49,28 +70,44 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
     return st;
 }
 
+/** The route of a lightpath, or of its backup. */
+static rwa_status export_route(rwa_assign_result *result, const struct rwa_state *s, uint32_t slot, size_t demand, rwa_role role,
+                               rwa_error *err)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    const char *format = details_name(&s->details, details_get(&s->details, slot));
+    rwa_route route = {.demand = demand, .role = role, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
+                       .wavelength = one->channel / s->fibers, .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
+    if (network_has_arcs(s->net))
+        route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
+    MUST(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
+    if (format)
+        MUST(rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format, err));
+    return RWA_OK;
+}
+
 rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_error *err)
 {
     base_begin(err);
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
     rwa_network *net = NULL;
-    size_t demand = 0;
+    size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(list_demands(&demands, s, err));
     TRY(network_now(&net, s, err));
     TRY(rwa_assign_result_create(&result, net, demands, s->model, err));
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
-        const struct slot *one = &s->slots.list[slot];
-        const uint32_t *links = slots_links(&s->slots, slot);
-        rwa_route route = {.demand = demand++, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                           .wavelength = one->channel / s->fibers,
-                           .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
-        if (network_has_arcs(s->net))
-            route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
-        TRY(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
+        uint32_t backup = s->slots.list[slot].other;
+        TRY(export_route(result, s, slot, demand, RWA_WORKING, err));
+        if (backup != NO_SLOT)
+            TRY(export_route(result, s, backup, demand, s->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
+        backups += backup != NO_SLOT;
+        demand++;
     }
+    TRY(assignment_rules(result, demand > 0 && backups == demand, NULL, 0, err));
     assignment_check(result);
     *out = result;
     result = NULL;
@@ -165,6 +202,8 @@ struct import {
     size_t lifted_count;
     uint32_t *slots;        /* that came up */
     size_t count, capacity;
+    size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
+    uint32_t copy;
     rwa_error *err;
 };
 
@@ -220,23 +259,43 @@ static void import_close(struct import *in, rwa_status st)
     free(in->slots);
 }
 
-/** The lightpath over in->links[0 … hops - 1]. */
-static rwa_status import_one(struct import *in, uint64_t number, rwa_request asked)
+/** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
+struct arrival {
+    uint64_t number;
+    rwa_request asked;
+    rwa_protection protects;    /* the lightpath that came up last: this is its backup */
+    const char *format;         /* NULL: not known */
+};
+
+/** The backup of the last lightpath. */
+static rwa_status import_backup(struct import *in, const struct arrival *a, const struct request *request)
+{
+    struct request backup = *request;
+    rwa_error why = {0};
+    backup.asked.protection = a->protects;
+    rwa_status st = protect_join(in->state, in->slots[in->count - 1], &backup, &why);
+    return st == RWA_OK ? st : base_fail(in->err, st, "lightpath %llu: %s", (unsigned long long)a->number, why.text);
+}
+
+static rwa_status import_one(struct import *in, struct arrival a)
 {
     struct rwa_state *s = in->state;
     struct request request;
     struct choice choice;
     rwa_error why = {0};
     uint32_t slot = NO_SLOT;
-    unsigned long long n = number;
-    asked.links = in->links;
-    rwa_status st = request_take(s, &request, &asked, NULL, &why);
+    unsigned long long n = a.number;
+    a.asked.links = in->links;
+    rwa_status st = request_take(s, &request, &a.asked, NULL, &why);
     if (st != RWA_OK)
         return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
+    request.format = a.format;
+    if (a.protects != RWA_PROTECTION_NONE)
+        return import_backup(in, &a, &request);
     TRY(request_choose(s, &request, &choice, in->err));
     if (choice.hops == 0)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
-                         asked.src, asked.dst, asked.fiber, asked.wavelength);
+                         a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
     TRY(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
     TRY(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
@@ -249,6 +308,7 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
     rwa_route route;
     rwa_assign_result_get(&route, result, i);
     const rwa_demand *demand = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
+    const double *rates = rwa_demands_rates(rwa_assign_result_demands(result));
     if (route.hops == 0)
         return RWA_OK;
     if (route.fibers || route.wavelengths)
@@ -256,15 +316,24 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
                          (unsigned long long)i);
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
         in->links[k] = in->map[rwa_assign_result_link(result, i, k)];
-    return import_one(in, i, (rwa_request){.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst,
-                                           .hops = route.hops, .fiber = route.fiber, .wavelength = route.wavelength,
-                                           .width = rwa_assign_result_width(result, i), .guard = rwa_assign_result_guard(result, i)});
+    if (route.role != RWA_WORKING && (in->demand != route.demand || in->copy != route.copy))
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu is a backup without a working route", (unsigned long long)i);
+    struct arrival a = {.number = i, .format = rwa_assign_result_modulation(result, i),
+                        .asked = {.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst, .hops = route.hops,
+                                  .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assign_result_width(result, i),
+                                  .guard = rwa_assign_result_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
+    if (route.role != RWA_WORKING)
+        a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
+    rwa_status st = import_one(in, a);
+    in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
+    in->copy = route.copy;
+    return st;
 }
 
 rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_error *err)
 {
     base_begin(err);
-    struct import in = {.state = s, .err = err};
+    struct import in = {.state = s, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (rwa_assign_result_model(result) != s->model)
         return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
@@ -316,22 +385,21 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
 {
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_lightpath lp, one;
-    rwa_status st = RWA_OK;
     rwa_schedule_get(&lp, sched, record);
     for (uint32_t i = 0; i < lp.orbit; i++) {
         rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
         uint32_t hops = links_of(in, sched, record, &one);
-        TRY(import_one(in, record, (rwa_request){.struct_size = sizeof(rwa_request), .src = one.src, .dst = one.dst, .hops = hops,
-                                                 .fiber = one.fiber, .wavelength = one.wavelength}));
+        MUST(import_one(in, (struct arrival){.number = record,
+                                            .asked = {.struct_size = sizeof(rwa_request), .src = one.src, .dst = one.dst, .hops = hops,
+                                                      .fiber = one.fiber, .wavelength = one.wavelength}}));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_state_import_step(rwa_state *s, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     base_begin(err);
-    struct import in = {.state = s, .err = err};
+    struct import in = {.state = s, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (step == 0 || step > rwa_schedule_steps(sched))
         return base_fail(err, RWA_BADARG, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));

@@ -205,8 +205,9 @@ static bool try_blockers(struct inquiry *q, bool move)
             if (!is_one_away(q, &route, channel))
                 continue;
             uint32_t slot = q->blockers[channel].slot;
-            bool down = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NO_LINK;
-            uint32_t other = move && !down ? place_beside(q, &route, channel, slot) : NO_CHANNEL;
+            const struct slot *one = &s->slots.list[slot];
+            bool stays = one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK;
+            uint32_t other = move && !stays ? place_beside(q, &route, channel, slot) : NO_CHANNEL;
             if (move && other == NO_CHANNEL)
                 continue;
             q->out->id = slots_id(&s->slots, slot);
@@ -266,8 +267,7 @@ static bool try_converter(struct inquiry *q)
 static rwa_status find_remedy(struct inquiry *q)
 {
     bool works = false;
-    rwa_status st = RWA_OK;
-    TRY(try_repair(q, &works));
+    MUST(try_repair(q, &works));
     if (works)
         q->out->remedy = RWA_REMEDY_REPAIR;
     else if (try_converter(q))
@@ -278,8 +278,7 @@ static rwa_status find_remedy(struct inquiry *q)
         q->out->remedy = RWA_REMEDY_MOVE;
     if (try_other_route(q))
         q->out->remedy = RWA_REMEDY_ROUTE;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- the text ---- */
@@ -310,6 +309,9 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
     case RWA_OBSTACLE_NO_FORMAT:
         snprintf(to, size, "no modulation format carries the rate over any route tried");
         break;
+    case RWA_OBSTACLE_NO_BACKUP:
+        snprintf(to, size, "no pair of routes without a common link or risk group has a place on both");
+        break;
     case RWA_OBSTACLE_NO_COMMON_CHANNEL:
         snprintf(to, size, "every link of the %s route has a %s free, but none is free on all of them", which, what);
         break;
@@ -323,7 +325,10 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
     unsigned long long id = o->id;
     switch (o->remedy) {
     case RWA_REMEDY_NONE:
-        snprintf(to, size, "no single change%s would be enough", q->request->asked.transmission ? " that was tried" : "");
+        if (o->kind == RWA_OBSTACLE_NO_BACKUP)
+            snprintf(to, size, "it would fit without protection");
+        else
+            snprintf(to, size, "no single change%s would be enough", q->request->asked.transmission ? " that was tried" : "");
         break;
     case RWA_REMEDY_ROUTE:
         snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber, o->wavelength);
@@ -361,6 +366,16 @@ static rwa_status open_inquiry(struct inquiry *q)
     return arena_status(&q->arena);
 }
 
+/** Whether a request can have its backup; from then on the lightpath alone is the subject. */
+static rwa_status find_backup(struct inquiry *q, bool *backed)
+{
+    struct protected_choice pair;
+    MUST(protect_choose(q->state, q->request, &pair, q->err));
+    *backed = pair.route[0].hops > 0;
+    q->request->asked.protection = RWA_PROTECTION_NONE;
+    return RWA_OK;
+}
+
 rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     base_begin(err);
@@ -368,21 +383,27 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s,
     struct choice choice;
     rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
     struct inquiry q = {.state = s, .request = &request, .out = &found, .err = err, .arena = {.err = err}};
+    bool asks_backup = false, backed = false;
     rwa_status st = RWA_OK;
     TRY(request_take(s, &request, asked, NULL, err));
+    asks_backup = request.asked.protection != RWA_PROTECTION_NONE;
+    if (asks_backup)
+        TRY(find_backup(&q, &backed));
     found.src = request.asked.src;
     found.dst = request.asked.dst;
     trial = request;
     TRY(request_choose(s, &trial, &choice, err));
     TRY(request_routes(s, &request, &q.tried, err));
     found.routes = q.tried.count;
-    if (choice.hops == 0) {
+    if (choice.hops == 0 && !backed) {
         TRY(open_inquiry(&q));
         if (is_too_far(&q))
             found.kind = RWA_OBSTACLE_NO_FORMAT;
         else
             name_obstacle(&q);
         TRY(find_remedy(&q));
+    } else if (asks_backup && !backed) {
+        found.kind = RWA_OBSTACLE_NO_BACKUP;
     }
     describe(&q);
 done:

@@ -120,6 +120,8 @@ static size_t list_candidates(struct candidate *list, const struct rwa_state *s)
     size_t count = 0;
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
         const struct slot *one = &s->slots.list[slot];
+        if (one->other != NO_SLOT)
+            continue;   /* its backup was chosen for its route */
         list[count++] = (struct candidate){slot, one->channel / s->fibers + slot_span(one)};
     }
     return count;

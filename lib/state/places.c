@@ -16,8 +16,7 @@ bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel,
     return span == 0;
 }
 
-/** Fill s->places; false when there are none. */
-static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
     uint64_t any = 0;
     assert(hops > 0 && span > 0);
@@ -79,8 +78,7 @@ uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, 
     return free_first(s, links, hops, mask);
 }
 
-/** A place above the one given, or the first one after NO_CHANNEL; NO_CHANNEL at the end. */
-static uint32_t next_place(const struct rwa_state *s, uint32_t after)
+uint32_t next_place(const struct rwa_state *s, uint32_t after)
 {
     return runs_next(s->places, s->words, after + 1);
 }

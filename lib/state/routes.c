@@ -4,14 +4,14 @@
 
 #include "network/network.h"
 
-enum { TABLE_BEGIN = 64, MOST_KEPT = 1 << 24 };     /* links of all routes kept: 64 MiB */
+enum { TABLE_BEGIN = 64 };
 
 void routes_free(struct routes *r)
 {
     k_shortest_close(r->k_shortest);
     routing_graph_free(&r->graph);
     paths_free(&r->paths);
-    free(r->table);
+    free(r->table.list);
     free(r->arc);
 }
 
@@ -36,9 +36,7 @@ static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model m
 static void forget(struct routes *r)
 {
     paths_cut(&r->paths, 0);
-    if (r->table)
-        memset(r->table, 0, r->capacity * sizeof *r->table);
-    r->used = 0;
+    pairs_forget(&r->table);
 }
 
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
@@ -64,36 +62,49 @@ done:
     return st;
 }
 
-static uint64_t key_of(const struct routes *r, uint32_t src, uint32_t dst)
+void pairs_forget(struct pair_table *t)
 {
-    return (uint64_t)src * r->graph.nodes + dst + 1;
+    if (t->list)
+        memset(t->list, 0, t->capacity * sizeof *t->list);
+    t->used = 0;
 }
 
-/** The entry of a key, or the empty one where it belongs. */
-static struct pair *place_of(const struct routes *r, uint64_t key)
+struct pair *pairs_place(const struct pair_table *t, uint64_t key)
 {
-    assert(key > 0 && r->used < r->capacity);
-    size_t i = routes_home(r, key);
-    while (r->table[i].key && r->table[i].key != key)
-        i = (i + 1) & (r->capacity - 1);
-    return &r->table[i];
+    assert(key > 0 && t->used <= t->capacity / 2);
+    if (t->capacity == 0)
+        return NULL;
+    size_t i = pairs_home(t, key);
+    while (t->list[i].key && t->list[i].key != key)
+        i = (i + 1) & (t->capacity - 1);
+    return &t->list[i];
 }
 
-static rwa_status grow_table(struct routes *r, rwa_error *err)
+/** Place for one more. */
+static rwa_status grow_table(struct pair_table *t, rwa_error *err)
 {
-    struct routes grown = *r;
-    if (2 * (r->used + 1) <= r->capacity)
+    struct pair_table grown = {.capacity = t->capacity ? 2 * t->capacity : TABLE_BEGIN, .used = t->used};
+    if (2 * (t->used + 1) <= t->capacity)
         return RWA_OK;
-    grown.capacity = r->capacity ? 2 * r->capacity : TABLE_BEGIN;
-    grown.table = base_array(grown.capacity, sizeof *grown.table, err);
-    if (!grown.table)
+    grown.list = base_array(grown.capacity, sizeof *grown.list, err);
+    if (!grown.list)
         return RWA_NOMEM;
-    for (size_t i = 0; i < r->capacity; i++)
-        if (r->table[i].key)
-            *place_of(&grown, r->table[i].key) = r->table[i];
-    free(r->table);
-    r->table = grown.table;
-    r->capacity = grown.capacity;
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->list[i].key)
+            *pairs_place(&grown, t->list[i].key) = t->list[i];
+    free(t->list);
+    *t = grown;
+    return RWA_OK;
+}
+
+rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err)
+{
+    rwa_status st = grow_table(t, err);
+    if (st != RWA_OK)
+        return st;
+    *out = pairs_place(t, pair.key);
+    t->used += !(*out)->key;
+    **out = pair;
     return RWA_OK;
 }
 
@@ -125,12 +136,10 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
     uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);
     rwa_direction shorter = ccw > 0 && (cw == 0 || ccw < cw) ? RWA_CCW : RWA_CW;
     size_t before = r->paths.count;
-    rwa_status st = RWA_OK;
-    TRY(add_arc(r, src, dst, shorter, err));
+    MUST(add_arc(r, src, dst, shorter, err));
     if (r->paths.count - before < most)
-        TRY(add_arc(r, src, dst, shorter == RWA_CW ? RWA_CCW : RWA_CW, err));
-done:
-    return st;
+        MUST(add_arc(r, src, dst, shorter == RWA_CW ? RWA_CCW : RWA_CW, err));
+    return RWA_OK;
 }
 
 /** Search, behind all that is kept. */
@@ -147,33 +156,25 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 /** Search for the routes of a pair and keep them. */
 static rwa_status find_anew(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    if (r->paths.count > 0 && r->paths.first[r->paths.count] > MOST_KEPT)
+    if (r->paths.count > 0 && r->paths.first[r->paths.count] > ROUTES_KEPT)
         forget(r);
     size_t before = r->paths.count;
-    TRY(search(r, src, dst, most, err));
-    TRY(grow_table(r, err));
-    *pair = place_of(r, key_of(r, src, dst));
-    r->used += !(*pair)->key;
-    **pair = (struct pair){key_of(r, src, dst), (uint32_t)before, 0, 0, (uint32_t)(r->paths.count - before), most};
-    if ((*pair)->count > 0) {
-        const size_t *first = r->paths.first + before;
-        assert(before <= MOST_KEPT && first[0] <= MOST_KEPT);
-        (*pair)->start = (uint32_t)first[0];
-        (*pair)->hops = (uint32_t)(first[1] - first[0]);
+    MUST(search(r, src, dst, most, err));
+    struct pair found = {routes_key(r, src, dst), (uint32_t)before, 0, 0, (uint32_t)(r->paths.count - before), most};
+    if (found.count > 0) {
+        assert(before <= ROUTES_KEPT && r->paths.first[before] <= ROUTES_KEPT);
+        found.start = (uint32_t)r->paths.first[before];
+        found.hops = (uint32_t)paths_hops(&r->paths, before);
     }
-done:
-    return st;
+    return pairs_put(&r->table, found, pair, err);
 }
 
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err)
 {
     assert(!r->stale && most > 0 && src != dst);
-    struct pair *pair = r->capacity ? place_of(r, key_of(r, src, dst)) : NULL;
-    rwa_status st = RWA_OK;
+    struct pair *pair = pairs_place(&r->table, routes_key(r, src, dst));
     if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most))
-        TRY(find_anew(r, src, dst, most, &pair, err));
+        MUST(find_anew(r, src, dst, most, &pair, err));
     *out = (struct tried){pair->first, pair->start, pair->hops, pair->count < most ? pair->count : most};
-done:
-    return st;
+    return RWA_OK;
 }

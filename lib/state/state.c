@@ -158,7 +158,9 @@ void rwa_state_free(rwa_state *s)
     if (!s)
         return;
     rwa_network_free(s->net);
+    protect_free(s);
     routes_free(&s->routes);
+    details_free(&s->details);
     slots_free(&s->slots);
     arena_free(&s->arena);
     free(s);
@@ -198,7 +200,7 @@ void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_
         open_channel(s, carrier, channel);
 }
 
-void state_occupy(struct rwa_state *s, uint32_t slot)
+void state_take(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
@@ -216,7 +218,7 @@ void state_occupy(struct rwa_state *s, uint32_t slot)
         s->use[lowest + i] += one->hops;
 }
 
-void state_vacate(struct rwa_state *s, uint32_t slot)
+void state_give(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
@@ -234,25 +236,43 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
         s->use[lowest + i] -= one->hops;
 }
 
-/** A slot with the route and channel of a lightpath, not yet live. */
-static rwa_status take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
-                            rwa_error *err)
+void state_occupy(struct rwa_state *s, uint32_t slot)
 {
-    rwa_status st = slots_take(&s->slots, choice->hops, slot, err);
-    if (st != RWA_OK)
-        return st;
+    uint32_t backup = s->slots.list[slot].other;
+    state_take(s, slot);
+    if (backup != NO_SLOT)
+        protect_hold(s, backup);
+}
+
+void state_vacate(struct rwa_state *s, uint32_t slot)
+{
+    uint32_t backup = s->slots.list[slot].other;
+    state_give(s, slot);
+    if (backup != NO_SLOT)
+        protect_give(s, backup);
+}
+
+rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
+{
+    struct detail detail = {0, 0};
+    bool known = request->asked.rate_bps > 0 || request->format || s->details.count > 0;
+    if (known)
+        MUST(details_prepare(s, request, &detail, err));
+    MUST(slots_take(&s->slots, choice->hops, slot, err));
     struct slot *one = &s->slots.list[*slot];
     one->hops = choice->hops;
     one->channel = choice->channel;
     one->width = request->asked.width;
     one->guard = (uint16_t)request->asked.guard;
     memcpy(s->slots.numbers + one->first, choice->links, choice->hops * sizeof *choice->links);
+    if (known)
+        details_set(&s->details, *slot, detail);
     return RWA_OK;
 }
 
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = take_slot(s, request, choice, slot, err);
+    rwa_status st = state_take_slot(s, request, choice, slot, err);
     if (st != RWA_OK)
         return st;
     s->slots.list[*slot].src = request->asked.src;
@@ -282,18 +302,34 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
                         .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
 }
 
+/** The lightpath of a request with a backup, set up or only tried. */
+static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up, rwa_error *err)
+{
+    struct protected_choice choice;
+    uint32_t slot = NO_SLOT;
+    MUST(protect_choose(s, request, &choice, err));
+    if (set_up && choice.route[0].hops > 0) {
+        MUST(protect_set_up(s, &choice, &slot, err));
+        history_add(s, (struct event){.operation = ADDED, .subject = slot});
+        report_slot(s, slot, out);
+    } else {
+        report_choice(s, &choice.request[0], &choice.route[0], out);
+    }
+    return RWA_OK;
+}
+
 rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     base_begin(err);
     struct request request;
     struct choice choice;
-    rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(s, &request, asked, NULL, err));
-    TRY(request_choose(s, &request, &choice, err));
+    MUST(request_take(s, &request, asked, NULL, err));
+    if (request.asked.protection != RWA_PROTECTION_NONE)
+        return add_protected(out, s, &request, false, err);
+    MUST(request_choose(s, &request, &choice, err));
     report_choice(s, &request, &choice, out);
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
@@ -305,6 +341,8 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     TRY(request_take(s, &request, asked, NULL, err));
+    if (request.asked.protection != RWA_PROTECTION_NONE)
+        return add_protected(out, s, &request, true, err);
     TRY(request_choose(s, &request, &choice, err));
     report_choice(s, &request, &choice, out);
     if (choice.hops > 0) {
@@ -364,6 +402,7 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
 {
     state_vacate(s, slot);
     swap_places(&s->slots.list[slot], &s->slots.list[other]);
+    details_swap(&s->details, slot, other);
     state_occupy(s, slot);
 }
 
@@ -380,6 +419,8 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_
     if (request.asked.src != s->slots.list[slot].src || request.asked.dst != s->slots.list[slot].dst)
         return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
                          (unsigned long long)id, s->slots.list[slot].src, s->slots.list[slot].dst);
+    if (s->slots.list[slot].other != NO_SLOT)
+        return base_fail(err, RWA_BADARG, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
     state_vacate(s, slot);
     st = request_choose(s, &request, &choice, err);
     state_occupy(s, slot);
@@ -388,7 +429,7 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_
     if (choice.hops == 0)
         goto done;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(take_slot(s, &request, &choice, &other, err));
+    TRY(state_take_slot(s, &request, &choice, &other, err));
     slots_live(&s->slots, other, TOMBSTONE);
     state_swap(s, slot, other);
     s->random = request.random;
@@ -454,6 +495,27 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
     if (slot == NO_SLOT)
         return 0;
     report_slot(s, slot, out);
+    return 1;
+}
+
+rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_find(&s->slots, id), backup = slot == NO_SLOT ? NO_SLOT : s->slots.list[slot].other;
+    if (backup == NO_SLOT)
+        return RWA_PROTECTION_NONE;
+    return s->slots.list[backup].shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
+}
+
+int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_find(&s->slots, id), backup = slot == NO_SLOT ? NO_SLOT : s->slots.list[slot].other;
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    if (backup == NO_SLOT)
+        return 0;
+    report_slot(s, backup, out);
+    out->id = id;
+    if (width)
+        *width = s->slots.list[backup].width;
     return 1;
 }
 

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "routing/graph.h"
 #include "routing/k_shortest.h"
+#include "routing/protection.h"
 #include "rwa/state.h"
 
 /** A carrier is what carries a channel once: a directed link, or a fibre pair when undirected.
@@ -15,7 +16,8 @@
 
 /** ---- lightpaths ---- */
 
-enum life { FREE, LIVE, TOMBSTONE };   /* tombstone: released or moved, kept for undo */
+/** Tombstone: released or moved, kept for undo.  Backup: up, behind the lightpath in `other`. */
+enum life { FREE, LIVE, TOMBSTONE, BACKUP };
 enum { SIZES = 32 };
 
 struct slot {
@@ -23,9 +25,10 @@ struct slot {
     uint32_t hops;
     uint32_t channel;
     uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
-    uint32_t next;          /* free: the next one of this size */
+    uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a backup */
     uint32_t generation;    /* how often the slot was freed */
-    uint8_t size;
+    unsigned size : 7;
+    unsigned shared : 1;    /* a backup whose channels other backups may use too */
     uint8_t life;
     uint16_t guard;
     uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
@@ -49,9 +52,12 @@ void slots_init(struct slots *s);
 void slots_free(struct slots *s);
 /** A slot that holds the links of a route, still FREE; O(1), allocates only when none of that size is left. */
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
-/** Make a slot, taken or not FREE, available again; its id becomes invalid. */
+/** Make a slot, taken or not FREE, available again, and its backup; its id becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
+/** Change the life of a lightpath, and that of its backup with it. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
+/** A slot taken becomes the backup of a lightpath. */
+void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
 uint64_t slots_id(const struct slots *s, uint32_t slot);
 /** The slot of the id of a lightpath that is up. */
 static inline uint32_t slots_of_id(uint64_t id)
@@ -85,6 +91,26 @@ struct tried {
     uint32_t count;
 };
 
+/** Open addressing; the capacity is a power of two. */
+struct pair_table {
+    struct pair *list;
+    size_t capacity, used;
+};
+
+/** Where the search for a key begins. */
+static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
+{
+    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->capacity - 1);
+}
+/** The entry of a key, or the empty one where it belongs; NULL: the table has none. */
+struct pair *pairs_place(const struct pair_table *t, uint64_t key);
+/** Put an entry into the table, which grows where it must; one of the same key gives way. */
+rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err);
+void pairs_forget(struct pair_table *t);
+
+/** Links of all routes kept: 64 MiB. */
+enum { ROUTES_KEPT = 1 << 24 };
+
 struct routes {
     const rwa_network *net; /* the state's, and its failed carriers */
     const bool *failed;
@@ -92,8 +118,7 @@ struct routes {
     struct k_shortest *k_shortest;
     struct paths paths;
     uint32_t *arc;          /* of ring and line: a route being put together; nodes entries */
-    struct pair *table;     /* open addressing; a power of two */
-    size_t capacity, used;
+    struct pair_table table;
     uint32_t most, max_hops;
     bool stale;             /* links have failed or work again since */
 };
@@ -103,18 +128,18 @@ void routes_free(struct routes *r);
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
 /** The `most` shortest routes of a pair, or as many as there are, in r->paths until the next call.  Not when stale. */
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
-/** Where the search for a key begins. */
-static inline size_t routes_home(const struct routes *r, uint64_t key)
+/** The key of a pair of nodes. */
+static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t dst)
 {
-    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->capacity - 1);
+    return (uint64_t)src * r->graph.nodes + dst + 1;
 }
 
 /** Fetch what routes_find() will look at into the cache, where the table is too large to be there. */
 static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
     enum { LARGE = 1 << 14 };   /* half a megabyte */
-    if (r->capacity >= LARGE)
-        __builtin_prefetch(&r->table[routes_home(r, (uint64_t)src * r->graph.nodes + dst + 1)]);
+    if (r->table.capacity >= LARGE)
+        __builtin_prefetch(&r->table.list[pairs_home(&r->table, routes_key(r, src, dst))]);
 }
 
 /** ---- past operations ---- */
@@ -135,6 +160,21 @@ struct history {
     uint64_t operations;    /* done and not undone */
 };
 
+/** ---- what lightpaths carry (details.c) ---- */
+
+struct detail {
+    double rate_bps;        /* 0: not known */
+    uint32_t format;        /* the number of its name, plus 1; 0: not known */
+};
+
+/** Of each slot, from the first lightpath on of which something is known. */
+struct details {
+    struct detail *of;
+    size_t count, capacity;
+    char **names;
+    size_t name_count, name_capacity;
+};
+
 struct rwa_state {
     rwa_network *net;
     rwa_model model;
@@ -150,6 +190,8 @@ struct rwa_state {
     struct slots slots;
     struct routes routes;
     struct history history;
+    struct details details;
+    struct protector *protector;    /* NULL: no lightpath has a backup yet */
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed */
     uint32_t seen_number;
@@ -173,6 +215,7 @@ struct request {
     rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel; of several slots the lowest */
     uint32_t span;          /* slots with the guard */
+    const char *format;     /* NULL, or that of the route chosen */
     uint64_t random;        /* goes on with the choice */
 };
 
@@ -184,6 +227,8 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
+/** Search for routes anew where links have failed or work again since. */
+rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
 /** Whether some format carries the request over a route; then request->span is what it takes there.  RWA_BADARG: a link without a
  *  length. */
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
@@ -219,6 +264,10 @@ static inline uint32_t free_first(const struct rwa_state *s, const uint32_t *lin
 
 /** All `span` channels from this one on, of one fibre, exist and are free. */
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
+/** Fill s->places with those for `span` slots on all of a route; false when there are none (places.c). */
+bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
+/** One of them above the one given, or the first one after NO_CHANNEL; NO_CHANNEL at the end. */
+uint32_t next_place(const struct rwa_state *s, uint32_t after);
 /** How many places for `span` slots are free on all of a route, and the lowest of them (places.c). */
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
@@ -241,12 +290,49 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
     return s->fibers == 1 ? 0 : channel % s->fibers;
 }
 
+/** The same of a slot; NULL and 0 where nothing is known. */
+struct detail details_get(const struct details *d, uint32_t slot);
+const char *details_name(const struct details *d, struct detail detail);
+/** Room for what is known of one more slot; then details_set() cannot fail.  RWA_NOMEM. */
+rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
+void details_set(struct details *d, uint32_t slot, struct detail detail);
+void details_swap(struct details *d, uint32_t slot, uint32_t other);
+void details_free(struct details *d);
+
+/** ---- backups (protect.c) ---- */
+
+/** A lightpath and its backup: request and choice of each. */
+struct protected_choice {
+    struct request request[2];
+    struct choice route[2];
+};
+
+/** The routes and channels of a request with a backup; both hops 0: blocked.  Changes nothing. */
+rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out, rwa_error *err);
+/** Both come up, without being remembered. */
+rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
+/** A backup on the route and channel of its request, for a lightpath that is up; RWA_BADARG: they are taken. */
+rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err);
+/** Routes are about to change. */
+void protect_drop_routes(struct rwa_state *s);
+void protect_free(struct rwa_state *s);
+/** Take, or give back, the channels of a backup. */
+void protect_hold(struct rwa_state *s, uint32_t slot);
+void protect_give(struct rwa_state *s, uint32_t slot);
+/** Channels, link by link, that nothing but shared backups holds. */
+uint64_t protect_shared(const struct rwa_state *s);
+
 /** ---- changing (state.c) ---- */
 
 /** Take, or give back, these channels of a link. */
 void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
 void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
-/** Take, or give back, the channels of a lightpath on all its links. */
+/** A slot with the route and channel of a request, not yet live. */
+rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err);
+/** Take, or give back, the channels of one slot on all its links. */
+void state_take(struct rwa_state *s, uint32_t slot);
+void state_give(struct rwa_state *s, uint32_t slot);
+/** The same of a lightpath and its backup. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** A lightpath comes up there, without being remembered. */

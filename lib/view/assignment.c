@@ -111,7 +111,7 @@ rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_resul
         goto done;
     TRY(open_schedule(&s));
     for (uint64_t i = 0; i < result->count; i++)
-        if (result->routes[i].hops > 0)
+        if (result->routes[i].hops > 0 && result->routes[i].role != RWA_SHARED_BACKUP)
             TRY(add_route(&s, i));
     *out = s.sched;
     s.sched = NULL;

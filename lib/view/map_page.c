@@ -95,7 +95,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     const rwa_demand *d = &rwa_demands_list(s->result->demands)[route.demand];
     const char *format = rwa_assign_result_modulation(s->result, i);
     text_add(t, "%s{\"demand\":%zu,\"src\":%" PRIu32 ",\"dst\":%" PRIu32, i ? ",\n" : "\n", route.demand, d->src, d->dst);
-    if (route.role == RWA_BACKUP)
+    if (route.role != RWA_WORKING)
         text_add(t, ",\"backup\":1");
     if (route.hops == 0) {
         text_add(t, ",\"why\":");

@@ -92,6 +92,24 @@ bad 2 traffic --network ring:5 --load 3 --slots 8 -w 8
 bad 2 traffic --network ring:5 --load 3 --slots 8 --guard x
 bad 2 traffic --network ring:5 --load 3 --slots 8 --scattered --guard 1
 
+# Backups: of their own, and shared, which block less.
+run traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --format json
+is 0 "traffic --protection"
+has '"protection":"1+1"'
+own=$(sed -n 's/.*"probability": \([0-9.e-]*\).*/\1/p' "$dir/out")
+run traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --shared --format json
+is 0 "traffic --protection --shared"
+has '"protection":"shared"'
+shared=$(sed -n 's/.*"probability": \([0-9.e-]*\).*/\1/p' "$dir/out")
+awk -v own="$own" -v shared="$shared" 'BEGIN { exit !(own > 0 && shared < own / 5) }'
+verdict $? "shared backups block $shared, 1+1 $own"
+run traffic --network line:5 -w 40 --load 1 --requests 100 --protection --format csv
+is 0 "a line has no second routes"
+has ",100,100,1,"
+bad 2 traffic --network nsfnet14-21 --load 100 --shared
+bad 2 traffic --network nsfnet14-21 --load 100 --scattered --protection
+bad 2 traffic --network nsfnet14-21 --load 100 --protection 1
+
 # After a signal it reports its progress.
 "$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
 started=$!

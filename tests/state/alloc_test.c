@@ -20,10 +20,13 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
         rwa_request_init(&q, n * 5 % 14, (n * 5 + 1 + n % 13) % 14);
         q.routing = (rwa_routing)(n % 3);
         q.policy = (rwa_policy)(n % 5);
+        q.protection = (rwa_protection)(n % 7 < 3 ? n % 7 : 0);
+        q.rate_bps = n % 3 ? 1e9 : 0;
         st = rwa_state_add(&placed, state, &q, err);
         if (st == RWA_OK && placed.hops == 0)
             st = rwa_state_explain(&why, state, &q, err);
-        if (st == RWA_OK && placed.hops > 0 && n % 4 == 0)
+        q.protection = RWA_PROTECTION_NONE;
+        if (st == RWA_OK && placed.hops > 0 && n % 4 == 0 && rwa_state_protection(state, placed.id) == RWA_PROTECTION_NONE)
             st = rwa_state_move(&placed, state, placed.id, &q, err);
         if (st == RWA_OK && n == 20)
             st = rwa_state_fail_link(state, 3, err);
@@ -64,6 +67,7 @@ static rwa_status simulate(void *data)
     rwa_blocking_options_init(&o);
     o.requests = 50;
     o.warm_up = 0;
+    o.protection = RWA_PROTECTION_SHARED;
     rwa_status st = rwa_blocking_simulate(&b, work->net, 20, &o, &err);
     return st != RWA_OK && err.status != st ? RWA_BACKEND : st;
 }

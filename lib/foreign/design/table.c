@@ -39,7 +39,8 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     char room[16];
     rwa_assign_result_get(&r, x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
-    text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy, r.role == RWA_BACKUP ? "backup" : "working");
+    text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy,
+             r.role == RWA_WORKING ? "working" : r.role == RWA_BACKUP ? "backup" : "shared-backup");
     text_add_csv(t, name_of(x, d->src, room));
     text_add(t, ",");
     text_add_csv(t, name_of(x, d->dst, room));
@@ -121,7 +122,7 @@ static void add_line(struct text *t, const struct assignment_export *x, uint64_t
     add_channel_column(t, 5, &r, r.fiber, r.fibers);
     text_add(t, "  ");
     add_route(t, x, i, &r, " - ");
-    text_add(t, "%s\n", r.role == RWA_BACKUP ? " (backup)" : r.down ? " (down)" : "");
+    text_add(t, "%s\n", r.role == RWA_BACKUP ? " (backup)" : r.role == RWA_SHARED_BACKUP ? " (shared backup)" : r.down ? " (down)" : "");
 }
 
 static rwa_status write_table(const struct assignment_export *x)

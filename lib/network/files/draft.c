@@ -70,8 +70,8 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
                           (long long)d->nodes - 1);
     if (from == to)
         return draft_fail(d, "a link from node %llu to itself, expected two different nodes", (unsigned long long)from);
-    if (!(length_km >= 0) || !isfinite(length_km))
-        return draft_fail(d, "a length of %g km, expected a number that is not negative", length_km);
+    if (!(length_km >= 0) || length_km > RWA_LENGTH_KM_MAX)
+        return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km, RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
     MUST(base_grow((void **)&d->links, &d->link_room, d->link_count + 1, sizeof *d->links, d->err));

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Backups: pairs of routes that share no link and no risk group, and channels that several backups may hold.
+ *
+ * Two backups may hold the same channel of a link when their lightpaths' routes share no link and no risk group: then no single failure
+ * breaks both routes, so at most one of the two is ever set up.
+ */
+#include "state/state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The shared backups that cross a carrier. */
+struct crossing {
+    uint32_t *slots;
+    size_t count, capacity;
+};
+
+struct protector {
+    /* Pairs of routes, kept while the links stay as they are. */
+    struct risks risks;
+    struct protection *search;  /* NULL: not open */
+    struct protected_paths pairs;
+    struct pair_table table;
+    /* Shared backups. */
+    struct crossing *on;        /* carriers */
+    uint32_t *holders;          /* carriers * channels: backups on each */
+    uint64_t *held;             /* carriers * words: channels with a backup */
+    uint64_t taken;             /* bits of `held` */
+    uint32_t *marks;            /* carriers: the number of the last route that fails with them */
+    uint32_t number;
+    uint64_t *kept;             /* nodes * words: the free channels of a route while more are lent to it */
+    uint64_t *lent;             /* words */
+    uint32_t *fresh;            /* channels: links of the route on which it is free, not lent */
+    struct arena arena;
+};
+
+const char *rwa_protection_name(rwa_protection protection)
+{
+    static const char *const names[] = {"none", "1+1", "shared"};
+    return (unsigned)protection < sizeof names / sizeof *names ? names[protection] : NULL;
+}
+
+/* ---- opening ---- */
+
+static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (s->protector)
+        return RWA_OK;
+    s->protector = base_array(1, sizeof *s->protector, err);
+    return s->protector ? st : RWA_NOMEM;
+}
+
+/** Arrays for channels that backups share; a failure leaves none. */
+static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
+{
+    struct protector *p = s->protector;
+    rwa_status st = RWA_OK;
+    if (p->on)
+        return RWA_OK;
+    p->arena.err = err;
+    TRY(base_fits_memory(4.0 * s->carriers * s->channels + 8.0 * s->nodes * s->words, "the backups of this network", err));
+    struct crossing *on = arena_array(&p->arena, s->carriers, sizeof *on);
+    arena_new(&p->arena, p->holders, (size_t)s->carriers * s->channels);
+    arena_new(&p->arena, p->held, (size_t)s->carriers * s->words);
+    arena_new(&p->arena, p->marks, s->carriers);
+    arena_new(&p->arena, p->kept, (size_t)s->nodes * s->words);
+    arena_new(&p->arena, p->lent, s->words);
+    arena_new(&p->arena, p->fresh, s->channels);
+    TRY(arena_status(&p->arena));
+    p->on = on;
+done:
+    if (st != RWA_OK)
+        arena_free(&p->arena);
+    return st;
+}
+
+static rwa_status open_search(struct rwa_state *s, rwa_error *err)
+{
+    struct protector *p = s->protector;
+    rwa_status st = RWA_OK;
+    assert(!s->routes.stale);
+    if (p->search)
+        return RWA_OK;
+    TRY(risks_create(&p->risks, s->net, &s->routes.graph, err));
+    TRY(protection_open(&p->search, &s->routes.graph, &p->risks, err));
+done:
+    if (st != RWA_OK)
+        protect_drop_routes(s);
+    return st;
+}
+
+void protect_drop_routes(struct rwa_state *s)
+{
+    struct protector *p = s->protector;
+    if (!p)
+        return;
+    protection_close(p->search);
+    p->search = NULL;
+    risks_free(&p->risks);
+    paths_cut(&p->pairs.paths, 0);
+    pairs_forget(&p->table);
+}
+
+void protect_free(struct rwa_state *s)
+{
+    struct protector *p = s->protector;
+    if (!p)
+        return;
+    protect_drop_routes(s);
+    for (uint32_t c = 0; p->on && c < s->carriers; c++)
+        free(p->on[c].slots);
+    protected_paths_free(&p->pairs);
+    free(p->table.list);
+    arena_free(&p->arena);
+    free(p);
+}
+
+uint64_t protect_shared(const struct rwa_state *s)
+{
+    return s->protector ? s->protector->taken : 0;
+}
+
+/* ---- pairs of routes ---- */
+
+/** Pairs of a request, as many as its routing looks at; found once for each pair of nodes. */
+static rwa_status find_pairs(struct rwa_state *s, const struct request *request, struct pair *out, rwa_error *err)
+{
+    struct protector *p = s->protector;
+    const rwa_request *q = &request->asked;
+    uint64_t key = routes_key(&s->routes, q->src, q->dst);
+    struct pair *pair = pairs_place(&p->table, key);
+    bool all = false;
+    rwa_status st = RWA_OK;
+    if (!pair || !pair->key) {
+        if (p->pairs.paths.count > 0 && p->pairs.paths.first[p->pairs.paths.count] > ROUTES_KEPT) {
+            paths_cut(&p->pairs.paths, 0);
+            pairs_forget(&p->table);
+        }
+        size_t before = p->pairs.paths.count;
+        st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NO_NODE, q->dst, s->routes.most,
+                             s->routes.max_hops}, &all, err);
+        if (st == RWA_OK)
+            st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
+                           .count = (uint32_t)(p->pairs.paths.count - before), .sought = s->routes.most}, &pair, err);
+        if (st != RWA_OK)
+            paths_cut(&p->pairs.paths, before);
+        TRY(st);
+    }
+    *out = *pair;
+    if (q->routing == RWA_ROUTING_SHORTEST && out->count > 1)
+        out->count = 1;
+done:
+    return st;
+}
+
+/** The two routes of pair i, the shorter one first. */
+static void read_pair(struct choice route[2], const struct protector *p, const struct pair *pair, uint32_t i)
+{
+    assert(i < pair->count);
+    size_t at = pair->first + i, cut = p->pairs.cut[at], hops = paths_hops(&p->pairs.paths, at);
+    const uint32_t *arcs = paths_arcs(&p->pairs.paths, at);
+    bool turned = hops - cut < cut;
+    route[turned] = (struct choice){arcs, (uint32_t)cut, NO_CHANNEL};
+    route[!turned] = (struct choice){arcs + cut, (uint32_t)(hops - cut), NO_CHANNEL};
+}
+
+/* ---- channels that backups share ---- */
+
+/** Mark the carriers that can fail together with a route: its own, and those in a risk group with one of them. */
+static void mark_route(struct rwa_state *s, const struct choice *route)
+{
+    struct protector *p = s->protector;
+    const uint32_t *links = NULL;
+    if (++p->number == 0) {
+        memset(p->marks, 0, s->carriers * sizeof *p->marks);
+        p->number = 1;
+    }
+    for (uint32_t k = 0; k < route->hops; k++) {
+        uint32_t carrier = s->carrier[route->links[k]];
+        p->marks[carrier] = p->number;
+        for (size_t i = p->risks.first[carrier]; i < p->risks.first[carrier + 1]; i++)
+            for (size_t j = rwa_network_risk_group(&links, s->net, p->risks.group[i]); j-- > 0;)
+                p->marks[s->carrier[links[j]]] = p->number;
+    }
+}
+
+/** The route of a backup's lightpath can fail together with the route marked. */
+static bool fails_too(const struct rwa_state *s, uint32_t backup)
+{
+    uint32_t slot = s->slots.list[backup].other;
+    const uint32_t *links = slots_links(&s->slots, slot);
+    for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
+        if (s->protector->marks[s->carrier[links[k]]] == s->protector->number)
+            return true;
+    return false;
+}
+
+/** Into p->lent: channels of a carrier with backups alone, none of which is needed when the route marked fails. */
+static void find_lent(const struct rwa_state *s, uint32_t carrier)
+{
+    struct protector *p = s->protector;
+    const struct crossing *on = &p->on[carrier];
+    memcpy(p->lent, p->held + (size_t)carrier * s->words, s->words * sizeof *p->lent);
+    for (size_t i = 0; i < on->count; i++) {
+        const struct slot *backup = &s->slots.list[on->slots[i]];
+        if (!fails_too(s, on->slots[i]))
+            continue;
+        for (uint32_t k = 0, channel = backup->channel; k < slot_span(backup); k++, channel += s->fibers)
+            p->lent[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+    }
+}
+
+/** While channels are lent they count as free on the route. */
+static void lend(struct rwa_state *s, const struct choice *route)
+{
+    struct protector *p = s->protector;
+    for (uint32_t k = 0; k < route->hops; k++) {
+        uint64_t *open = s->free + (size_t)s->carrier[route->links[k]] * s->words;
+        memcpy(p->kept + (size_t)k * s->words, open, s->words * sizeof *open);
+        find_lent(s, s->carrier[route->links[k]]);
+        for (uint32_t w = 0; w < s->words; w++)
+            open[w] |= p->lent[w];
+    }
+}
+
+static void take_back(struct rwa_state *s, const struct choice *route)
+{
+    const struct protector *p = s->protector;
+    for (uint32_t k = 0; k < route->hops; k++)
+        memcpy(s->free + (size_t)s->carrier[route->links[k]] * s->words, p->kept + (size_t)k * s->words, s->words * sizeof *s->free);
+}
+
+static void count_fresh(const struct rwa_state *s, const struct choice *route)
+{
+    struct protector *p = s->protector;
+    memset(p->fresh, 0, s->channels * sizeof *p->fresh);
+    for (uint32_t k = 0; k < route->hops; k++)
+        for (uint32_t w = 0; w < s->words; w++)
+            for (uint64_t word = p->kept[(size_t)k * s->words + w]; word; word &= word - 1)
+                p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
+}
+
+/** The place that takes the fewest channels from requests to come; of equals the highest, away from the lightpaths that first-fit puts
+ *  at the low end.  The route has channels lent. */
+static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
+{
+    uint32_t best = NO_CHANNEL, least = 0;
+    if (!find_places(s, route->links, route->hops, request->span, request->mask))
+        return NO_CHANNEL;
+    count_fresh(s, route);
+    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
+        uint32_t fresh = 0;
+        for (uint32_t i = 0; i < request->span; i++)
+            fresh += s->protector->fresh[place + i * s->fibers];
+        if (best == NO_CHANNEL || fresh <= least) {
+            best = place;
+            least = fresh;
+        }
+    }
+    return best;
+}
+
+/** The place of a backup whose lightpath takes `working`; NO_CHANNEL. */
+static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working, const struct choice *backup)
+{
+    if (request->asked.protection != RWA_PROTECTION_SHARED)
+        return place_choose(s, request, backup);
+    mark_route(s, working);
+    lend(s, backup);
+    uint32_t channel = fewest_fresh(s, request, backup);
+    take_back(s, backup);
+    return channel;
+}
+
+static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working,
+                              const struct choice *backup)
+{
+    bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
+    if (shared) {
+        mark_route(s, working);
+        lend(s, backup);
+    }
+    uint32_t count = free_count(s, backup->links, backup->hops, request->span, request->mask);
+    if (shared)
+        take_back(s, backup);
+    return count;
+}
+
+static void hold_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+{
+    struct protector *p = s->protector;
+    if (p->holders[(size_t)carrier * s->channels + channel]++ > 0)
+        return;
+    state_close(s, carrier, channel, 1);
+    p->held[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << channel % 64;
+    s->use[wavelength_of(s, channel)]++;
+    p->taken++;
+}
+
+static void give_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+{
+    struct protector *p = s->protector;
+    assert(p->holders[(size_t)carrier * s->channels + channel] > 0);
+    if (--p->holders[(size_t)carrier * s->channels + channel] > 0)
+        return;
+    state_open(s, carrier, channel, 1);
+    p->held[(size_t)carrier * s->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
+    s->use[wavelength_of(s, channel)]--;
+    p->taken--;
+}
+
+void protect_hold(struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    if (!one->shared) {
+        state_take(s, slot);
+        return;
+    }
+    for (uint32_t k = 0; k < one->hops; k++) {
+        uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
+        struct crossing *on = &s->protector->on[carrier];
+        assert(on->count < on->capacity);
+        on->slots[on->count++] = slot;
+        for (uint32_t i = 0; i < slot_span(one); i++)
+            hold_channel(s, carrier, one->channel + i * s->fibers);
+    }
+}
+
+void protect_give(struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    if (!one->shared) {
+        state_give(s, slot);
+        return;
+    }
+    for (uint32_t k = 0; k < one->hops; k++) {
+        uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
+        struct crossing *on = &s->protector->on[carrier];
+        size_t at = 0;
+        while (on->slots[at] != slot)
+            at++;
+        assert(at < on->count);
+        on->slots[at] = on->slots[--on->count];
+        for (uint32_t i = 0; i < slot_span(one); i++)
+            give_channel(s, carrier, one->channel + i * s->fibers);
+    }
+}
+
+/* ---- choosing ---- */
+
+/** Formats that reach over both routes. */
+static rwa_status fit_pair(bool *fits, const struct rwa_state *s, struct protected_choice *c, rwa_error *err)
+{
+    rwa_status st = request_fit(fits, s, &c->request[0], &c->route[0], err);
+    return st == RWA_OK && *fits ? request_fit(fits, s, &c->request[1], &c->route[1], err) : st;
+}
+
+/** Channels on both routes; they share no link, so that neither is in the other's way. */
+static bool place_pair(struct rwa_state *s, struct protected_choice *c)
+{
+    c->route[0].channel = place_choose(s, &c->request[0], &c->route[0]);
+    if (c->route[0].channel == NO_CHANNEL)
+        return false;
+    c->request[1].random = c->request[0].random;
+    c->route[1].channel = backup_place(s, &c->request[1], &c->route[0], &c->route[1]);
+    return c->route[1].channel != NO_CHANNEL;
+}
+
+/** The places on the fuller route. */
+static uint32_t count_places(struct rwa_state *s, const struct protected_choice *c)
+{
+    uint32_t working = free_count(s, c->route[0].links, c->route[0].hops, c->request[0].span, c->request[0].mask);
+    uint32_t backup = working ? backup_places(s, &c->request[1], &c->route[0], &c->route[1]) : 0;
+    return working < backup ? working : backup;
+}
+
+/** The pair whose fuller route has most places; the earliest of equals. */
+static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found,
+                                      rwa_error *err)
+{
+    uint32_t most = 0, best = 0;
+    bool fits = false;
+    for (uint32_t i = 0; i < pair->count; i++) {
+        read_pair(c->route, s->protector, pair, i);
+        MUST(fit_pair(&fits, s, c, err));
+        uint32_t places = fits ? count_places(s, c) : 0;
+        best = places > most ? i : best;
+        most = places > most ? places : most;
+    }
+    if (most == 0)
+        return RWA_OK;
+    read_pair(c->route, s->protector, pair, best);
+    MUST(fit_pair(&fits, s, c, err));
+    *found = place_pair(s, c);
+    return RWA_OK;
+}
+
+static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found, rwa_error *err)
+{
+    bool fits = false;
+    for (uint32_t i = 0; i < pair->count && !*found; i++) {
+        read_pair(c->route, s->protector, pair, i);
+        MUST(fit_pair(&fits, s, c, err));
+        *found = fits && place_pair(s, c);
+    }
+    return RWA_OK;
+}
+
+/** What a search needs, its routes up to date. */
+static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
+{
+    MUST(routes_refresh(s, err));
+    MUST(open_protector(s, err));
+    MUST(open_search(s, err));
+    if (shared)
+        MUST(open_sharing(s, err));
+    return RWA_OK;
+}
+
+rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out, rwa_error *err)
+{
+    struct pair pair;
+    bool found = false;
+    rwa_status st = RWA_OK;
+    *out = (struct protected_choice){.request = {*request, *request}};
+    out->request[1].mask = NULL;
+    TRY(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
+    TRY(find_pairs(s, request, &pair, err));
+    if (request->asked.routing == RWA_ROUTING_LEAST_LOADED)
+        TRY(choose_least_loaded(s, &pair, out, &found, err));
+    else
+        TRY(choose_first(s, &pair, out, &found, err));
+done:
+    if (!found)
+        out->route[0].hops = out->route[1].hops = 0;
+    return st;
+}
+
+/* ---- setting up ---- */
+
+/** Room in the lists of all carriers of a route. */
+static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa_error *err)
+{
+    for (uint32_t k = 0; k < route->hops; k++) {
+        struct crossing *on = &s->protector->on[s->carrier[route->links[k]]];
+        MUST(base_grow((void **)&on->slots, &on->capacity, on->count + 1, sizeof *on->slots, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route, rwa_error *err)
+{
+    bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
+    uint32_t backup = NO_SLOT;
+    if (shared)
+        MUST(make_room(s, route, err));
+    MUST(state_take_slot(s, request, route, &backup, err));
+    s->slots.list[backup].src = request->asked.src;
+    s->slots.list[backup].dst = request->asked.dst;
+    slots_join(&s->slots, slot, backup, shared);
+    protect_hold(s, backup);
+    return RWA_OK;
+}
+
+rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *c, uint32_t *slot, rwa_error *err)
+{
+    rwa_status st = state_set_up(s, &c->request[0], &c->route[0], slot, err);
+    if (st != RWA_OK)
+        return st;
+    st = join(s, *slot, &c->request[1], &c->route[1], err);
+    if (st == RWA_OK) {
+        s->random = c->request[1].random;
+        return st;
+    }
+    state_vacate(s, *slot);
+    slots_recycle(&s->slots, *slot);
+    return st;
+}
+
+static bool share_group(const struct risks *risks, uint32_t a, uint32_t b)
+{
+    for (size_t i = risks->first[a]; i < risks->first[a + 1]; i++)
+        for (size_t j = risks->first[b]; j < risks->first[b + 1]; j++)
+            if (risks->group[i] == risks->group[j])
+                return true;
+    return false;
+}
+
+/** Two routes share no link and no risk group. */
+static bool are_apart(const struct rwa_state *s, const struct choice *a, const struct choice *b)
+{
+    for (uint32_t i = 0; i < a->hops; i++)
+        for (uint32_t j = 0; j < b->hops; j++) {
+            uint32_t one = s->carrier[a->links[i]], other = s->carrier[b->links[j]];
+            if (one == other || share_group(&s->protector->risks, one, other))
+                return false;
+        }
+    return true;
+}
+
+rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err)
+{
+    const struct slot *one = &s->slots.list[slot];
+    struct request request = *backup;
+    struct choice route = {backup->asked.links, backup->asked.hops, NO_CHANNEL};
+    assert(one->life == LIVE && one->other == NO_SLOT);
+    MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
+    struct choice working = {slots_links(&s->slots, slot), one->hops, one->channel};
+    if (!are_apart(s, &working, &route))
+        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u shares a link or a risk group with its lightpath", one->src,
+                         one->dst);
+    if (failed_on(s, route.links, route.hops) == RWA_NO_LINK)
+        route.channel = backup_place(s, &request, &working, &route);
+    if (route.channel == NO_CHANNEL)
+        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u: fibre %u, wavelength %u is not free", one->src, one->dst,
+                         request.asked.fiber, request.asked.wavelength);
+    return join(s, slot, &request, &route, err);
+}

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Lightpaths with backups.  The judge here knows nothing of the state's lists: it asks for routes and channels, lets every link and risk
+ * group fail by itself, and expects that all that is broken can switch over at once.
+ */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/fibers.h"
+#include "tests/support/files.h"
+#include "tests/support/report.h"
+#include "tests/support/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_network *network_of(const char *spec, uint32_t wavelengths, uint32_t fibers, int flexible)
+{
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.wavelengths = wavelengths;
+    o.fibers = fibers;
+    o.slot_hz = flexible ? RWA_SLOT_HZ : 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_state *state_on(const rwa_network *net, rwa_model model, uint32_t paths)
+{
+    rwa_state *state = NULL;
+    rwa_state_options o;
+    rwa_state_options_init(&o);
+    o.model = model;
+    o.paths = paths;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
+    return state;
+}
+
+static rwa_placed add(rwa_state *state, uint32_t src, uint32_t dst, rwa_protection protection)
+{
+    rwa_request q;
+    rwa_placed placed;
+    rwa_request_init(&q, src, dst);
+    q.protection = protection;
+    q.routing = RWA_ROUTING_ALTERNATE;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
+    return placed;
+}
+
+/* ---- the judge ---- */
+
+/** Who is on each channel of each link of the model: 0, or the number of a lightpath plus 1. */
+struct judge {
+    const rwa_state *state;
+    const rwa_network *net;
+    bool undirected;
+    uint32_t links, fibers, wavelengths;
+    uint32_t *on, *after;       /* now, and after a failure */
+    bool *broken;               /* links */
+};
+
+static uint32_t link_of(const struct judge *j, uint32_t directed)
+{
+    return j->undirected ? rwa_network_pair(j->net, directed) : directed;
+}
+
+static bool breaks(const struct judge *j, const rwa_placed *p)
+{
+    for (uint32_t k = 0; k < p->hops; k++)
+        if (j->broken[link_of(j, p->links[k])])
+            return true;
+    return false;
+}
+
+/** Every channel of a route must be free; false: it was not. */
+static bool take(const struct judge *j, uint32_t *on, const rwa_placed *p, uint32_t span, uint32_t owner)
+{
+    bool free = true;
+    for (uint32_t k = 0; k < p->hops; k++)
+        for (uint32_t i = 0; i < span; i++) {
+            CU_ASSERT_FATAL(p->wavelength + i < j->wavelengths && p->fiber < j->fibers);
+            uint32_t *at = &on[((size_t)link_of(j, p->links[k]) * j->fibers + p->fiber) * j->wavelengths + p->wavelength + i];
+            CU_ASSERT_FALSE(rwa_state_is_free(j->state, p->links[k], p->fiber, p->wavelength + i));
+            free = free && (*at == 0 || *at == owner);
+            *at = owner;
+        }
+    return free;
+}
+
+/** Both routes lead from end to end, and share no link. */
+static void expect_two_routes(const struct judge *j, const rwa_placed *working, const rwa_placed *backup)
+{
+    const rwa_placed *both[] = {working, backup};
+    CU_ASSERT_EQUAL(backup->id, working->id);
+    memset(j->broken, 0, j->links * sizeof *j->broken);
+    for (int b = 0; b < 2; b++) {
+        uint32_t at = working->src;
+        for (uint32_t k = 0; k < both[b]->hops; k++) {
+            rwa_link link = rwa_network_link(j->net, both[b]->links[k]);
+            CU_ASSERT_EQUAL(link.from, at);
+            at = link.to;
+        }
+        CU_ASSERT_EQUAL(at, working->dst);
+    }
+    for (uint32_t k = 0; k < working->hops; k++)
+        j->broken[link_of(j, working->links[k])] = true;
+    CU_ASSERT_FALSE(breaks(j, backup));
+}
+
+/** Lightpaths and backups of their own, which all carry. */
+static void expect_no_clash_now(const struct judge *j)
+{
+    rwa_placed p, b;
+    uint32_t width = 0, owner = 1;
+    memset(j->on, 0, (size_t)j->links * j->fibers * j->wavelengths * sizeof *j->on);
+    for (uint64_t id = rwa_state_next(j->state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next(j->state, id)) {
+        uint32_t guard = rwa_state_guard(j->state, id);
+        CU_ASSERT_FATAL(rwa_state_get(&p, j->state, id));
+        CU_ASSERT_TRUE(take(j, j->on, &p, rwa_state_width(j->state, id) + guard, owner++));
+        CU_ASSERT_EQUAL(rwa_state_backup(&b, &width, j->state, id), rwa_state_protection(j->state, id) != RWA_PROTECTION_NONE);
+        if (b.hops == 0)
+            continue;
+        expect_two_routes(j, &p, &b);
+        if (rwa_state_protection(j->state, id) == RWA_PROTECTION_DEDICATED)
+            CU_ASSERT_TRUE(take(j, j->on, &b, width + guard, owner++));
+    }
+}
+
+/** With the links in j->broken down, all protected lightpaths that they break switch over. */
+static void expect_all_switch(const struct judge *j)
+{
+    rwa_placed p, b;
+    uint32_t width = 0, owner = UINT32_MAX;
+    memcpy(j->after, j->on, (size_t)j->links * j->fibers * j->wavelengths * sizeof *j->on);
+    for (uint64_t id = rwa_state_next(j->state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next(j->state, id)) {
+        CU_ASSERT_FATAL(rwa_state_get(&p, j->state, id));
+        if (!rwa_state_backup(&b, &width, j->state, id) || !breaks(j, &p))
+            continue;
+        CU_ASSERT_FALSE(breaks(j, &b));
+        if (rwa_state_protection(j->state, id) == RWA_PROTECTION_SHARED)
+            CU_ASSERT_TRUE(take(j, j->after, &b, width + rwa_state_guard(j->state, id), owner--));
+    }
+}
+
+static void judge_state(const rwa_state *state)
+{
+    const rwa_network *net = rwa_state_network(state);
+    bool undirected = rwa_state_model(state) == RWA_UNDIRECTED;
+    struct judge j = {.state = state, .net = net, .undirected = undirected,
+                      .links = undirected ? rwa_network_pairs(net) : rwa_network_links(net), .fibers = rwa_network_fibers(net),
+                      .wavelengths = rwa_network_wavelengths(net)};
+    size_t places = (size_t)j.links * j.fibers * j.wavelengths;
+    const uint32_t *group = NULL;
+    j.on = calloc(places, sizeof *j.on);
+    j.after = calloc(places, sizeof *j.after);
+    j.broken = calloc(j.links, sizeof *j.broken);
+    CU_ASSERT_FATAL(j.on && j.after && j.broken);
+    expect_no_clash_now(&j);
+    for (uint32_t l = 0; l < j.links; l++) {
+        memset(j.broken, 0, j.links * sizeof *j.broken);
+        j.broken[l] = true;
+        expect_all_switch(&j);
+    }
+    for (size_t g = 0; g < rwa_network_risk_groups(net); g++) {
+        memset(j.broken, 0, j.links * sizeof *j.broken);
+        for (size_t k = rwa_network_risk_group(&group, net, g); k-- > 0;)
+            j.broken[link_of(&j, group[k])] = true;
+        expect_all_switch(&j);
+    }
+    free(j.on);
+    free(j.after);
+    free(j.broken);
+}
+
+/** The checker, which shares no code with states and none with this file, agrees; and so does the file. */
+static void judge_export(const rwa_state *state)
+{
+    rwa_assign_result *result = NULL;
+    rwa_check_report report;
+    struct file file = file_make("state.jsonl", "", 0);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, state, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_assignment(&report, result, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(report.ok);
+    CU_ASSERT_EQUAL(rwa_state_write(state, file.path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_file(&report, file.path, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(report.ok);
+    rwa_assign_result_free(result);
+    file_drop(&file);
+}
+
+/* ---- random lives ---- */
+
+static void live(rwa_state *state, uint64_t *random, int flexible)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_state_network(state));
+    uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH);
+    rwa_request q;
+    rwa_placed placed, tried;
+    rwa_obstacle why;
+    uint32_t src = (uint32_t)base_random_below(random, nodes), dst = (src + 1 + (uint32_t)base_random_below(random, nodes - 1)) % nodes;
+    for (uint64_t skip = base_random_below(random, 40); skip > 0 && id != RWA_NO_LIGHTPATH; skip--)
+        id = rwa_state_next(state, id);
+    switch (base_random_below(random, 8)) {
+    case 0:
+    case 1:
+        if (id != RWA_NO_LIGHTPATH)
+            CU_ASSERT_EQUAL(rwa_state_release(state, id, NULL), RWA_OK);
+        break;
+    case 2:
+        rwa_state_undo(state, (uint32_t)base_random_below(random, 4), NULL);
+        break;
+    default:
+        rwa_request_init(&q, src, dst);
+        q.protection = (rwa_protection)base_random_below(random, 3);
+        q.routing = (rwa_routing)base_random_below(random, 3);
+        q.policy = (rwa_policy)base_random_below(random, 7);
+        q.width = flexible ? 1 + (uint32_t)base_random_below(random, 4) : 1;
+        q.guard = flexible ? (uint32_t)base_random_below(random, 2) : 0;
+        CU_ASSERT_EQUAL_FATAL(rwa_state_try(&tried, state, &q, NULL), RWA_OK);
+        uint32_t hops = tried.hops, channel = tried.wavelength;
+        CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(why.kind == RWA_OBSTACLE_NONE, hops > 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
+        CU_ASSERT_TRUE(placed.hops == hops && (hops == 0 || placed.wavelength == channel));
+        CU_ASSERT_EQUAL(rwa_state_protection(state, placed.id), hops > 0 ? q.protection : RWA_PROTECTION_NONE);
+    }
+}
+
+static void any_single_failure_is_survived(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths, fibers; rwa_model model; int flexible, operations; } cases[] = {
+        {"nsfnet14-21", 8, 1, RWA_UNDIRECTED, 0, 1200}, {"nsfnet14-21", 70, 1, RWA_UNDIRECTED, 1, 1200},
+        {"mesh:3x3", 4, 2, RWA_DIRECTED, 0, 800}, {"ring:8", 6, 1, RWA_DIRECTED, 0, 600}, {"ring:8", 6, 1, RWA_UNDIRECTED, 0, 600},
+        {"hypercube:3", 20, 1, RWA_DIRECTED, 1, 800}, {"polska12-18", 10, 2, RWA_UNDIRECTED, 1, 800}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network_of(cases[i].spec, cases[i].wavelengths, cases[i].fibers, cases[i].flexible);
+        rwa_state *state = state_on(net, cases[i].model, 4);
+        uint64_t random = i + 1;
+        for (int k = 0; k < cases[i].operations; k++) {
+            live(state, &random, cases[i].flexible);
+            if (k % 50 == 49)
+                judge_state(state);
+            if (k % 200 == 199)
+                judge_export(state);
+        }
+        CU_ASSERT_TRUE(rwa_state_count(state) > 0);
+        for (uint64_t id; (id = rwa_state_next(state, RWA_NO_LIGHTPATH)) != RWA_NO_LIGHTPATH;)
+            CU_ASSERT_EQUAL_FATAL(rwa_state_release(state, id, NULL), RWA_OK);
+        for (uint32_t l = 0; l < rwa_network_links(net); l++)
+            CU_ASSERT_EQUAL(rwa_state_free_channels(state, l), cases[i].wavelengths * cases[i].fibers);
+        rwa_state_free(state);
+        rwa_network_free(net);
+    }
+}
+
+/** Square 0-1-2-3 with a link 0-2 beside it; links 0-1 and 2-3 lie in one duct. */
+static rwa_network *ducts(uint32_t wavelengths)
+{
+    static const char text[] = "{\"nodes\":4,\"links\":[[0,1],[1,2],[2,3],[3,0],[0,2]],\"risk_groups\":[[0,2]]}";
+    struct file file = file_make("ducts.json", text, sizeof text - 1);
+    rwa_network *net = network_of(file.path, wavelengths, 1, 0);
+    file_drop(&file);
+    return net;
+}
+
+/* 0-1 and 2-3 share a duct, so their backups must not share a channel; 0-1 and 1-2 have nothing in common, so theirs may. */
+static void a_risk_group_fails_as_one(void)
+{
+    rwa_network *net = ducts(3);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 6);
+    uint64_t random = 5;
+    for (int k = 0; k < 600; k++) {
+        live(state, &random, 0);
+        judge_state(state);
+        if (k % 100 == 99)
+            judge_export(state);
+    }
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+/* ---- known numbers ---- */
+
+/* On a ring a lightpath and its backup take the whole ring: W channels hold W of them with 1+1.  With shared backups the N neighbours are
+ * joined on one channel, and one more, all the way round, protects them all: each failure breaks one of them.  Backups go to the high end,
+ * so that nothing is in the way. */
+static void a_ring_holds_as_many_as_it_must(void)
+{
+    for (uint32_t n = 4; n <= 12; n += 2) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "ring:%u", n);
+        rwa_network *net = network_of(spec, 2, 1, 0);
+        for (int shared = 0; shared < 2; shared++) {
+            rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+            uint32_t up = 0;
+            for (uint32_t v = 0; v < n; v++)
+                up += add(state, v, (v + 1) % n, shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED).hops > 0;
+            CU_ASSERT_EQUAL(up, shared ? n : 2);
+            judge_state(state);
+            judge_export(state);
+            rwa_state_free(state);
+        }
+        rwa_network_free(net);
+    }
+}
+
+/* In a line no two routes are apart, and a tree has only one. */
+static void without_a_second_route_nothing_is_protected(void)
+{
+    rwa_network *net = network_of("line:5", 4, 1, 0);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+    rwa_request q;
+    rwa_obstacle why;
+    rwa_request_init(&q, 0, 3);
+    q.protection = RWA_PROTECTION_SHARED;
+    CU_ASSERT_EQUAL(add(state, 0, 3, RWA_PROTECTION_DEDICATED).hops, 0);
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.kind, RWA_OBSTACLE_NO_BACKUP);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why.text, "it would fit without protection"));
+    CU_ASSERT_EQUAL(add(state, 0, 3, RWA_PROTECTION_NONE).hops, 3);
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+/* A failed link is on neither route of a new lightpath, and the lightpaths that it breaks are down while their backups are not. */
+static void backups_avoid_failed_links(void)
+{
+    rwa_network *net = network_of("ring:6", 4, 1, 0);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+    rwa_placed one = add(state, 0, 2, RWA_PROTECTION_SHARED), now, backup;
+    CU_ASSERT_EQUAL(one.hops, 2);
+    CU_ASSERT_EQUAL(rwa_state_fail_link(state, one.links[0], NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_state_get(&now, state, one.id) && now.down);
+    CU_ASSERT_TRUE(rwa_state_backup(&backup, NULL, state, one.id) && !backup.down && backup.hops == 4);
+    CU_ASSERT_EQUAL(add(state, 3, 5, RWA_PROTECTION_SHARED).hops, 0);
+    CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(add(state, 3, 5, RWA_PROTECTION_SHARED).hops, 2);
+    judge_state(state);
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+static void what_protection_does_not_go_with_is_refused(void)
+{
+    rwa_network *net = network_of("ring:6", 4, 1, 0);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+    rwa_placed one = add(state, 0, 2, RWA_PROTECTION_DEDICATED), moved;
+    rwa_defragmentation d;
+    rwa_request q;
+    uint32_t links[2] = {one.links[0], one.links[1]};
+    rwa_error err = {0};
+    rwa_request_init(&q, 0, 2);
+    CU_ASSERT_EQUAL(rwa_state_move(&moved, state, one.id, &q, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "has a backup"));
+    q.protection = RWA_PROTECTION_SHARED;
+    q.links = links;
+    q.hops = 2;
+    CU_ASSERT_EQUAL(rwa_state_add(&moved, state, &q, NULL), RWA_BADARG);
+    q.links = NULL;
+    q.protection = (rwa_protection)3;
+    CU_ASSERT_EQUAL(rwa_state_add(&moved, state, &q, NULL), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(rwa_protection_name((rwa_protection)3));
+    CU_ASSERT_EQUAL(rwa_state_release(state, add(state, 0, 1, RWA_PROTECTION_NONE).id, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_defragment(&d, state, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(d.moves, 0);
+    judge_state(state);
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+/* ---- files ---- */
+
+/** Lightpaths of a state in an order that does not depend on ids. */
+static uint64_t sum_of(const rwa_state *state)
+{
+    rwa_placed p;
+    uint64_t sum = 0;
+    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next(state, id)) {
+        uint32_t width = 0;
+        uint64_t one = (uint64_t)rwa_state_protection(state, id) + 7 * (uint64_t)rwa_state_rate(state, id);
+        for (const char *c = rwa_state_modulation(state, id); c && *c; c++)
+            one = one * 31 + (unsigned char)*c;
+        CU_ASSERT_FATAL(rwa_state_get(&p, state, id));
+        one = one * 1009 + p.wavelength + 64 * rwa_state_width(state, id) + 4096 * (uint64_t)rwa_state_guard(state, id);
+        for (uint32_t k = 0; k < p.hops; k++)
+            one = one * 1009 + p.links[k];
+        if (rwa_state_backup(&p, &width, state, id))
+            one = one * 1009 + p.wavelength + 64 * width + p.links[p.hops - 1];
+        sum += base_random(&one);
+    }
+    return sum;
+}
+
+/* Written, checked with the device and read again, a state is the same: rates, formats, widths, backups. */
+static void files_keep_rates_formats_and_backups(void)
+{
+    rwa_modulations *table = builtin_modulations("coherent");
+    rwa_fiber_profile *profile = builtin_profile("ssmf");
+    rwa_transmission *t = NULL;
+    rwa_network *net = network_of("nsfnet14-21", 120, 1, 1);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 4), *again = state_on(net, RWA_UNDIRECTED, 4);
+    struct file file = file_make("state.jsonl", "", 0);
+    rwa_check_options check;
+    rwa_check_report report;
+    rwa_assign_result *result = NULL;
+    uint64_t random = 3, rated = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    for (int i = 0; i < 60; i++) {
+        rwa_request q;
+        rwa_placed placed;
+        uint32_t src = (uint32_t)base_random_below(&random, 14);
+        rwa_request_init(&q, src, (src + 1 + (uint32_t)base_random_below(&random, 13)) % 14);
+        q.protection = (rwa_protection)(i % 3);
+        q.transmission = t;
+        q.rate_bps = 50e9 * (1 + i % 8);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
+        if (placed.hops == 0)
+            continue;
+        CU_ASSERT_DOUBLE_EQUAL(rwa_state_rate(state, placed.id), q.rate_bps, 0);
+        CU_ASSERT_PTR_NOT_NULL(rwa_state_modulation(state, placed.id));
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
+    rwa_check_options_init(&check);
+    check.transmission = t;
+    CU_ASSERT_EQUAL(report_file(&report, file.path, &check, NULL), RWA_OK);
+    CU_ASSERT_TRUE(report.ok && report.gsnr_checked > 0);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_read(again, file.path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_count(again), rwa_state_count(state));
+    CU_ASSERT_EQUAL(sum_of(again), sum_of(state));
+    judge_state(again);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
+    const double *rates = rwa_demands_rates(rwa_assign_result_demands(result));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rates);
+    for (size_t d = 0; d < rwa_demands_count(rwa_assign_result_demands(result)); d++)
+        rated += rates[d] >= 50e9;
+    CU_ASSERT_EQUAL(rated, rwa_state_count(state));
+    rwa_assign_result_free(result);
+    rwa_state_free(state);
+    rwa_state_free(again);
+    rwa_network_free(net);
+    rwa_transmission_free(t);
+    rwa_modulations_free(table);
+    rwa_fiber_profile_free(profile);
+    file_drop(&file);
+}
+
+#define HEAD "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"undirected\",\"network\":{\"nodes\":4," \
+             "\"links\":[[0,1],[1,2],[2,3],[3,0],[0,2]],\"fibers\":1%s},\"demands\":2,\"wavelengths\":3}\n"
+
+/* Two lightpaths 0-1 and 2-3 (or both 0-1) and their backups on one channel, spoilt in one way each. */
+static void spoilt_backups_are_found(void)
+{
+    static const struct { const char *network, *lines; rwa_violation_kind kind; } cases[] = {
+        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+             "{\"demand\":1,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":1,\"src\":2,\"dst\":3,\"role\":\"shared-backup\",\"path\":[2,0,3],\"fiber\":0,\"wavelength\":1}\n", 0},
+        {",\"risk_groups\":[[0,2]]", NULL, RWA_VIOLATION_PROTECTION},  /* both working routes fail with the group */
+        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+             "{\"demand\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
+             "{\"demand\":1,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,3,2,1],\"fiber\":0,\"wavelength\":1}\n",
+         RWA_VIOLATION_PROTECTION},     /* link 0-1 breaks both, and both need 1-2 */
+        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_CHANNEL},
+        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":3}\n"
+             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_RANGE},
+        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
+             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_PROTECTION},
+    };
+    const char *lines = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        lines = cases[i].lines ? cases[i].lines : lines;
+        int head = snprintf(text, sizeof text, HEAD, cases[i].network);
+        snprintf(text + head, sizeof text - (size_t)head, "%s", lines);
+        struct file file = file_make("a.jsonl", text, strlen(text));
+        rwa_check_report streamed, whole;
+        rwa_assign_result *result = NULL;
+        CU_ASSERT_EQUAL(report_file(&streamed, file.path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(report_assignment(&whole, result, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(streamed.ok, cases[i].kind == 0);
+        CU_ASSERT_EQUAL(whole.violations, streamed.violations);
+        if (cases[i].kind)
+            CU_ASSERT_EQUAL(streamed.by_kind[cases[i].kind], streamed.violations);
+        /* A state takes what the checker accepts, and nothing else. */
+        rwa_state *state = state_on(rwa_assign_result_network(result), RWA_UNDIRECTED, 3);
+        rwa_status st = rwa_state_import(state, result, NULL);
+        CU_ASSERT_EQUAL(st, streamed.ok ? RWA_OK : RWA_BADARG);
+        CU_ASSERT_TRUE(st == RWA_OK || rwa_state_count(state) == 0);
+        rwa_state_free(state);
+        rwa_assign_result_free(result);
+        file_drop(&file);
+    }
+}
+
+/* ---- blocking ---- */
+
+static rwa_blocking blocking_of(const rwa_network *net, double erlang, rwa_protection protection, rwa_routing routing)
+{
+    static const rwa_traffic_class classes[] = {{2, 1, 25e9}, {4, 1, 50e9}, {8, 1, 100e9}};
+    rwa_blocking b;
+    rwa_blocking_options o;
+    rwa_blocking_options_init(&o);
+    o.requests = 30000;
+    o.warm_up = 3000;
+    o.routing = routing;
+    o.protection = protection;
+    o.classes = rwa_network_slot_hz(net) > 0 ? classes : NULL;
+    o.class_count = o.classes ? 3 : 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, &o, NULL), RWA_OK);
+    return b;
+}
+
+/* The same traffic: backups that share channels leave more for others, and no backup at all leaves most. */
+static void shared_backups_block_less(void)
+{
+    static const struct { int flexible; uint32_t slots; double erlang; rwa_routing routing; } cases[] = {
+        {1, 100, 40, RWA_ROUTING_ALTERNATE}, {1, 100, 60, RWA_ROUTING_LEAST_LOADED}, {1, 160, 90, RWA_ROUTING_SHORTEST},
+        {0, 40, 100, RWA_ROUTING_SHORTEST}, {0, 40, 120, RWA_ROUTING_ALTERNATE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network_of("nsfnet14-21", cases[i].slots, 1, cases[i].flexible);
+        rwa_blocking b[3];
+        for (int p = 0; p < 3; p++)
+            b[p] = blocking_of(net, cases[i].erlang, (rwa_protection)p, cases[i].routing);
+        const rwa_blocking *none = &b[RWA_PROTECTION_NONE], *own = &b[RWA_PROTECTION_DEDICATED], *shared = &b[RWA_PROTECTION_SHARED];
+        CU_ASSERT_TRUE(shared->probability + shared->half_width < own->probability - own->half_width);
+        CU_ASSERT_TRUE(none->probability + none->half_width < shared->probability - shared->half_width);
+        CU_ASSERT_TRUE(shared->carried > own->carried && none->carried > shared->carried);
+        CU_ASSERT_TRUE(own->utilization <= 1 && shared->utilization <= 1);
+        CU_ASSERT_TRUE(own->exact != own->exact);
+        rwa_network_free(net);
+    }
+}
+
+/* On a ring 1+1 takes a channel of all links: it is a system of W servers, and Erlang B is exact. */
+static void a_ring_with_1_plus_1_is_erlang_b(void)
+{
+    rwa_network *net = network_of("ring:5", 10, 1, 0);
+    rwa_blocking b;
+    rwa_blocking_options o;
+    rwa_blocking_options_init(&o);
+    o.state.model = RWA_UNDIRECTED;
+    o.protection = RWA_PROTECTION_DEDICATED;
+    for (double erlang = 5; erlang <= 20; erlang += 5) {
+        CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, &o, NULL), RWA_OK);
+        CU_ASSERT_DOUBLE_EQUAL(b.probability, rwa_erlang_b(erlang, 10), 3 * b.half_width);
+        CU_ASSERT_DOUBLE_EQUAL(b.utilization * 10, b.carried, 1e-6 * b.carried);
+    }
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(any_single_failure_is_survived), TEST(a_risk_group_fails_as_one), TEST(a_ring_holds_as_many_as_it_must),
+        TEST(without_a_second_route_nothing_is_protected), TEST(backups_avoid_failed_links),
+        TEST(what_protection_does_not_go_with_is_refused), TEST(files_keep_rates_formats_and_backups),
+        TEST(spoilt_backups_are_found), TEST(shared_backups_block_less), TEST(a_ring_with_1_plus_1_is_erlang_b), {0}};
+    return run_tests("protection", tests);
+}
