@@ -108,6 +108,19 @@ static json_t *link_json(rwa_link link)
     return json_pack("[I, I]", (json_int_t)link.from, (json_int_t)link.to);
 }
 
+/* [{"weight": .., "nodes": [..]}, ...] */
+static json_t *odd_sets(const rwa_assign_report *s)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->odd_set_count; i++) {
+        json_t *nodes = json_array();
+        for (size_t k = 0; k < s->odd_sets[i].count; k++)
+            json_array_append_new(nodes, json_count(s->odd_sets[i].nodes[k]));
+        json_array_append_new(all, json_add(json_object(), "weight:u nodes:o", s->odd_sets[i].weight, nodes));
+    }
+    return all;
+}
+
 static json_t *witness(const rwa_assign_result *r, const rwa_certificate *c)
 {
     switch (c->kind) {
@@ -115,6 +128,8 @@ static json_t *witness(const rwa_assign_result *r, const rwa_certificate *c)
         break;
     case RWA_WITNESS_LENGTHS:
         return json_add(json_object(), "kind:s links:o", "lengths", lengths(r, c));
+    case RWA_WITNESS_ODD_CUTS:
+        return json_add(json_object(), "kind:s links:o sets:o", "odd-cuts", lengths(r, c), odd_sets(rwa_assign_result_summary(r)));
     case RWA_WITNESS_LINK:
         return json_add(json_object(), "kind:s link:o routes:o", "link", link_json(link_at(r, c->link)),
                         json_counts(c->routes, c->route_count));

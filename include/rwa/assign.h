@@ -46,16 +46,26 @@ typedef enum rwa_witness_kind {
     RWA_WITNESS_LINK,       /**< one link: the routes, as they stand, that cross it */
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
-    RWA_WITNESS_SEARCH      /**< an exhausted search: nothing shorter than repeating it verifies it */
+    RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
+    RWA_WITNESS_ODD_CUTS    /**< undirected: lengths of the links, and sets of nodes that an odd number of fibres leave
+                                 (rwa_assign_report.odd_sets): a wavelength without a lightpath that has one end in a set leaves one of
+                                 these fibres dark, because every lightpath takes an even number of them */
 } rwa_witness_kind;
+
+/** A set of nodes of the witness ODD_CUTS.  No link is shorter than the weights of all sets that it leaves, added up. */
+typedef struct rwa_odd_set {
+    uint32_t weight;            /**< at least 1 */
+    const uint32_t *nodes;      /**< count nodes, ascending */
+    size_t count;
+} rwa_odd_set;
 
 /** A lower bound on the wavelengths (or an upper bound on the lightpaths that can be served) and its witness. */
 typedef struct rwa_certificate {
-    const char *name;           /**< "cut", "metric", "load", "clique", "ring-all-to-all", "search"; a constant; NULL: none */
+    const char *name;           /**< "cut", "metric", "odd-cuts", "load", "clique", "ring-all-to-all", "search"; a constant; NULL: none */
     uint64_t value;
     int fixed_routes;           /**< 1: holds for the routes of this answer only, so it proves no optimum over all routes */
     rwa_witness_kind kind;
-    const uint32_t *lengths;    /**< LENGTHS: one per link: directed links, or fibre pairs when undirected */
+    const uint32_t *lengths;    /**< LENGTHS, ODD_CUTS: one per link: directed links, or fibre pairs when undirected */
     size_t length_count;
     const uint64_t *routes;     /**< LINK, CLIQUE: indices of routes */
     size_t route_count;
@@ -143,6 +153,8 @@ typedef struct rwa_assign_report {
     uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: a closed form chose routes and channels */
     const char *program;            /**< the integer program of the solver "ilp": "solved", "unfinished" (time, or size), "not needed"
                                          (a greedy answer met a bound); a constant; NULL: another solver */
+    const rwa_odd_set *odd_sets;    /**< of a bound by ODD_CUTS: odd_set_count sets; else NULL */
+    size_t odd_set_count;
 } rwa_assign_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */

@@ -157,6 +157,8 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
                        job->err));
     TRY(add_all(&w));
     TRY(assignment_certify(w.result, &job->bound, job->err));
+    if (job->bound.kind == RWA_WITNESS_ODD_CUTS)
+        TRY(assignment_odd_sets(w.result, job->odd.sets, job->odd.set_count, job->err));
     if (w.result->summary.routed < w.result->summary.lightpaths && !job_is_wide(job))
         TRY(remedies_find(w.result, job));
     TRY(job_conclude(w.result, job));

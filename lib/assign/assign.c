@@ -65,6 +65,8 @@ static void job_free(struct job *job)
     risks_free(&job->risks);
     traffic_free(&job->traffic);
     flow_close(job->flow);
+    route_sets_free(&job->sets);
+    odd_cuts_free(&job->odd);
     placement_free(&job->best);
     paths_free(&job->symmetric);
     free(job->symmetric_channel);

@@ -7,6 +7,7 @@
 
 #include "routing/flow.h"
 #include "routing/k_shortest.h"
+#include "routing/odd_cuts.h"
 #include "routing/path_tree.h"
 #include "routing/protection.h"
 #include "solvers/fit.h"
@@ -61,6 +62,8 @@ struct job {
     struct risks risks;
     struct traffic traffic; /* of the demands that have a route */
     struct flow *flow;
+    struct route_sets sets;
+    struct odd_cuts odd;    /* of a bound by odd cuts */
     rwa_certificate bound;  /* on wavelengths, or on lightpaths served when those are given; borrows from flow */
     bool fewest_left_out;   /* it is proven that no fewer lightpaths can be left out on the wavelengths given */
     uint32_t extra;         /* wavelengths beyond those given that would serve all; 0: not needed, or not known */
@@ -137,6 +140,10 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: the lower bound. */
 rwa_status job_bound(struct job *job);
+/** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their program, for searches that did not meet it. */
+rwa_status job_odd_cuts(struct job *job);
+/** routes.c: offer the routes of `odd` too; the best placement stays. */
+rwa_status job_more_routes(struct job *job);
 /** min_load.c: the lightpaths of each kind that has routes; the caller frees the list. */
 uint64_t *count_kinds(const struct job *job, const struct route_sets *c);
 /** min_load.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */

@@ -96,3 +96,47 @@ done:
         st = job_bound_slots(job);
     return st;
 }
+
+/* ---- odd cuts ---- */
+
+/* More nodes have too many pairs. */
+enum { MOST_ODD_NODES = 400 };
+#define ODD_SHARE 0.3
+
+/* Every lightpath keeps its wavelength, and the network is as the checker sees it. */
+static bool may_have_odd_cuts(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    return job->flow && job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
+           o->converter_count == 0 && !has_limits(job) && job->graph.nodes <= MOST_ODD_NODES;
+}
+
+/* Without sets the lengths alone prove it. */
+static rwa_status certify_odd_cuts(struct job *job)
+{
+    struct metric metric = {.length = job->odd.length};
+    MUST(metric_evaluate(&metric, &job->graph, &job->traffic, 0, job->err));
+    job->bound = job_certificate(job, &metric);
+    if (job->odd.set_count == 0)
+        return RWA_OK;
+    job->bound.kind = RWA_WITNESS_ODD_CUTS;
+    job->bound.name = "odd-cuts";
+    job->bound.value = job->odd.value;
+    job->bound.source = "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where an odd number of "
+                        "fibres leaves the set (docs/bounds.md)";
+    return RWA_OK;
+}
+
+rwa_status job_odd_cuts(struct job *job)
+{
+    uint64_t enough = wavelengths_of(job, job->best.channels), before = job->bound.value;
+    if (!may_have_odd_cuts(job) || job->odd.value > 0)
+        return RWA_OK;
+    struct budget part = base_budget_part(&job->budget, ODD_SHARE);
+    MUST(odd_cuts_solve(&job->odd, &job->graph, &job->traffic, job->flow, enough, &part, job->err));
+    job->budget.cancelled = part.cancelled;
+    if (job->odd.value <= before)
+        return RWA_OK;
+    MUST(certify_odd_cuts(job));
+    return job->bound.value < enough ? job_more_routes(job) : RWA_OK;
+}

@@ -378,34 +378,119 @@ static void place_symmetric(struct job *job)
     best->placed = job->instance.cand.demands;
 }
 
+/* Nothing limits the routes. */
+static bool takes_any_route(const struct job *job)
+{
+    return job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0 && !job->opts->transmission;
+}
+
+static rwa_status offer_routes(struct route_sets *c, struct job *job)
+{
+    MUST(find_shortest(c, job, paths_wanted(job), false));
+    MUST(note_unroutable(c, job));
+    MUST(job_bound(job));
+    job->complete = c->complete;
+    if (takes_any_route(job))
+        MUST(add_suggested(c, job));
+    if (takes_any_route(job) && flow_is_approximate(job->flow))
+        MUST(put_least_load_first(c, job));
+    return RWA_OK;
+}
+
 rwa_status job_routes(struct job *job)
 {
-    rwa_status st = RWA_OK;
-    struct route_sets c = {0};
-    TRY(sort_demands(&c, job));
-    TRY(job_symmetry(job));
-    if (is_solved(job)) {
-        name_kinds(&c, rwa_demands_count(job->demands));
-    } else {
-        TRY(find_shortest(&c, job, paths_wanted(job), false));
-        TRY(note_unroutable(&c, job));
-        TRY(job_bound(job));
-        job->complete = c.complete;
-        bool any_route = strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0 && !job->opts->transmission;
-        if (job->flow && any_route)
-            TRY(add_suggested(&c, job));
-        if (job->flow && flow_is_approximate(job->flow) && any_route)
-            TRY(put_least_load_first(&c, job));
-    }
+    struct route_sets *c = &job->sets;
+    MUST(sort_demands(c, job));
+    MUST(job_symmetry(job));
+    if (is_solved(job))
+        name_kinds(c, rwa_demands_count(job->demands));
+    else
+        MUST(offer_routes(c, job));
     if (job->symmetric_channels > 0)
-        TRY(put_symmetric_first(&c, job));
+        MUST(put_symmetric_first(c, job));
     if (strcmp(job->routing, "min-load") == 0)
-        TRY(job_min_load(job, &c));
-    TRY(instance_create(&job->instance, job, &c));
-    TRY(placement_create(&job->best, &job->instance.cand, job->err));
+        MUST(job_min_load(job, c));
+    MUST(instance_create(&job->instance, job, c));
+    MUST(placement_create(&job->best, &job->instance.cand, job->err));
     if (job->symmetric_channels > 0)
         place_symmetric(job);
+    return RWA_OK;
+}
+
+/* ---- more routes, while the search goes on ---- */
+
+static rwa_status find_odd_routes(struct further *f, const struct job *job)
+{
+    const struct route_sets *c = &job->sets;
+    size_t kind = 0;
+    for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i > 0 && same_kind(s, s - 1))
+            continue;
+        if (s->via == RWA_NO_NODE)
+            MUST(odd_cuts_routes(&job->odd, &job->graph, &f->paths, s->src, s->dst, job->err));
+        f->first[++kind] = f->paths.count;
+    }
+    return RWA_OK;
+}
+
+static size_t hops_of_route(const struct instance *in, size_t route)
+{
+    return in->hop[in->segment[route + 1]] - in->hop[in->segment[route]];
+}
+
+/* The route of a unit along the same arcs in another instance. */
+static size_t same_route(const struct instance *in, uint32_t unit, const struct instance *other, size_t route)
+{
+    size_t hops = hops_of_route(other, route), r = in->route[unit];
+    const uint32_t *arc = other->arc + other->hop[other->segment[route]];
+    while (hops_of_route(in, r) != hops || memcmp(in->arc + in->hop[in->segment[r]], arc, hops * sizeof *arc) != 0)
+        r++;
+    assert(r < in->route[unit + 1]);
+    return r;
+}
+
+/* The best placement of an instance, on the one that took its place. */
+static rwa_status move_placement(struct job *job, const struct instance *old)
+{
+    const struct instance *in = &job->instance;
+    struct placement best = {0}, *from = &job->best;
+    rwa_status st = placement_create(&best, &in->cand, job->err);
+    for (uint32_t u = 0; st == RWA_OK && u < in->cand.demands; u++) {
+        if (from->route[u] == NO_ROUTE)
+            continue;
+        size_t r = best.route[u] = same_route(in, u, old, from->route[u]);
+        size_t segments = in->segment[r + 1] - in->segment[r];
+        memcpy(best.channel + in->segment[r], from->channel + old->segment[from->route[u]], segments * sizeof *best.channel);
+    }
+    best.placed = from->placed;
+    best.channels = from->channels;
+    placement_free(from);
+    *from = best;
+    return st;
+}
+
+rwa_status job_more_routes(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct route_sets *c = &job->sets;
+    struct instance old = {0};
+    struct further f = {0};
+    size_t before = c->paths.count;
+    if (!takes_any_route(job))
+        return RWA_OK;
+    f.first = base_array(c->kinds + 1, sizeof *f.first, job->err);
+    TRY(f.first ? RWA_OK : RWA_NOMEM);
+    TRY(find_odd_routes(&f, job));
+    TRY(put_first(c, &f, job->err));
+    if (c->paths.count == before)
+        goto done;
+    old = job->instance;
+    job->instance = (struct instance){0};
+    TRY(instance_create(&job->instance, job, c));
+    TRY(move_placement(job, &old));
 done:
-    route_sets_free(&c);
+    instance_free(&old);
+    further_free(&f);
     return st;
 }

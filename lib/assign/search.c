@@ -106,6 +106,20 @@ static struct budget branch_budget(const struct job *job, const struct budget *b
     return part;
 }
 
+static void raise_target(struct improve *run, const struct job *job)
+{
+    uint64_t least = job_least(job) * job->instance.cand.fibers;
+    run->target = least > run->target ? (uint32_t)least : run->target;
+}
+
+static rwa_status raise_bound(struct improve *run, struct job *job)
+{
+    rwa_status st = job_odd_cuts(job);
+    run->budget->cancelled = job->budget.cancelled;
+    raise_target(run, job);
+    return st;
+}
+
 /* Improve the greedy placement: not at all, by an integer program, or by all searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
@@ -118,7 +132,11 @@ static rwa_status seek(struct improve *run, struct job *job)
     if (!job_searches(job))
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;
-    TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : SHORT_WORK));
+    TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
+    if (!few && !most && !improve_done(run))
+        TRY(raise_bound(run, job));
+    if (!few)
+        TRY(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
         goto done;
     struct budget part = branch_budget(job, run->budget);
@@ -126,8 +144,8 @@ static rwa_status seek(struct improve *run, struct job *job)
     run->budget->cancelled = part.cancelled;
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
-    if (!most && job_least(job) * job->instance.cand.fibers > run->target)
-        run->target = (uint32_t)job_least(job) * job->instance.cand.fibers;
+    if (!most)
+        raise_target(run, job);
     TRY(alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK));
 done:
     return st;

@@ -233,6 +233,18 @@ rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate
     return arena_status(&r->arena);
 }
 
+rwa_status assignment_odd_sets(struct rwa_assign_result *r, const rwa_odd_set *sets, size_t count, rwa_error *err)
+{
+    rwa_odd_set *copy = NULL;
+    r->arena.err = err;
+    arena_copy(&r->arena, copy, sets, count);
+    for (size_t i = 0; i < count && copy; i++)
+        copy[i].nodes = arena_copy_array(&r->arena, sets[i].nodes, sets[i].count, sizeof *sets[i].nodes);
+    r->summary.odd_sets = copy;
+    r->summary.odd_set_count = count;
+    return arena_status(&r->arena);
+}
+
 const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *r)
 {
     return &r->summary;

@@ -66,5 +66,7 @@ struct extent assignment_extent(const struct rwa_assign_result *result, uint64_t
 bool assignment_is_wide(const struct rwa_assign_result *result);
 /** Keep a certificate, its arrays copied. */
 rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
+/** The sets of a bound by odd cuts, copied. */
+rwa_status assignment_odd_sets(struct rwa_assign_result *result, const rwa_odd_set *sets, size_t count, rwa_error *err);
 
 #endif

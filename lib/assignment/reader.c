@@ -321,7 +321,48 @@ done:
     return st;
 }
 
-/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, a "link", a "clique" or a "theorem". */
+/** [weight, node, node, …]: the nodes are appended to the reader's. */
+static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, rwa_odd_set *set, rwa_error *err)
+{
+    struct assignment_numbers *all = &r->odd_nodes;
+    size_t count = json_array_size(list);
+    MUST(base_grow((void **)&all->list, &all->capacity, all->count + count, sizeof *all->list, err));
+    for (size_t k = 0; k < count; k++) {
+        uint32_t *to = k == 0 ? &set->weight : &all->list[all->count + k - 1];
+        if (!number_of(json_array_get(list, k), to) || (k > 0 && *to >= rwa_network_nodes(r->net)))
+            return expected(r, "odd_sets", "lists of a weight and nodes of the network", err);
+    }
+    if (count < 2 || set->weight == 0)
+        return expected(r, "odd_sets", "lists of a weight, at least 1, and nodes", err);
+    set->count = count - 1;
+    all->count += count - 1;
+    return RWA_OK;
+}
+
+/** "odd_lengths", one for each link, and "odd_sets", [[weight, node, …], …]. */
+static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound, uint32_t links, rwa_error *err)
+{
+    const json_t *sets = json_object_get(bound, "odd_sets");
+    size_t nodes = 0;
+    MUST(take_list(r, bound, "odd_lengths", &r->lengths, err));
+    if (r->lengths.count != links || r->model != RWA_UNDIRECTED)
+        return expected(r, "odd_lengths", "one number for each pair of links", err);
+    r->claim.kind = RWA_WITNESS_ODD_CUTS;
+    r->claim.lengths = r->lengths.list;
+    r->claim.length_count = r->lengths.count;
+    r->odd_set_count = json_array_size(sets);
+    r->odd_sets = base_array(r->odd_set_count, sizeof *r->odd_sets, err);
+    if (!r->odd_sets)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < r->odd_set_count; i++)
+        MUST(take_odd_set(r, json_array_get(sets, i), &r->odd_sets[i], err));
+    for (size_t i = 0; i < r->odd_set_count; nodes += r->odd_sets[i++].count)
+        r->odd_sets[i].nodes = r->odd_nodes.list + nodes;
+    return RWA_OK;
+}
+
+/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, also with "odd_sets", a "link", a "clique" or
+ *  a "theorem". */
 static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, rwa_error *err)
 {
     const json_t *value = json_object_get(bound, "value");
@@ -339,6 +380,8 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
         r->claim.kind = RWA_WITNESS_FORMULA;
     if (json_object_get(bound, "clique"))
         return take_clique(r, bound, err);
+    if (json_object_get(bound, "odd_sets"))
+        return take_odd_cuts(r, bound, links, err);
     MUST(take_list(r, bound, "lengths", &r->lengths, err));
     if (r->lengths.count > 0) {
         r->claim.kind = RWA_WITNESS_LENGTHS;
@@ -597,6 +640,8 @@ void assignment_close(struct assignment_reader *r)
     free(r->converters.list);
     free(r->lengths.list);
     free(r->clique);
+    free(r->odd_sets);
+    free(r->odd_nodes.list);
     free(record->path.list);
     free(record->links.list);
     free(record->fibers.list);

@@ -43,6 +43,9 @@ struct assignment_reader {
     rwa_certificate claim;      /**< the bound; its name is "claimed", NULL without one; lengths are the reader's */
     struct assignment_numbers lengths;
     uint64_t *clique;
+    rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */
+    size_t odd_set_count;
+    struct assignment_numbers odd_nodes;    /**< theirs, one set after the other */
     struct assignment_record record;
 };
 

@@ -232,6 +232,15 @@ static void put_member(struct text *t, const rwa_assign_result *r, size_t i)
     text_add(t, "%llu", (unsigned long long)r->summary.bound.routes[i]);
 }
 
+static void put_odd_set(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    const rwa_odd_set *set = &r->summary.odd_sets[i];
+    text_add(t, "[%u", set->weight);
+    for (size_t k = 0; k < set->count; k++)
+        text_add(t, ",%u", set->nodes[k]);
+    text_add(t, "]");
+}
+
 /** The bound and what it rests on, where that can be verified from the file. */
 static void add_bound(struct text *t, const rwa_assign_result *r)
 {
@@ -245,6 +254,10 @@ static void add_bound(struct text *t, const rwa_assign_result *r)
         text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
     if (c->kind == RWA_WITNESS_LENGTHS)
         add_list(t, "lengths", c->length_count, r, put_length);
+    if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": for readers that do not know the sets there is no witness */
+        add_list(t, "odd_lengths", c->length_count, r, put_length);
+        add_list(t, "odd_sets", r->summary.odd_set_count, r, put_odd_set);
+    }
     if (c->kind == RWA_WITNESS_LINK)
         text_add(t, ",\"link\":%u", c->link);
     if (c->kind == RWA_WITNESS_CLIQUE)

@@ -597,6 +597,8 @@ rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, c
     chk.wavelengths = r->summary.wavelengths;
     chk.protection = r->protection;
     chk.claim.claimed = r->summary.bound;
+    chk.claim.sets = r->summary.odd_sets;
+    chk.claim.set_count = r->summary.odd_set_count;
     TRY(open_checker(&chk, r->converters, r->converter_count));
     chk.arcs = can_check_arcs(r, &chk);
     for (uint64_t i = 0; i < r->count; i++)
@@ -678,6 +680,8 @@ rwa_status check_assignment_file(rwa_check_report *out, const char *path, const 
     chk.wavelengths = r.wavelengths;
     chk.protection = r.protection;
     chk.claim.claimed = r.claim;
+    chk.claim.sets = r.odd_sets;
+    chk.claim.set_count = r.odd_set_count;
     TRY(open_checker(&chk, r.converters.list, r.converters.count));
     for (uint64_t i = 0;; i++) {
         TRY(assignment_next(&r, &got, err));

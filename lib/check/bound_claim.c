@@ -20,7 +20,7 @@ rwa_status bound_claim_open(struct bound_claim *c)
     c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
     if (!c->claimed.name)
         return RWA_OK;
-    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA) {
+    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS) {
         c->ends = base_array((size_t)c->demands, sizeof *c->ends, c->err);
         return c->ends ? RWA_OK : RWA_NOMEM;
     }
@@ -167,7 +167,8 @@ static uint64_t of_theorem(struct bound_claim *c)
 static rwa_status of_lengths(struct bound_claim *c, uint64_t *proven)
 {
     struct lengths_claim lengths = {.net = c->net, .model = c->model, .lengths = c->claimed.lengths, .backups = c->backups,
-                                    .wavelengths = c->claimed.most_served ? c->claimed.wavelengths : 0, .budget = c->budget};
+                                    .wavelengths = c->claimed.most_served ? c->claimed.wavelengths : 0, .sets = c->sets,
+                                    .set_count = c->set_count, .budget = c->budget};
     return certificate_of_lengths(proven, &lengths, c->ends, (size_t)c->demands, c->err);
 }
 
@@ -177,6 +178,7 @@ static bool can_check(const struct bound_claim *c)
     switch (c->claimed.name ? c->claimed.kind : RWA_WITNESS_NONE) {
     case RWA_WITNESS_LENGTHS: return (!c->backups || work <= MOST_WORK) && (!c->claimed.most_served || c->claimed.wavelengths > 0);
     case RWA_WITNESS_CLIQUE: return !c->converts && !c->claimed.most_served;
+    case RWA_WITNESS_ODD_CUTS: return !c->converts && !c->claimed.most_served && !c->backups && c->model == RWA_UNDIRECTED;
     case RWA_WITNESS_LINK:
     case RWA_WITNESS_FORMULA: return !c->claimed.most_served;
     case RWA_WITNESS_SEARCH:
@@ -191,7 +193,7 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
     *proven = 0;
     if (!can_check(c))
         return RWA_OK;
-    if (c->claimed.kind == RWA_WITNESS_LENGTHS)
+    if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)
         MUST(of_lengths(c, proven));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
         *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));

@@ -7,6 +7,8 @@
 
 struct bound_claim {
     rwa_certificate claimed;       /* borrowed; its name is NULL when nothing is claimed */
+    const rwa_odd_set *sets;    /* of a claim by odd cuts, borrowed */
+    size_t set_count;
     const rwa_network *net;
     rwa_model model;
     uint64_t demands;

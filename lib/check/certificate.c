@@ -185,15 +185,94 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const str
     return RWA_OK;
 }
 
-/** The least number of wavelengths whose total length covers all demands. */
-static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken, size_t count)
+/* ---- odd cuts ---- */
+
+/** What sets take from both sides of the comparison. */
+struct losses {
+    uint64_t ends;      /**< weights times the slots of lightpaths with one end in the set, added up */
+    uint64_t weights;   /**< added up */
+    uint64_t *left;     /**< of each fibre pair: the weights of the sets that it leaves */
+    bool *inside;       /**< of each node: it belongs to the set at hand */
+    bool sound;         /**< cuts are odd, and no link is shorter than the weights */
+};
+
+static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
+{
+    memset(x->inside, 0, nodes * sizeof *x->inside);
+    for (size_t k = 0; k < set->count; k++) {
+        if (set->nodes[k] >= nodes || x->inside[set->nodes[k]])
+            return false;
+        x->inside[set->nodes[k]] = true;
+    }
+    return true;
+}
+
+/** Take a set's weight from the pairs that leave it; whether their fibres are odd in number. */
+static bool leave_set(struct losses *x, const struct search *s, uint32_t weight)
+{
+    uint64_t fibers = 0;
+    for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
+        if (x->inside[s->graph->links[i].from] == x->inside[s->graph->links[i].to])
+            continue;
+        fibers += s->graph->links[i].fibers;
+        x->left[i / 2] += weight;
+        if (x->left[i / 2] > s->length[i])
+            return false;
+    }
+    return fibers % 2 == 1;
+}
+
+/** A lightpath by way of a node has two parts. */
+static uint64_t slots_with_one_end(const struct losses *x, const struct ends *demands, size_t count)
+{
+    uint64_t slots = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ends *d = &demands[i];
+        uint32_t middle = d->via == RWA_NO_NODE ? d->dst : d->via;
+        slots += x->inside[d->src] != x->inside[middle] ? d->slots : 0;
+        slots += x->inside[middle] != x->inside[d->dst] ? d->slots : 0;
+    }
+    return slots;
+}
+
+static rwa_status find_losses(struct losses *x, const struct search *s, const struct ends *demands, size_t count)
+{
+    uint32_t nodes = s->graph->nodes;
+    x->left = base_array(s->graph->link_count / 2, sizeof *x->left, s->err);
+    x->inside = base_array(nodes, sizeof *x->inside, s->err);
+    if (!x->left || !x->inside)
+        return RWA_NOMEM;
+    x->sound = true;
+    for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
+        const rwa_odd_set *set = &s->claim->sets[i];
+        x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight);
+        uint64_t slots = x->sound ? slots_with_one_end(x, demands, count) : 0;
+        if (slots > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, slots * set->weight))
+            return base_fail(s->err, RWA_BADARG, "the weights of a bound are too large to multiply");
+        x->weights += set->weight;
+    }
+    return RWA_OK;
+}
+
+/** The least number of wavelengths whose total length covers all demands, and what sets lose. */
+static rwa_status fewest(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
+    struct losses lost = {.sound = true};
+    rwa_status st = RWA_OK;
     for (size_t i = 0; i < count; i++)
         if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
             return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to add up");
-    *value = offered > 0 ? sum / offered + (sum % offered != 0) : 0;
-    return RWA_OK;
+    if (s->claim->set_count > 0)
+        TRY(find_losses(&lost, s, demands, count));
+    bool proves = lost.sound && offered > lost.weights && sum > lost.ends;
+    sum -= proves ? lost.ends : 0;
+    offered -= proves ? lost.weights : 0;
+    *value = proves ? sum / offered + (sum % offered != 0) : 0;
+done:
+    free(lost.left);
+    free(lost.inside);
+    return st;
 }
 
 /** The most demands that the wavelengths can serve: the nearest first. */
@@ -248,7 +327,7 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
         st = most(value, &s, taken, count);
         goto done;
     }
-    TRY(fewest(value, &s, taken, count));
+    TRY(fewest(value, &s, sorted, taken, count));
     st = pigeonholes(value, &s, sorted, taken, count);
 done:
     rwa_network_free(graph);

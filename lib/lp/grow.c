@@ -10,9 +10,9 @@ struct lp_grow {
     glp_prob *prob; /* NULL after an internal error: GLPK has freed it */
     bool fresh;
     bool rows_changed;
-    int *index; /* one column, counted from 1 as GLPK does */
+    int *index; /* one column or row, counted from 1 as GLPK does */
     double *value;
-    int capacity;
+    size_t index_capacity, value_capacity;
     struct { /* what the protected_paths step is about */
         int rows, row, n, code;
         const double *lower, *upper;
@@ -38,6 +38,14 @@ static void add_step(void *data)
     glp_set_col_bnds(lp->prob, column, GLP_LO, 0, 0);
     glp_set_obj_coef(lp->prob, column, lp->job.cost);
     glp_set_mat_col(lp->prob, column, lp->job.n, lp->index, lp->value);
+}
+
+static void add_row_step(void *data)
+{
+    struct lp_grow *lp = data;
+    int row = glp_add_rows(lp->prob, 1);
+    glp_set_row_bnds(lp->prob, row, lp_limits(*lp->job.lower, *lp->job.upper), *lp->job.lower, *lp->job.upper);
+    glp_set_mat_row(lp->prob, row, lp->job.n, lp->index, lp->value);
 }
 
 static void set_row_step(void *data)
@@ -84,16 +92,34 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
     return st;
 }
 
+static rwa_status reserve(struct lp_grow *lp, int entries, rwa_error *err)
+{
+    rwa_status st = base_grow((void **)&lp->index, &lp->index_capacity, (size_t)entries + 1, sizeof *lp->index, err);
+    return st == RWA_OK ? base_grow((void **)&lp->value, &lp->value_capacity, (size_t)entries + 1, sizeof *lp->value, err) : st;
+}
+
+/* GLPK counts from 1. */
+static rwa_status take_entries(struct lp_grow *lp, int n, const int *index, const double *value, rwa_error *err)
+{
+    assert(n >= 0);
+    rwa_status st = reserve(lp, n, err);
+    for (int k = 0; st == RWA_OK && k < n; k++) {
+        lp->index[k + 1] = index[k] + 1;
+        lp->value[k + 1] = value[k];
+    }
+    lp->job.n = n;
+    return st;
+}
+
 rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err)
 {
     struct lp_grow *lp = base_array(1, sizeof *lp, err);
     *out = lp;
     if (!lp)
         return RWA_NOMEM;
-    lp->index = base_array((size_t)rows + 1, sizeof *lp->index, err);
-    lp->value = base_array((size_t)rows + 1, sizeof *lp->value, err);
-    if (!lp->index || !lp->value)
-        return RWA_NOMEM;
+    rwa_status st = reserve(lp, rows, err);
+    if (st != RWA_OK)
+        return st;
     lp->job.rows = rows;
     lp->job.lower = lower;
     lp->job.upper = upper;
@@ -114,14 +140,19 @@ void lp_grow_close(struct lp_grow *lp)
 
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err)
 {
-    assert(n >= 0);
-    for (int k = 0; k < n; k++) {
-        lp->index[k + 1] = row[k] + 1;
-        lp->value[k + 1] = value[k];
-    }
+    rwa_status st = take_entries(lp, n, row, value, err);
     lp->job.cost = cost;
-    lp->job.n = n;
-    return step(lp, add_step, err);
+    return st == RWA_OK ? step(lp, add_step, err) : st;
+}
+
+rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value,
+                           rwa_error *err)
+{
+    rwa_status st = take_entries(lp, n, column, value, err);
+    lp->job.lower = &lower;
+    lp->job.upper = &upper;
+    lp->rows_changed = true;
+    return st == RWA_OK ? step(lp, add_row_step, err) : st;
 }
 
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err)

@@ -14,6 +14,9 @@ void lp_grow_close(struct lp_grow *lp);
 
 /** Append a column, numbered in order from 0, with n entries value[k] in rows row[k]. */
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
+/** Append a row, numbered after all others, with n entries value[k] in columns column[k]. */
+rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value,
+                           rwa_error *err);
 /** Change a row's limits. */
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err);
 

@@ -391,6 +391,19 @@ done:
     return st;
 }
 
+size_t flow_trees(const struct flow *f)
+{
+    return f->columns;
+}
+
+const uint32_t *flow_tree(const struct flow *f, size_t c, uint32_t *root, double *weight)
+{
+    assert(!f->lp && f->weight && c < f->columns);
+    *root = f->traffic->src[f->first[f->source_of[c]]];
+    *weight = f->weight[c];
+    return f->tree + c * f->graph->nodes;
+}
+
 bool flow_is_approximate(const struct flow *f)
 {
     return f->approximate;

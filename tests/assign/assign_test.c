@@ -129,6 +129,28 @@ static void all_pairs_on_a_line(void)
     }
 }
 
+/* At a node of a binary tree with branches of a, a and n - 1 - 2a nodes every two lightpaths between branches meet, so their number is a
+ * bound, which the load of the heaviest link, a (n - a), does not reach: 57 and 273 on 15 and 31 nodes. */
+static void trees_undirected(void)
+{
+    static const uint32_t wavelengths[] = {57, 273};
+    rwa_assign_options opts = usual();
+    for (uint32_t depth = 3; depth <= 4; depth++) {
+        char spec[16];
+        uint32_t nodes = (2u << depth) - 1, branch = nodes / 4, rest = nodes - 1 - 2 * branch;
+        snprintf(spec, sizeof spec, "tree:2x%u", depth);
+        rwa_assign_result *r = assign(spec, RWA_UNDIRECTED, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        CU_ASSERT_EQUAL(wavelengths[depth - 3], branch * branch + 2 * branch * rest);
+        CU_ASSERT_EQUAL(s->wavelengths, wavelengths[depth - 3]);
+        CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(s->bound.kind, RWA_WITNESS_ODD_CUTS);
+        CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(proof_value(r, 0), wavelengths[depth - 3]);
+        rwa_assign_result_free(r);
+    }
+}
+
 static void random_demands_on_a_ring(void)
 {
     rwa_assign_options opts = usual();
@@ -187,6 +209,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(all_pairs_round_a_ring),
-        TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
+        TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(trees_undirected),
+        TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
     return run_tests("assign", tests);
 }

@@ -57,6 +57,26 @@ verdict $? "the summary goes to standard error"
 run check "$dir/a.jsonl"
 is 0 "check what -o - wrote"
 
+# Odd cuts: 57 rests on one set with 3 links; a heavier set, another one, one with 2 links and shorter links prove less.
+run assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"
+is 0 "an assignment proven by odd cuts"
+says '57 (odd-cuts): this is optimal'
+run check "$dir/odd.jsonl"
+is 0 "check odd cuts"
+says '57 wavelengths, proven by its witness'
+for sed in 's/"odd_sets":..1,2../"odd_sets":[[2,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,1]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,0]]/' \
+    's/"odd_sets":..1,2../"odd_sets":[]/' 's/"odd_sets":..1,2../"odd_sets":[[1,2,2]]/' 's/"odd_lengths":.0,1/"odd_lengths":[0,0/'; do
+    sed -e "$sed" "$dir/odd.jsonl" > "$dir/spoilt.jsonl"
+    run check "$dir/spoilt.jsonl"
+    is 1 "odd cuts that do not prove their bound: $sed"
+    says 'the bound claims 57 wavelengths'
+done
+for sed in 's/"odd_sets":..1,2../"odd_sets":[[1,15]]/' 's/"odd_sets":..1,2../"odd_sets":[[0,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1]]/' \
+    's/"odd_sets":..1,2../"odd_sets":[7]/' 's/"odd_lengths":.0,/"odd_lengths":[/'; do
+    sed -e "$sed" "$dir/odd.jsonl" > "$dir/spoilt.jsonl"
+    bad 2 check "$dir/spoilt.jsonl"
+done
+
 # A changed wavelength and a lost line are violations; a truncated line is bad input.
 sed 's/"wavelength":[0-9]*/"wavelength":0/' "$dir/a.jsonl" > "$dir/clash.jsonl"
 run check "$dir/clash.jsonl"

@@ -66,6 +66,45 @@ static inline uint64_t *proof_demands(const rwa_assign_result *r, const uint64_t
     return length;
 }
 
+static inline int proof_is_in(const rwa_odd_set *set, uint32_t node)
+{
+    for (size_t k = 0; k < set->count; k++)
+        if (set->nodes[k] == node)
+            return 1;
+    return 0;
+}
+
+/** What the odd sets of a bound take from `used` and `offer`; 0: they prove nothing. */
+static inline int proof_lose(const rwa_assign_result *r, uint64_t *used, uint64_t *offer)
+{
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    const rwa_network *net = rwa_assign_result_network(r);
+    const rwa_demands *demands = rwa_assign_result_demands(r);
+    const rwa_demand *list = rwa_demands_list(demands);
+    for (uint32_t a = 0; a < rwa_network_links(net); a++) {
+        rwa_link link = rwa_network_link(net, a);
+        uint64_t weights = 0;
+        for (size_t i = 0; i < s->odd_set_count; i++)
+            weights += proof_is_in(&s->odd_sets[i], link.from) != proof_is_in(&s->odd_sets[i], link.to) ? s->odd_sets[i].weight : 0;
+        if (weights > s->bound.lengths[rwa_network_pair(net, a)])
+            return 0;
+    }
+    for (size_t i = 0; i < s->odd_set_count; i++) {
+        const rwa_odd_set *set = &s->odd_sets[i];
+        uint64_t fibers = 0;
+        for (uint32_t a = 0; a < rwa_network_links(net); a++) {
+            rwa_link link = rwa_network_link(net, a);
+            fibers += proof_is_in(set, link.from) && !proof_is_in(set, link.to) ? link.fibers : 0;
+        }
+        if (fibers % 2 == 0)
+            return 0;
+        *offer -= set->weight;
+        for (size_t d = 0; d < rwa_demands_count(demands); d++)
+            *used -= proof_is_in(set, list[d].src) != proof_is_in(set, list[d].dst) ? (uint64_t)list[d].count * set->weight : 0;
+    }
+    return 1;
+}
+
 /** What the lengths of the certificate prove: fewest wavelengths for all, or (waves > 0) most lightpaths served. */
 static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waves)
 {
@@ -80,6 +119,8 @@ static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waves)
         if (waves > 0 && used <= waves * offer)
             value = i + 1;
     }
+    if (rwa_assign_result_summary(r)->odd_set_count > 0 && !proof_lose(r, &used, &offer))
+        offer = 0;
     if (waves == 0)
         value = offer ? (used + offer - 1) / offer : 0;
     free(length);

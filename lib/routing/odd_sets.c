@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/odd_sets.h"
+
+#include <math.h>
+
+/* The most nodes of a set, and the least excess that counts, as a share of the wavelengths. */
+enum { LARGEST_SET = 32 };
+#define LEAST_EXCESS 1e-4
+
+static size_t words_of(const struct odd_sets *x)
+{
+    return x->graph->nodes / 64 + 1;
+}
+
+static void measure_set(const struct odd_sets *x, struct node_set *s)
+{
+    const struct routing_graph *g = x->graph;
+    double slack = 0;
+    s->fibers = 0;
+    s->ends = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        if (!node_set_has(s, v))
+            continue;
+        for (uint32_t u = 0; u < g->nodes; u++)
+            s->ends += node_set_has(s, u) ? 0 : x->between[(size_t)v * g->nodes + u];
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++)
+            if (node_set_leaves(s, g, g->out[k])) {
+                s->fibers += g->fibers[g->link[g->out[k]]];
+                slack += x->slack[g->link[g->out[k]]];
+            }
+    }
+    s->excess = x->wavelengths - slack - (double)s->ends;
+}
+
+static bool is_listed(const struct odd_sets *x, const struct node_set *s)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (memcmp(x->list[i].in, s->in, words_of(x) * sizeof *s->in) == 0)
+            return true;
+    return false;
+}
+
+static rwa_status list_set(struct odd_sets *x, const struct node_set *s)
+{
+    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) || is_listed(x, s))
+        return RWA_OK;
+    assert(x->count < x->capacity);
+    x->list[x->count] = *s;
+    arena_copy(x->arena, x->list[x->count].in, s->in, words_of(x));
+    x->count++;
+    return arena_status(x->arena);
+}
+
+static void flip_node(struct node_set *s, uint32_t node)
+{
+    s->in[node / 64] ^= UINT64_C(1) << node % 64;
+}
+
+/* RWA_NO_NODE: there is none. */
+static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
+{
+    const struct routing_graph *g = x->graph;
+    uint32_t best = RWA_NO_NODE;
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
+            uint32_t u = g->to[g->out[k]];
+            if (!node_set_leaves(s, g, g->out[k]) || u == best)
+                continue;
+            flip_node(s, u);
+            measure_set(x, s);
+            if (s->excess > most) {
+                most = s->excess;
+                best = u;
+            }
+            flip_node(s, u);
+        }
+    return best;
+}
+
+/* More traffic with one end in it than wavelengths: no set that is a little larger has an excess. */
+static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t node)
+{
+    memset(s->in, 0, words_of(x) * sizeof *s->in);
+    for (uint32_t size = 1; node != RWA_NO_NODE && size <= LARGEST_SET; size++) {
+        flip_node(s, node);
+        measure_set(x, s);
+        MUST(list_set(x, s));
+        node = (double)s->ends < x->wavelengths ? best_neighbour(x, s) : RWA_NO_NODE;
+    }
+    return RWA_OK;
+}
+
+static int by_excess(const void *a, const void *b)
+{
+    const struct node_set *x = a, *y = b;
+    if (x->excess != y->excess)
+        return x->excess < y->excess ? 1 : -1;
+    return (x->ends > y->ends) - (x->ends < y->ends);
+}
+
+rwa_status odd_sets_find(struct odd_sets *x)
+{
+    struct node_set s = {0};
+    x->capacity = (size_t)x->graph->nodes * LARGEST_SET;
+    arena_new(x->arena, x->list, x->capacity);
+    arena_new(x->arena, s.in, words_of(x));
+    MUST(arena_status(x->arena));
+    for (uint32_t v = 0; v < x->graph->nodes; v++)
+        MUST(grow_from(x, &s, v));
+    if (x->count > 0)
+        qsort(x->list, x->count, sizeof *x->list, by_excess);
+    return RWA_OK;
+}

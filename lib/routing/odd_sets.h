@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Sets of nodes with an odd number of fibres to the others, whose dark fibres a fractional routing forgets. */
+#ifndef ROUTING_ODD_SETS_H
+#define ROUTING_ODD_SETS_H
+
+#include "routing/flow.h"
+
+struct node_set {
+    uint64_t *in;       /* bit v % 64 of in[v / 64]: node v belongs to it */
+    uint32_t fibers;    /* from it to the other nodes */
+    uint64_t ends;      /* traffic with one end in it */
+    double excess;      /* wavelengths - channels unused on these fibres - ends: above 0 no assignment looks like the routing */
+};
+
+static inline bool node_set_has(const struct node_set *set, uint32_t node)
+{
+    return set->in[node / 64] >> node % 64 & 1;
+}
+
+/** Whether an arc leads out of a set. */
+static inline bool node_set_leaves(const struct node_set *set, const struct routing_graph *graph, uint32_t arc)
+{
+    return node_set_has(set, graph->from[arc]) && !node_set_has(set, graph->to[arc]);
+}
+
+/** A fractional routing, and the sets found for it. */
+struct odd_sets {
+    const struct routing_graph *graph;
+    const uint64_t *between;    /* between[u * nodes + v]: traffic of the two, both ways */
+    const double *slack;        /* of each link: unused channels */
+    double wavelengths;
+    struct node_set *list;      /* count of them, largest excess first; their arrays belong to the arena */
+    size_t count, capacity;
+    struct arena *arena;
+};
+
+/**
+ * Grow a set from each node, always by the neighbour that leaves the largest excess, and list all sets with an odd number of fibres and
+ * an excess.  O(nodes * steps * neighbours * nodes).
+ * @param sets  list and count start as zeros; the rest is the caller's
+ */
+rwa_status odd_sets_find(struct odd_sets *sets);
+#endif
