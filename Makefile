@@ -183,11 +183,13 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 	@sh tests/fuzz/run.sh $(ENGINE) $(FUZZ_BUILD) $(BUILD)/rwa $(SECONDS) $(TARGET)
 
 .PHONY: soak
-soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files (minutes)
+soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files; memory that must not grow (minutes)
 	$(BUILD)/tests/check/property_test 10000
 	$(BUILD)/tests/bound/optimum_test thorough
 	$(BUILD)/tests/plan/random_test 10000
+	$(BUILD)/tests/check/mutated_test 1000000
 	$(BUILD)/tests/schedule/mutation_test 100000
+	$(BUILD)/tests/api/soak_test 10000000 10000 1000
 
 .PHONY: coverage
 coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)

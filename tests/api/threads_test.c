@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { THREADS = 3, ROUNDS = 2 };
+enum { THREADS = 4, ROUNDS = 2 };
 
 /** What all threads read, and nobody writes. */
 static struct {
