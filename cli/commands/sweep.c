@@ -406,11 +406,12 @@ static int find_schemes(sweep *s, subject *about)
 
 static int add_subject(sweep *s, const char *word, size_t length)
 {
-    subject *about = &s->subjects[s->subject_count++];
     int ring = length == 4 && strncmp(word, "ring", 4) == 0, line = length == 4 && strncmp(word, "line", 4) == 0;
-    about->kind = ring ? RWA_RING : RWA_LINE;
-    if (!ring && !line && (about->spec = strndup(word, length)) == NULL)
+    char *spec = ring || line ? NULL : strndup(word, length);
+    if (!ring && !line && spec == NULL)
         return fail_memory();
+    subject *about = &s->subjects[s->subject_count++];
+    *about = (subject){.kind = ring ? RWA_RING : RWA_LINE, .spec = spec};
     if ((ring || line) && s->o->nodes.count == 0)
         return fail(EXIT_BAD_INPUT, "no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
     return find_schemes(s, about);

@@ -44,8 +44,8 @@ static rwa_status add_request(void *data, const rwa_lightpath *lp)
              "\",\"src-tp-id\":\"trx n%" PRIu32 "\",\"dst-tp-id\":\"trx n%" PRIu32 "\",\"bidirectional\":false,",
              q->count ? ",\n" : "", q->count, lp->src, lp->dst, lp->src, lp->dst);
     text_add(t, "\"path-constraints\":{\"te-bandwidth\":{\"technology\":\"flexi-grid\",\"trx_type\":\"MRR\",\"trx_mode\":null,"
-             "\"effective-freq-slot\":[{\"N\":%ld,\"M\":%ld}],\"spacing\":%ld.0,\"max-nb-of-channel\":null,\"output-power\":null,"
-             "\"path_bandwidth\":%.1f}},\"explicit-route-objects\":{\"route-object-include-exclude\":[", n, m, m * 12500000000L,
+             "\"effective-freq-slot\":[{\"N\":%ld,\"M\":%ld}],\"spacing\":%lld.0,\"max-nb-of-channel\":null,\"output-power\":null,"
+             "\"path_bandwidth\":%.1f}},\"explicit-route-objects\":{\"route-object-include-exclude\":[", n, m, m * 12500000000LL,
              rwa_device_rate_bps(q->r->o.device));
     add_route(t, q->r->net, lp);
     text_add(t, "]}}");

@@ -138,9 +138,9 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     gnpy_add_node_uid(t, &s->names, "trx", d->dst);
     text_add(t, ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", \"trx_type\": \""
              GNPY_TRANSCEIVER "\", \"trx_mode\": \"mode %zu\", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], "
-             "\"spacing\": %ld.0, \"max-nb-of-channel\": null, \"output-power\": null, \"path_bandwidth\": %.1f}},\n"
+             "\"spacing\": %lld.0, \"max-nb-of-channel\": null, \"output-power\": null, \"path_bandwidth\": %.1f}},\n"
              "   \"explicit-route-objects\": {\"route-object-include-exclude\": [", s->x->undirected ? "true" : "false", mode + 1, slot.n,
-             slot.m, slot.m * 12500000000L, rate_bps);
+             slot.m, slot.m * 12500000000LL, rate_bps);
     add_route(t, s, i, r, d->src);
     text_add(t, "]}}");
     return t->status;
