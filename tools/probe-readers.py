@@ -11,6 +11,7 @@ RWA = os.path.abspath(sys.argv[1])
 QUICK = "--quick" in sys.argv
 POWERS = (20, 32, 40) if QUICK else range(10, 41)
 SECONDS, BYTES = 5, 1 << 30
+CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "fuzz", "corpus")
 
 RECORD = {"step": 1, "src": 0, "dst": 1, "dir": "cw", "fiber": 0, "wavelength": 0, "block": 0}
 
@@ -91,6 +92,37 @@ CASES = [
     ("shard.csv", SHARD, ["sweep", "--merge"]),
 ]
 
+# Readers by the files from which their fuzzing starts.
+NETWORK, DEMANDS = ["bounds", "--network"], ["assign", "--time-limit", "2", "--network", "abilene12-15", "--demands"]
+IMPORT, CIRCUITS = ["import", "--network", "ring:4"], ["circuits", "--network", "ocs:4x2"]
+READERS = [
+    ("network-graphml/small.graphml", NETWORK), ("network-gml/small.gml", NETWORK), ("network-sndlib/small.txt", NETWORK),
+    ("network-sndlib-xml/small.xml", NETWORK), ("network-gnpy/small.json", NETWORK), ("network-json/small.json", NETWORK),
+    ("network-json/slots.json", NETWORK), ("network-edges/numbered.txt", NETWORK), ("demands-json/matrix.json", DEMANDS),
+    ("demands-csv/matrix.csv", DEMANDS), ("demands-sndlib/small.txt", DEMANDS), ("demands-sndlib-xml/small.xml", DEMANDS),
+    ("device/small.json", ["plan", "--network", "ring:8", "--time-limit", "2", "--device"]), ("openconfig/small.json", ["check"]),
+    ("import-csv/all-gather", IMPORT), ("import-msccl/all-gather", IMPORT), ("import-harvest/all-gather", IMPORT),
+    ("traffic/flows.csv", CIRCUITS), ("traffic/flows.json", CIRCUITS),
+    ("traffic/matrix.csv", CIRCUITS), ("tasks/small.json", ["place", "--devices", "2", "--time-limit", "2"]),
+    ("schedule/graph.jsonl", ["check"]), ("schedule/line.jsonl", ["check"]), ("schedule/runs.jsonl", ["show"]),
+    ("assignment/failed.jsonl", ["check"]),
+]
+
+
+def read(reader):
+    with open(os.path.join(CORPUS, reader)) as file:
+        return file.read()
+
+
+def numbers(text):
+    """Every number that follows other characters than those before it: one link of many stands for all."""
+    seen = set()
+    for number in re.finditer(r"(?<![\w.])\d+", text):
+        before = re.sub(r"\d+", "0", text[max(0, number.start() - 24):number.start()])
+        if before not in seen:
+            seen.add(before)
+            yield number
+
 
 def run(arguments):
     def limit():
@@ -108,9 +140,9 @@ def run(arguments):
 def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, text, arguments in CASES:
-            path = os.path.join(folder, name)
-            for number in re.finditer(r"(?<![\w.\"])\d+", text):
+        for name, text, arguments in CASES + [(reader, read(reader), arguments) for reader, arguments in READERS]:
+            path = os.path.join(folder, os.path.basename(name))
+            for number in numbers(text):
                 for power in POWERS:
                     for value in {1 << power, (1 << power) - 1} if not QUICK else {1 << power}:
                         with open(path, "w") as file:
