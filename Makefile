@@ -154,7 +154,7 @@ check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time an
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
 	TSAN_OPTIONS=halt_on_error=1 build-tsan/tests/api/threads_test
-check-builds:  ## a path with spaces, read-only sources, two builds of the same bytes, 32 bits, analyser, lintian (ten minutes)
+check-builds:  ## spaces, read-only sources, -j1, clang, two builds of the same bytes, 32 bits, s390x, analysers, lintian (twenty minutes)
 	@sh tools/check-builds.sh
 
 check-clang:  ## everything once more with clang, warnings as errors

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds of the sources in ways in which users build them: a path with spaces, read-only sources with the build elsewhere, twice to
-# the same bytes, for 32 bits, under gcc's analyser, and packages without a complaint of lintian.  Parts whose tools are
-# missing are skipped by name.  Usage: check-builds.sh [PART ...], of: spaces readonly reproducible bits analyser lintian
+# Builds of the sources in ways in which users build them: a path with spaces, read-only sources with the build elsewhere, one job,
+# clang, twice to the same bytes, for 32 bits, for the other byte order, under gcc's and clang's analysers, and packages without a
+# complaint of lintian.  Parts whose tools are missing are skipped by name.
+# Usage: check-builds.sh [PART ...], of: spaces readonly job clang reproducible bits bigendian analyser clang-analyser lintian
 set -eu
 make=${MAKE:-make}
 work=$(mktemp -d)
@@ -10,7 +11,6 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 failed=0
 CCACHE_DISABLE=1 # two builds of the same bytes are two builds
 export CCACHE_DISABLE
-includes="-Iinclude -Ilib -I. $(pkg-config --cflags igraph libxml-2.0 | sed 's/-I/-isystem/g')"
 
 verdict() {  # 0 or not, what
     if [ "$1" -eq 0 ]; then
@@ -51,17 +51,39 @@ reproducible() {
     done
 }
 
+objects() {  # folder: the objects of the library and the command in it
+    git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | sed "s|^|$1/|; s|\.c$|.o|"
+}
+
 # Sizes and conversions: the libraries that it links are those of the machine.
 bits() {
-    # shellcheck disable=SC2086
-    git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | xargs ${CC:-cc} -m32 -std=c11 -D_XOPEN_SOURCE=700 '-DRWA_VERSION="0"' -Wall -Wextra -Werror \
-        $includes -fsyntax-only > "$work/said" 2>&1
+    # shellcheck disable=SC2046
+    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror" $(objects "$work/bits") > "$work/said" 2>&1
 }
 
 analyser() {
-    # shellcheck disable=SC2086
-    git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | xargs -n 1 -P 2 gcc -O1 -fanalyzer -Werror -std=c11 -D_XOPEN_SOURCE=700 '-DRWA_VERSION="0"' \
-        $includes -c -o /dev/null > "$work/said" 2>&1
+    # shellcheck disable=SC2046
+    $make -k -j2 BUILD="$work/analyser" CC=gcc CFLAGS="-O1 -fanalyzer -Werror" $(objects "$work/analyser") > "$work/said" 2>&1
+}
+
+clang_analyser() {
+    # shellcheck disable=SC2046
+    $make -k -j2 BUILD="$work/clang" CC="clang --analyze --analyzer-output text -Xclang -analyzer-werror" CFLAGS="-O1 -g" \
+        $(objects "$work/clang") > "$work/said" 2>&1
+}
+
+one_job() {
+    copy_to "$work/one job"
+    $make -C "$work/one job" -j1 all > "$work/said" 2>&1
+}
+
+clang_build() {
+    $make -j2 BUILD="$work/by-clang" CC=clang CFLAGS="-O1 -g -Werror" all > "$work/said" 2>&1 &&
+        "$work/by-clang/rwa" plan --network ring:16 -q > "$work/said" 2>&1
+}
+
+big_endian() {
+    sh tools/check-bigendian.sh "$work/s390x" > "$work/said" 2>&1
 }
 
 packages() {
@@ -82,11 +104,16 @@ part() {  # name, function, what it is, what it needs
     verdict "$code" "$3"
 }
 
-wanted=${*:-spaces readonly reproducible bits analyser lintian}
+wanted=${*:-spaces readonly job clang reproducible bits bigendian analyser clang-analyser lintian}
 part spaces spaces "a path with spaces" true ""
 part readonly readonly_sources "read-only sources, built elsewhere" true ""
+part job one_job "one job" true ""
+part clang clang_build "clang" "command -v clang" "clang"
 part reproducible reproducible "two builds of the same bytes" true ""
 part bits bits "32 bits" "echo 'int main(void){return 0;}' | \${CC:-cc} -m32 -include stdio.h -x c -fsyntax-only -" "32-bit libc (gcc-multilib)"
+part bigendian big_endian "big-endian" "command -v qemu-s390x && command -v s390x-linux-gnu-gcc && apt-cache show libglpk40:s390x" \
+    "qemu-user, gcc-s390x-linux-gnu or Debian's packages for s390x"
 part analyser analyser "gcc -fanalyzer" "gcc -fanalyzer --version" "gcc"
+part clang-analyser clang_analyser "clang --analyze" "command -v clang" "clang"
 part lintian packages "lintian" "command -v lintian" "lintian"
 exit $failed

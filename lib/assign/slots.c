@@ -200,17 +200,33 @@ static rwa_status seek(struct slots *s, struct spectrum_goal *goal)
     return RWA_OK;
 }
 
+/* All lightpaths on few slots, in half of the time if slots are given; *slots: so many serve all, 0: the time was too short to say. */
+static rwa_status seek_all(uint32_t *slots, struct slots *s, struct spectrum_goal *goal)
+{
+    struct job *job = s->job;
+    struct budget *whole = goal->budget, part = base_budget_part(whole, job->opts->wavelengths ? 0.5 : 1);
+    goal->bound = job_least(job);
+    goal->budget = &part;
+    rwa_status st = seek(s, goal);
+    goal->budget = whole;
+    whole->cancelled = part.cancelled;
+    *slots = st == RWA_OK ? spectrum_slots(&job->best, &s->spectrum) : 0;
+    if (st == RWA_CANCELLED && job->opts->wavelengths && !whole->cancelled) {
+        rwa_error_clear(job->err);
+        st = RWA_OK;
+    }
+    return st;
+}
+
 /* All lightpaths on few slots; if these are more than given, as much as has room on those. */
 static rwa_status all_on_few(struct slots *s, struct spectrum_goal *goal)
 {
     struct job *job = s->job;
-    uint32_t given = job->opts->wavelengths, slots = 0;
-    goal->bound = job_least(job);
-    MUST(seek(s, goal));
-    slots = spectrum_slots(&job->best, &s->spectrum);
-    if (given == 0 || slots <= given)
+    uint32_t given = job->opts->wavelengths, slots;
+    MUST(seek_all(&slots, s, goal));
+    if (given == 0 || (slots > 0 && slots <= given))
         return RWA_OK;
-    job->extra = slots - given;
+    job->extra = slots > given ? slots - given : 0;
     job->best.placed = 0;
     for (uint32_t u = 0; u < s->spectrum.cand->demands; u++)
         job->best.route[u] = NO_ROUTE;

@@ -159,10 +159,10 @@ static void place_unit(struct placement *at, struct map *m, const struct spectru
 
 void spectrum_place(struct placement *at, struct map *m, const struct spectrum_fit *fit)
 {
-    enum { POLL_EVERY = 1024 };
-    uint32_t i = 0, count = m->spectrum->cand->demands;
+    enum { POLL_EVERY = 1024, POLL_WORDS = 1 << 16 };
+    uint32_t i = 0, count = m->spectrum->cand->demands, every = 1 + POLL_WORDS / (m->words + POLL_WORDS / POLL_EVERY);
     at->placed = 0;
-    for (; i < count && !(i % POLL_EVERY == POLL_EVERY - 1 && fit->budget && base_must_stop(fit->budget, "slots", -1)); i++)
+    for (; i < count && !(i % every == every - 1 && fit->budget && base_must_stop(fit->budget, "slots", -1)); i++)
         place_unit(at, m, fit, fit->order[i]);
     for (; i < count; i++)
         at->route[fit->order[i]] = NO_ROUTE;

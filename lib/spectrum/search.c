@@ -5,6 +5,8 @@
  */
 #include "spectrum/spectrum.h"
 
+#include <assert.h>
+
 enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
 
 /* How much a route of many hops counts beside its height: every pass takes one of these. */
@@ -66,6 +68,21 @@ static uint64_t enough(const struct search *s)
     return sum + reserved;
 }
 
+/** A pass for each order and cost of hops; false: the budget ended them. */
+static bool first_passes(struct search *s)
+{
+    for (int by_area = 0; by_area < 2; by_area++) {
+        spectrum_order(s->order, s->spectrum, by_area);
+        for (size_t i = 0; i < HOP_COSTS; i++) {
+            pass(s, s->map.slots, hop_costs[i]);
+            keep_better(s);
+            if (base_must_stop(s->goal->budget, "slots", -1))
+                return false;
+        }
+    }
+    return true;
+}
+
 /** A first placement of all (or on the slots given of many): on twice as many slots until they are enough. */
 static rwa_status start(struct search *s)
 {
@@ -73,22 +90,14 @@ static rwa_status start(struct search *s)
     for (;; slots *= 2) {
         slots = s->goal->slots == 0 && slots > most ? most : slots;
         MUST(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
-        for (int by_area = 0; by_area < 2; by_area++) {
-            spectrum_order(s->order, s->spectrum, by_area);
-            for (size_t i = 0; i < HOP_COSTS; i++) {
-                if (s->best->placed == units(s) && base_must_stop(s->goal->budget, "slots", -1))
-                    return RWA_OK;
-                pass(s, s->map.slots, hop_costs[i]);
-                keep_better(s);
-            }
-        }
-        if (s->goal->slots > 0 || s->best->placed == units(s) || slots >= most)
+        bool finished = first_passes(s);
+        if (s->goal->slots > 0 || s->best->placed == units(s))
             return RWA_OK;
-        if (base_must_stop(s->goal->budget, "slots", -1))
+        if (!finished)
             return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots; more time would help", units(s));
+        assert(slots < most);   /* those are enough */
         map_free(&s->map);
     }
-    return RWA_OK;
 }
 
 static bool is_done(const struct search *s)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { NODES = 6, PAIRS = 9, LINKS = 2 * PAIRS, DEMANDS = 6, SLOTS = 12, FIBERS = 2 };
 
@@ -382,6 +383,35 @@ static void equal_widths_scale_known_optima(void)
         }
 }
 
+/** A quarter of a million lightpaths of 4 slots from node 0 to node 3 over two routes of 99 slots: 24 on each fit, and the time that
+ *  all would take on slots enough is not spent. */
+static void few_slots_for_many_keep_the_time(void)
+{
+    static const rwa_demand demand = {0, 3, 1 << 18, RWA_NO_NODE};
+    static const uint32_t width = 4;
+    rwa_network *net = NULL;
+    rwa_demands *plain = NULL, *wide = NULL;
+    rwa_assign_result *r = NULL;
+    rwa_assign_options o;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "mesh:2x2", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, 4, &demand, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, &width, NULL), RWA_OK);
+    rwa_assign_options_init(&o);
+    o.wavelengths = 99;
+    o.time_limit_s = 0.5;
+    clock_t begun = clock();
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, wide, &o, NULL), RWA_OK);
+    double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    CU_ASSERT_TRUE(s->routed > 0 && s->routed <= 48 && s->check->ok);
+    CU_ASSERT_TRUE(seconds < 5);
+    printf(" %llu served in %.2f s ", (unsigned long long)s->routed, seconds);
+    rwa_assign_result_free(r);
+    rwa_demands_free(wide);
+    rwa_demands_free(plain);
+    rwa_network_free(net);
+}
+
 static void bad_options_are_told(void)
 {
     static struct task t;
@@ -410,6 +440,6 @@ int main(void)
 {
     static const struct test tests[] = {TEST(all_solvers_agree_with_brute_force), TEST(the_most_is_served),
                                         TEST(spoilt_answers_are_refused), TEST(equal_widths_scale_known_optima),
-                                        TEST(bad_options_are_told), {0}};
+                                        TEST(few_slots_for_many_keep_the_time), TEST(bad_options_are_told), {0}};
     return run_tests("assignment of several slots", tests);
 }
