@@ -60,6 +60,8 @@ RWA_API const char *rwa_network_format_summary(size_t i);
  * @return RWA_OK; RWA_BADARG: unknown format, a network that the format cannot express; RWA_IO; RWA_NOMEM.  Cost O(nodes + links)
  */
 RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err);
+/** The same, handed to a function piece by piece.  As rwa_network_write(); RWA_CANCELLED: the function asked to stop. */
+RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err);
 
 /** The formats of assignments: name and one line on each; NULL past the end. */
 RWA_API const char *rwa_assign_export_name(size_t i);

@@ -23,6 +23,7 @@ struct sheet {
     double panel, height;   /* a step: picture above grids */
     uint32_t per_row;       /* panels */
     bool tapped;            /* some lightpath is read on its way */
+    uint32_t keys;          /* channels in the legend; colours repeat after them */
     struct places places;   /* of a network that lists its links */
 };
 

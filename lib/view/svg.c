@@ -8,7 +8,8 @@
 #include "base/base.h"
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
-enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122 };
+enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
+       KEY_LINE = 16, KEY_LABEL = 86 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -52,6 +53,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
     s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
+    s->keys = !s->full ? 0 : channels < VIEW_COLORS ? channels : VIEW_COLORS;
     return RWA_OK;
 }
 
@@ -318,10 +320,48 @@ static double sheet_width(const struct sheet *s, uint32_t panels, const char *ti
     return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) + 2 * MARGIN;
 }
 
+/* ---- the legend of wavelengths ---- */
+
+static double key_width(const struct sheet *s)
+{
+    return rwa_network_fibers(s->net) > 1 ? 56 : 40;
+}
+
+/** In a line of the legend; the first one has its label too. */
+static uint32_t keys_per_line(const struct sheet *s, double width)
+{
+    return (uint32_t)((width - 2 * MARGIN - KEY_LABEL) / key_width(s));
+}
+
+static double keys_height(const struct sheet *s, double width)
+{
+    return ceil((double)s->keys / keys_per_line(s, width)) * KEY_LINE;
+}
+
+/** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
+static void add_keys(const struct sheet *s, double width, double top)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(s->net), per_line = keys_per_line(s, width);
+    if (s->keys > 0)
+        text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%.1f\">%s</text>", MARGIN, top + 10,
+                 raster_channels(s->net) > s->keys ? "Colours repeat:" : "Wavelengths:");
+    for (uint32_t c = 0; c < s->keys; c++) {
+        double x = MARGIN + KEY_LABEL + c % per_line * key_width(s), y = top + c / per_line * KEY_LINE;
+        text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"", x, y + 1);
+        sheet_color(s, c);
+        text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 14, y + 10);
+        if (rwa_network_fibers(s->net) > 1)
+            text_add(s->t, "f%" PRIu32 " ", c / wavelengths);
+        text_add(s->t, "w%" PRIu32 "</text>", c % wavelengths);
+    }
+    text_add(s->t, s->keys > 0 ? "\n" : "");
+}
+
 static void open_sheet(const struct sheet *s, const char *title, uint32_t panels)
 {
     uint32_t down = (panels + s->per_row - 1) / s->per_row;
-    double width = sheet_width(s, panels, title), height = HEADING + down * s->height + 2 * MARGIN;
+    double width = sheet_width(s, panels, title), top = HEADING + down * s->height + MARGIN;
+    double height = top + keys_height(s, width) + MARGIN;
     text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
              "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
              width, height, width, height);
@@ -337,6 +377,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     text_add(s->t, "%s</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">%s</text>\n", title, MARGIN, MARGIN + 16, title);
     if (s->tapped)
         add_legend(s);
+    add_keys(s, width, top);
 }
 
 rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)

@@ -69,6 +69,7 @@ const char *view_page(const char *name)
 
 void view_color(unsigned char rgb[3], uint64_t i)
 {
+    assert(VIEW_COLORS == 8 * 4);
     static const unsigned char base[8][3] = {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
                                              {86, 180, 233}, {213, 94, 0}, {240, 228, 66}, {128, 128, 128}};
     unsigned round = (unsigned)(i / 8 % 4);

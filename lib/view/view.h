@@ -22,6 +22,9 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 /** A page of this folder, with one placeholder for its data. */
 const char *view_page(const char *name);
 
+/** Colours of channels repeat after so many. */
+enum { VIEW_COLORS = 32 };
+
 /** Eight colours that readers without red-green vision can distinguish (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);

@@ -179,6 +179,7 @@ STILL(rwa_network_risk_group, rwa_network_risk_group(&w.numbers, w.torus, 0) == 
 STILL(rwa_network_risk_groups, rwa_network_risk_groups(w.torus) == 0)
 STILL(rwa_network_shape, rwa_network_shape(&w.numbers, w.torus) == 2)
 STILL(rwa_network_slot_hz, rwa_network_slot_hz(w.ring) == 0)
+DOES(rwa_network_stream, rwa_network_stream(w.mesh, "graphml", swallow, NULL, err))
 STILL(rwa_network_topology, rwa_network_topology(w.torus) == RWA_TORUS)
 STILL(rwa_network_tuning, rwa_network_tuning(w.ring) == 0)
 STILL(rwa_network_wavelengths, rwa_network_wavelengths(w.ring) == 64)

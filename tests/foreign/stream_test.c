@@ -104,6 +104,27 @@ static void assignments_are_the_bytes_of_their_files(void)
     rwa_network_free(net);
 }
 
+/** Every format of networks, on one with names and lengths; a function that asks to stop is not asked again. */
+static void networks_are_the_bytes_of_their_files(void)
+{
+    rwa_network *net = NULL, *large = NULL;
+    struct taken stopped = {.stop_after = 1};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&large, "torus:64x64", NULL, NULL), RWA_OK);
+    for (size_t i = 0; rwa_network_format_name(i); i++) {
+        struct taken t = {0};
+        CU_ASSERT_EQUAL(rwa_network_write(net, rwa_network_format_name(i), "/tmp/rwa-stream-test", NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_network_stream(net, rwa_network_format_name(i), take, &t, NULL), RWA_OK);
+        expect_file(&t, "/tmp/rwa-stream-test");
+    }
+    CU_ASSERT_EQUAL(rwa_network_stream(large, "json", take, &stopped, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(stopped.calls, 1);
+    CU_ASSERT_EQUAL(rwa_network_stream(net, "excel", take, &stopped, NULL), RWA_BADARG);
+    free(stopped.text);
+    rwa_network_free(large);
+    rwa_network_free(net);
+}
+
 /** Several files cannot be separated in one stream of bytes. */
 static void formats_of_several_files_refuse_a_function(void)
 {
@@ -124,6 +145,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(exports_are_the_bytes_of_their_files), TEST(schedules_are_the_bytes_of_their_files),
-        TEST(assignments_are_the_bytes_of_their_files), TEST(formats_of_several_files_refuse_a_function), {0}};
+        TEST(assignments_are_the_bytes_of_their_files), TEST(networks_are_the_bytes_of_their_files),
+        TEST(formats_of_several_files_refuse_a_function), {0}};
     return run_tests("stream", tests);
 }

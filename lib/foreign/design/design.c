@@ -7,16 +7,15 @@
 
 enum { PIECE = 1 << 16 };
 
-rwa_status design_open(struct design_file *f, const char *path, rwa_error *err)
+rwa_status design_open(struct design_file *f, const struct design_target *to, rwa_error *err)
 {
     *f = (struct design_file){.text = {.err = err}, .sink = {.fd = -1}};
-    return sink_open(&f->sink, path, err);
+    return sink_open_to(&f->sink, to->path, to->write, to->write_data, err);
 }
 
-rwa_status design_open_assignment(struct design_file *f, const struct assignment_export *x)
+rwa_status design_save(const struct design_target *to, const struct text *t, rwa_error *err)
 {
-    *f = (struct design_file){.text = {.err = x->err}, .sink = {.fd = -1}};
-    return sink_open_to(&f->sink, x->path, x->write, x->write_data, x->err);
+    return t->status != RWA_OK ? t->status : base_save_to(to->path, to->write, to->write_data, t->data, t->used, err);
 }
 
 rwa_status design_flush(struct design_file *f)

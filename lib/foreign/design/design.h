@@ -15,10 +15,16 @@ struct design_file {
     struct text text;
 };
 
-rwa_status design_open(struct design_file *f, const char *path, rwa_error *err);
-struct assignment_export;
-/** The file, or the function, that the caller of an assignment's export named. */
-rwa_status design_open_assignment(struct design_file *f, const struct assignment_export *x);
+/** Where an export goes. */
+struct design_target {
+    const char *path;
+    rwa_write write;            /* takes the bytes in place of the file; NULL: the file */
+    void *write_data;
+};
+
+rwa_status design_open(struct design_file *f, const struct design_target *to, rwa_error *err);
+/** Write a whole text. */
+rwa_status design_save(const struct design_target *to, const struct text *t, rwa_error *err);
 /** Write the text once it is long. */
 rwa_status design_flush(struct design_file *f);
 /** Write the rest and give the file its name. */
@@ -28,7 +34,7 @@ void design_drop(struct design_file *f);
 
 struct network_format {
     const char *name, *summary;
-    rwa_status (*write)(const rwa_network *net, const char *path, rwa_error *err);
+    rwa_status (*write)(const rwa_network *net, const struct design_target *to, rwa_error *err);
 };
 
 extern const struct network_format network_graphml, network_json, network_sndlib, network_gnpy;
@@ -37,9 +43,7 @@ struct assignment_export {
     const rwa_assign_result *result;
     const rwa_network *net;
     const rwa_demands *demands;
-    const char *path;
-    rwa_write write;            /* takes the bytes in place of the file; NULL: the file */
-    void *write_data;
+    struct design_target to;
     const rwa_device *device;   /* NULL: the writer's own grid */
     bool undirected;
     rwa_error *err;

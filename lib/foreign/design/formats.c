@@ -18,13 +18,24 @@ const char *rwa_network_format_summary(size_t i)
     return i < NETWORKS ? networks[i]->summary : NULL;
 }
 
+static rwa_status write_network(const rwa_network *net, const char *format, const struct design_target *to, rwa_error *err)
+{
+    for (size_t i = 0; i < NETWORKS; i++)
+        if (strcmp(networks[i]->name, format) == 0)
+            return networks[i]->write(net, to, err);
+    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+}
+
 rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
 {
     base_begin(err);
-    for (size_t i = 0; i < NETWORKS; i++)
-        if (strcmp(networks[i]->name, format) == 0)
-            return networks[i]->write(net, path, err);
-    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+    return write_network(net, format, &(struct design_target){.path = path}, err);
+}
+
+rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err)
+{
+    base_begin(err);
+    return write_network(net, format, &(struct design_target){.write = write, .write_data = data}, err);
 }
 
 const char *rwa_assign_export_name(size_t i)
@@ -42,14 +53,14 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
 {
     base_begin(err);
     struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
-                                  .demands = rwa_assign_result_demands(result), .path = path,
+                                  .demands = rwa_assign_result_demands(result), .to = {.path = path},
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
     rwa_export_options_init(&o);
     rwa_status st = base_take_options(&o, sizeof o, opts, "export options", err);
     x.device = o.device;
-    x.write = o.write;
-    x.write_data = o.write_data;
+    x.to.write = o.write;
+    x.to.write_data = o.write_data;
     for (size_t i = 0; st == RWA_OK && i < ASSIGNMENTS; i++)
         if (strcmp(assignments[i]->name, format) == 0)
             return assignments[i]->write(&x);

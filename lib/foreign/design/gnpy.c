@@ -145,7 +145,7 @@ void gnpy_add_topology(struct text *t, const struct design_names *names)
     text_add(t, "]}\n");
 }
 
-static rwa_status write_network(const rwa_network *net, const char *path, rwa_error *err)
+static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
     struct text t = {.err = err};
     struct design_names names;
@@ -153,8 +153,7 @@ static rwa_status write_network(const rwa_network *net, const char *path, rwa_er
     TRY(design_needs_links(net, "gnpy", err));
     TRY(design_names(&names, net, NULL, err));
     gnpy_add_topology(&t, &names);
-    TRY(t.status);
-    TRY(base_save(path, t.data, t.used, err));
+    TRY(design_save(to, &t, err));
 done:
     free(t.data);
     return st;

@@ -227,9 +227,9 @@ static rwa_status write_assignment(const struct assignment_export *x)
     rwa_status st = RWA_OK;
     TRY(design_needs_links(x->net, "gnpy", x->err));
     TRY(design_names(&s.names, x->net, NULL, x->err));
-    if (x->write)
+    if (x->to.write)
         TRY(base_fail(x->err, RWA_BADARG, "gnpy: several files, expected a path in place of a function, or a format of one file"));
-    TRY(folder_open(&f, x->path, x->err));
+    TRY(folder_open(&f, x->to.path, x->err));
     TRY(write_files(&f, &s, &t));
     TRY(folder_finish(&f));
 done:

@@ -104,7 +104,7 @@ static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
     return RWA_OK;
 }
 
-static rwa_status write_graphml(const rwa_network *net, const char *path, rwa_error *err)
+static rwa_status write_graphml(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
     struct design_file f;
     struct design_names names;
@@ -113,7 +113,7 @@ static rwa_status write_graphml(const rwa_network *net, const char *path, rwa_er
     bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net);
     rwa_network_faults(&faults, net);
     bool reserved = !hubs && (faults.channel_count > 0 || rwa_network_reserved(&list, net) > 0);
-    rwa_status st = design_open(&f, path, err);
+    rwa_status st = design_open(&f, to, err);
     TRY(st);
     TRY(design_names(&names, net, NULL, err));
     add_head(&f.text, net, lengths, reserved);

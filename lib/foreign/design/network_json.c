@@ -83,13 +83,13 @@ static void add_groups(struct text *t, const rwa_network *net)
     text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
 }
 
-static rwa_status write_json(const rwa_network *net, const char *path, rwa_error *err)
+static rwa_status write_json(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
     struct design_file f;
     rwa_status st = design_needs_links(net, "json", err);
     if (st != RWA_OK)
         return st;
-    TRY(design_open(&f, path, err));
+    TRY(design_open(&f, to, err));
     text_add(&f.text, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
              rwa_network_is_paired(net) ? "false" : "true");
     TRY(add_nodes(&f, net));

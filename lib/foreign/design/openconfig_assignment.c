@@ -195,7 +195,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     if (!r.known)
         return RWA_NOMEM;
     TRY(sort_visits(&r));
-    TRY(folder_open(&f, x->path, x->err));
+    TRY(folder_open(&f, x->to.path, x->err));
     for (uint32_t node = 0; node < rwa_network_nodes(x->net); node++)
         TRY(write_node(&r, &f, node, &doc));
     TRY(folder_finish(&f));

@@ -52,7 +52,7 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
     add_links(t, names);
 }
 
-static rwa_status write_network(const rwa_network *net, const char *path, rwa_error *err)
+static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
     struct text t = {.err = err};
     struct design_names names;
@@ -60,8 +60,7 @@ static rwa_status write_network(const rwa_network *net, const char *path, rwa_er
     TRY(sndlib_needs_pairs(net, err));
     TRY(design_names(&names, net, sndlib_allows, err));
     sndlib_add_head(&t, &names, rwa_topology_name(rwa_network_topology(net)));
-    TRY(t.status);
-    TRY(base_save(path, t.data, t.used, err));
+    TRY(design_save(to, &t, err));
 done:
     free(t.data);
     return st;
@@ -117,8 +116,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     sndlib_add_head(&t, &names, "an assignment");
     add_demands(&t, x, &names);
     add_paths(&t, x);
-    TRY(t.status);
-    TRY(base_save_to(x->path, x->write, x->write_data, t.data, t.used, x->err));
+    TRY(design_save(&x->to, &t, x->err));
 done:
     free(t.data);
     return st;

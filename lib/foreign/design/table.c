@@ -63,7 +63,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
 static rwa_status write_csv(const struct assignment_export *x)
 {
     struct design_file f;
-    rwa_status st = design_open_assignment(&f, x);
+    rwa_status st = design_open(&f, &x->to, x->err);
     TRY(st);
     text_add(&f.text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
     for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
@@ -130,7 +130,7 @@ static rwa_status write_table(const struct assignment_export *x)
     struct design_file f;
     size_t width = strlen("from");
     char room[16];
-    rwa_status st = design_open_assignment(&f, x);
+    rwa_status st = design_open(&f, &x->to, x->err);
     TRY(st);
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
         size_t here = width_of(name_of(x, v, room));
