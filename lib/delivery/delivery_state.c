@@ -404,12 +404,10 @@ static rwa_status widen(struct delivery_state *s, uint32_t d)
     rwa_status st = reserve_level(s);
     for (size_t e = b->level[d]; e < end && st == RWA_OK; e++)
         for (uint32_t i = s->in_first[b->node[e]]; i < s->in_first[b->node[e] + 1]; i++) {
-            if (!continues(s, e, s->in[i]))
-                continue;
-            if (is_promising(s, s->from[s->in[i]], d + 1))
+            if (!is_promising(s, s->from[s->in[i]], d + 1))
+                b->limited = b->limited || continues(s, e, s->in[i]);
+            else if (continues(s, e, s->in[i]))
                 widen_over(s, e, s->in[i], end);
-            else
-                b->limited = true;
         }
     b->level[d + 2] = b->count;
     return st;
