@@ -210,6 +210,11 @@ static rwa_status place_sorted(struct pass *p, rwa_error *err)
     return st;
 }
 
+static bool is_late(const struct fit *fit)
+{
+    return fit->budget && base_must_stop(fit->budget, "demands by saturation", -1);
+}
+
 static rwa_status place_saturated(struct pass *p, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
@@ -219,12 +224,15 @@ static rwa_status place_saturated(struct pass *p, rwa_error *err)
     if (!placed)
         return st;
     TRY(saturation_create(&s, p->fit->cand, p->fit->channels, err));
-    for (uint32_t i = 0; i < demands; i++) {
+    for (uint32_t i = 0; i < demands && !is_late(p->fit); i++) {
         uint32_t next = saturation_next(&s, placed);
         placed[next] = true;
         if (place(p, next))
             saturation_note(&s, &p->table.at, next);
     }
+    for (uint32_t d = 0; d < demands; d++)
+        if (!placed[d])
+            (void)place(p, d);
 done:
     saturation_free(&s);
     free(placed);

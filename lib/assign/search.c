@@ -37,7 +37,7 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
     struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
-                      .order = m->order, .channels = channels, .state = &job->random};
+                      .order = m->order, .channels = channels, .state = &job->random, .budget = &job->budget};
     rwa_status st = RWA_OK;
     fit.open = channels < count_channels(job) ? channels : count_channels(job);
     TRY(fit_run(&fit, &job->best, job->err));

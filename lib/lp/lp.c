@@ -75,6 +75,13 @@ static void read_answer(glp_prob *prob, struct job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
+/** GLPK's usual choice of a branch computes a row of the tableau for every column that is not whole, without a look at the clock. */
+static int branching_of(const struct lp_model *m)
+{
+    const double most = 2e7; /* about a tenth of a second */
+    return (double)m->rows * m->first[m->rows] > most ? GLP_BR_MFV : GLP_BR_DTH;
+}
+
 static void work(void *data)
 {
     struct job *job = data;
@@ -103,6 +110,7 @@ static void work(void *data)
         glp_init_iocp(&search);
         search.msg_lev = GLP_MSG_OFF;
         search.tm_lim = limit_ms(job->budget);
+        search.br_tech = branching_of(job->model);
         search.cb_func = on_node;
         search.cb_info = job;
         job->code = glp_intopt(prob, &search);
