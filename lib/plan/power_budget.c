@@ -20,11 +20,12 @@ static void replace(rwa_plan **plan, rwa_plan *by)
 /** Whether the power of one step shows already that the plan fails. */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_plan_options *o, rwa_error *err)
 {
+    struct budget budget = base_budget(0, o->poll, o->poll_data);
     rwa_power *power = NULL;
     size_t count = 0;
     rwa_status st = RWA_OK;
     *fails = false;
-    TRY(power_of_step(&power, &count, o->device, o->power_model, plan->schedule, step, err));
+    TRY(power_of_step(&power, &count, o->device, o->power_model, plan->schedule, step, &budget, err));
     for (size_t i = 0; i < count && !*fails; i++)
         *fails = power[i].budget == RWA_FAIL || power[i].crosstalk == RWA_FAIL;
 done:

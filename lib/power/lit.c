@@ -44,7 +44,7 @@ static void list_step(struct lit *l, const rwa_schedule *sched, uint32_t step)
 }
 
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
-                         const rwa_schedule *sched, uint32_t step, rwa_error *err)
+                         const rwa_schedule *sched, uint32_t step, struct budget *budget, rwa_error *err)
 {
     struct lit lit = {.count = 0};
     rwa_status st = RWA_OK;
@@ -56,7 +56,7 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     st = *out ? RWA_OK : RWA_NOMEM;
     TRY(st);
     const struct power_taps taps = {lit.tap, lit.first};
-    st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, NULL, err);
+    st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, budget, err);
 done:
     arena_free(&lit.memory);
     return st;

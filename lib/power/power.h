@@ -84,7 +84,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
                       struct budget *budget, rwa_error *err);
 /** power_step() of a step of a schedule, its orbits written out.  @param[out] out  *count entries; caller frees, also after a failure */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
-                         const rwa_schedule *sched, uint32_t step, rwa_error *err);
+                         const rwa_schedule *sched, uint32_t step, struct budget *budget, rwa_error *err);
 /** Take in one more reader of the same lightpath. */
 void power_worsen(rwa_power *power, const rwa_power *reader);
 /** The most power at any node's output in a step, dBm; NaN when it cannot be computed. */
