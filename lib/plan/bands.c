@@ -129,11 +129,15 @@ static rwa_status try_parts(rwa_plan **best, const struct plan_task *task, rwa_e
 rwa_status plan_overlapped(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan *best = NULL;
+    rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(plan_quickest(&best, task, err));
     if (has_parts(task->net))
-        TRY(try_parts(&best, task, err));
+        st = try_parts(&best, task, &why);
+    if (st != RWA_OK && !(best->schedule && deadline_ended(task->deadline, st))) /* when time is over the best so far is the answer */
+        TRY(base_fail(err, st, "%s", why.text));
+    st = RWA_OK;
     *out = best;
     best = NULL;
 done:
