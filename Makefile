@@ -136,7 +136,7 @@ golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); p
 golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
 	@$(GOLDEN) record $<
 
-test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit (10 minutes)
+test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit of all commands that have one (10 minutes)
 	$(PYTHON) tests/limits/limits.py $< --count 200
 
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)

@@ -167,6 +167,7 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                           : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
+/* `most` of each kind; one of each that is left when the time is over. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
@@ -181,9 +182,9 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
             c->first[++c->kinds] = c->paths.count;
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
-        if (i % 64 == 0 && base_must_stop(&job->budget, "routes", (double)i / (double)count) && job->budget.cancelled) {
-            st = base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
-            goto done;
+        if (i % 64 == 0 && base_must_stop(&job->budget, "routes", (double)i / (double)count)) {
+            TRY(job->budget.cancelled ? base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes") : RWA_OK);
+            search.most = 1;
         }
     }
 done:

@@ -7,7 +7,7 @@
 /* With greedy_only the price of a link grows exponentially with its load, as in multiplicative weights. */
 #define SLOPE 0.1
 /* Beyond MOST_COLUMNS paths the integer program is not tried. */
-enum { MOST_COLUMNS = 20000, MOST_PASSES = 64 };
+enum { MOST_COLUMNS = 20000, MOST_PASSES = 64, POLL_KINDS = 256 };
 
 struct loads {
     const struct least_load *run;
@@ -104,12 +104,17 @@ static void start(struct loads *l)
             take(l, cheapest(l, kind));
 }
 
-/* Every lightpath is taken off and put where it meets least; whether any moved. */
+static bool is_over(const struct loads *l, size_t kind)
+{
+    return kind % POLL_KINDS == 0 && base_must_stop(l->run->budget, "routes", -1);
+}
+
+/* Every lightpath that has a choice is taken off and put where it meets least; whether any moved. */
 static bool exchange(struct loads *l)
 {
     bool moved = false;
-    for (size_t kind = 0; kind < l->run->kinds; kind++)
-        for (size_t p = l->run->first[kind]; p < l->run->first[kind + 1]; p++)
+    for (size_t kind = 0; kind < l->run->kinds && !is_over(l, kind); kind++)
+        for (size_t p = l->run->first[kind]; p < l->run->first[kind + 1] && l->run->first[kind + 1] - l->run->first[kind] > 1; p++)
             for (uint64_t left = l->taken[p]; left > 0; left--) {
                 give_back(l, p);
                 size_t better = cheapest(l, kind);
