@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 import unittest
 
 import rwa
@@ -70,6 +71,22 @@ class Module(unittest.TestCase):
         gc.collect()
         self.assertEqual(column[-1], last)          # the view keeps its schedule alive
 
+    @unittest.skipUnless(rwa.numpy, "without NumPy columns are memoryviews")
+    def test_numpy_arrays_own_no_memory(self):
+        """Arrays of a million lightpaths take none: views of the library's columns, with their types."""
+        sched = rwa.plan(rwa.Network("ring:1024", wavelengths=64)).schedule.expand()
+        tracemalloc.start()
+        columns = [sched.src, sched.dst, sched.block, sched.channel]
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        self.assertLess(peak, 100000)               # a copy of one column would take four million bytes
+        for column in columns:
+            self.assertIsInstance(column, rwa.numpy.ndarray)
+            self.assertEqual((column.dtype, column.shape), (rwa.numpy.uint32, (sched.records,)))
+            self.assertFalse(column.flags.owndata or column.flags.writeable)
+        self.assertTrue((rwa.numpy.bincount(columns[1]) == 1023).all())     # each node receives the block of every other one
+        self.assertEqual(int(columns[3].max()), 63)
+
     def test_settings_add_up(self):
         """What is set in a step is cleared or kept in the next."""
         sched = rwa.plan(rwa.Network("ring:12", wavelengths=3)).schedule
@@ -80,6 +97,8 @@ class Module(unittest.TestCase):
             self.assertEqual(change.count(rwa.CLEAR) + change.count(rwa.KEEP), up)
             self.assertEqual(settings.changes, len(change) - change.count(rwa.KEEP))
             up = change.count(rwa.SET) + change.count(rwa.KEEP)
+            waiting = [sched.settings(step, node).changes for node in list(settings.nodes)]
+            self.assertEqual((waiting, sum(waiting)), (sorted(waiting), settings.changes))
         self.assertEqual(up, 0)
 
     def test_repair_members_and_names(self):
