@@ -116,7 +116,7 @@ static uint64_t bound_of_steps(const struct job *job)
 static void add_least_time(struct forecast *out, const struct job *job)
 {
     bool known = job->opts.cost.model == RWA_COST_OVERLAP && has_steps(job);
-    uint64_t once = known ? job->estimate.steps : job->thin ? 0 : job->estimate.least_steps;
+    uint64_t once = known && !job->thin ? job->estimate.steps : job->estimate.least_steps;
     uint64_t steps = once * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;

@@ -18,7 +18,7 @@ enum {
     ROUNDS = 200,
     PATIENCE = 25           /* rounds without progress end it */
 };
-static const double most_effort = 1e9;  /* operations */
+static const double most_effort = 1e9, most_brief_effort = 1.25e8;  /* operations */
 
 struct repair {
     const struct line_limits *limits;
@@ -140,6 +140,11 @@ static bool is_wrong(const struct repair *m, const struct delivery *d)
     return sum[low] != sum[low + d->links] && congestion_is_over(&m->load, delivery_slot(d, 2), low, d->links);
 }
 
+static double effort_for(const struct line_limits *l)
+{
+    return l->brief ? most_brief_effort : most_effort;
+}
+
 /** @return deliveries that are late because no gap could be filled, UINT64_MAX: stopped */
 static uint64_t repair_round(struct repair *m, struct budget *budget)
 {
@@ -149,7 +154,7 @@ static uint64_t repair_round(struct repair *m, struct budget *budget)
     sum_crowded(m);
     for (uint32_t i = 0; i < m->nodes; i++) {
         struct delivery *row = delivery_tree_row(m->trees, (uint32_t)((start + i * prime) % m->nodes));
-        if (m->work > most_effort || base_must_stop(budget, "gap repair", m->work / most_effort))
+        if (m->work > effort_for(m->limits) || base_must_stop(budget, "gap repair", m->work / effort_for(m->limits)))
             return UINT64_MAX;
         for (uint32_t v = 0; v < m->nodes; v++) {
             if (is_wrong(m, &row[v]) && find_gap(m, row, v, &low, &high, &after))

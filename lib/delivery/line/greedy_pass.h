@@ -18,6 +18,7 @@ struct line_limits {
     uint32_t drops;             /* as many nodes may read a lightpath; 1: its end only */
     uint32_t ports;             /* a node reads, and sends, no more lightpaths in a step; 0: no limit */
     uint64_t seed;
+    bool brief;                 /* with an eighth of the work: one of many schedules that are compared */
     const bool *failed;         /* NULL: a line; otherwise [link]: it has no falling lightpaths; [0] is one of them */
     uint32_t above;             /* the node at position 0 of a ring */
 };

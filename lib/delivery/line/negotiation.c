@@ -18,7 +18,7 @@ enum {
     HOPELESS = 4,           /* … and more than nodes/HOPELESS lightpaths too many by then all attempts */
     EARLY_ROUNDS = 12,      /* the same after so many rounds with twice as many; without time for that it is not tried */
 };
-static const double most_work = 3e9;    /* operations */
+static const double most_work = 3e9, most_brief_work = 4e8; /* operations */
 
 /** Side 2 b + way of block b: the positions above its owner, or below. */
 struct negotiation {
@@ -105,9 +105,14 @@ static void route_side(struct negotiation *r, uint32_t side)
     r->work += 1.5 * r->side.drops * r->steps * links * r->side.longest * r->side.longest;
 }
 
+static double work_for(const struct line_limits *l)
+{
+    return l->brief ? most_brief_work : most_work;
+}
+
 static bool must_stop(struct negotiation *r, struct budget *budget)
 {
-    return r->work > most_work || base_must_stop(budget, "negotiated congestion", r->work / most_work);
+    return r->work > work_for(r->limits) || base_must_stop(budget, "negotiated congestion", r->work / work_for(r->limits));
 }
 
 /** All sides (again = false: none has a way yet), or those on crowded links; false: stopped in between. */
@@ -168,7 +173,7 @@ static rwa_status try_fewer(bool *found, struct delivery_tree *trees, const stru
 static bool is_small(const struct line_limits *l, uint32_t steps)
 {
     double longest = l->channels < l->nodes ? l->channels : l->nodes;
-    return EARLY_ROUNDS * 1.5 * l->drops * steps * l->nodes * l->nodes * longest * longest < most_work;
+    return EARLY_ROUNDS * 1.5 * l->drops * steps * l->nodes * l->nodes * longest * longest < work_for(l);
 }
 
 rwa_status negotiate(struct delivery_tree *trees, const struct line_limits *limits, struct budget *budget, rwa_error *err)

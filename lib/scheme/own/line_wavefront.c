@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link. */
+#include "base/arithmetic.h"
 #include "delivery/line/line_schedule.h"
+#include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
 /** The lightpaths of one step.  `taps` has an entry for each reader but the last. */
@@ -25,7 +27,7 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     const rwa_plan_options *o = request->opts;
     struct line_limits limits = {.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                  .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
-                                 .seed = o->seed};
+                                 .seed = o->seed, .brief = o->stripes > 1};
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {0};
     rwa_status st = RWA_OK;
@@ -41,12 +43,25 @@ done:
     return st;
 }
 
+/** No fewer steps than a ring of as many nodes takes, nor than the ends need to receive all blocks over one link. */
+static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t nodes = request->coll->nodes, channels = rwa_network_channels(request->net), drops = request->opts->max_drops;
+    uint64_t ends = ceil_div(nodes - 1, channels), ring;
+    (void)err;
+    drops = drops < 1 ? 1 : drops < nodes ? drops : nodes;
+    ring = nodes > 2 ? lattice_least_steps(nodes, channels, drops, false) : 1;
+    e->least_steps = ends > ring ? ends : ring;
+    return RWA_OK;
+}
+
 const struct scheme scheme_line_wavefront = {
     .name = "line-wavefront",
     .summary = "every block runs to both ends by long hops and fills the gaps behind them",
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_PATH,
-    .traits = REVERSIBLE | TAPS | SHORTENS,
+    .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS,
+    .estimate = estimate_line,
     .plan = plan_line,
 };
