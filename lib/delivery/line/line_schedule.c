@@ -78,7 +78,8 @@ static struct greedy_parameters ring_parameters(struct search *s, uint32_t attem
 static uint32_t attempts_for(const struct line_limits *l)
 {
     enum { LEAST = 8 };
-    uint32_t effort = l->failed ? 1u << 20 : 1u << 21, most = l->failed ? 256 : 1024, attempts = effort / (l->brief ? 8 : 1) / (l->nodes * l->nodes);
+    uint32_t effort = (l->failed ? 1u << 20 : 1u << 21) / (l->brief ? 8 : 1), most = l->failed ? 256 : 1024;
+    uint32_t attempts = effort / (l->nodes * l->nodes);
     return attempts < LEAST ? LEAST : attempts > most ? most : attempts;
 }
 
