@@ -43,7 +43,8 @@ struct transfers {
 /** Arrays that transfers_create() makes besides src, dst and block. */
 enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
 
-/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM; transfers_free() in any case. */
+/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is left.  transfers_free(), unless
+ *  sink_transfers() takes them. */
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
 /** NULL-safe for a zeroed structure, which it leaves behind. */
 void transfers_free(struct transfers *t);

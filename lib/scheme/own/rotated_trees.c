@@ -155,17 +155,13 @@ static rwa_status push_tree_step(struct schedule_sink *sink, const struct rotate
 {
     size_t first = t->tree.first[2 * (step - 1)], end = t->tree.first[2 * step];
     struct transfers s;
-    rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, (end - first) * t->at.blocks, WITH_DIRECTION | WITH_COLOUR, err));
+    MUST(transfers_create(&s, (end - first) * t->at.blocks, WITH_DIRECTION | WITH_COLOUR, err));
     s.op = reducing ? RWA_REDUCE : RWA_COPY;
     for (size_t i = first; i < end; i++)
         for (uint32_t block = 0; block < t->at.blocks; block++)
             if (!rotated_is_received(&t->tree, &t->at, &t->tree.hop[i], block))
                 send(&s, t, &t->tree.hop[i], block, inwards);
-    TRY(sink_transfers(sink, &s, err));
-done:
-    transfers_free(&s);
-    return st;
+    return sink_transfers(sink, &s, err);
 }
 
 /** Inwards level by level, the exchange between several roots, outwards. */

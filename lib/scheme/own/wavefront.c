@@ -92,17 +92,14 @@ static void find_way(struct ring_limits *limits, const rwa_network *net)
 static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_error *err)
 {
     struct transfers t;
-    rwa_status st = transfers_create(&t, (size_t)nodes * (nodes - 1), 0, err);
+    MUST(transfers_create(&t, (size_t)nodes * (nodes - 1), 0, err));
     t.ranks = nodes;
     t.copies = 1;
-    for (uint32_t owner = 0; owner < nodes && st == RWA_OK; owner++)
+    for (uint32_t owner = 0; owner < nodes; owner++)
         for (uint32_t other = 0; other < nodes; other++)
             if (other != owner)
                 transfer_add(&t, owner, other, owner);
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)

@@ -19,16 +19,13 @@ static rwa_status push_binary_level(struct schedule_sink *sink, uint32_t nodes, 
 {
     uint64_t half = (uint64_t)1 << level;
     struct transfers t;
-    rwa_status st = transfers_create(&t, nodes / half / 2 + 1, 0, err);
+    MUST(transfers_create(&t, nodes / half / 2 + 1, 0, err));
     t.op = reducing ? RWA_REDUCE : RWA_COPY;
-    for (uint64_t first = 0; first + half < nodes && st == RWA_OK; first += 2 * half) {
+    for (uint64_t first = 0; first + half < nodes; first += 2 * half) {
         uint32_t low = (uint32_t)first, middle = (uint32_t)(first + half);
         transfer_add(&t, reducing ? middle : low, reducing ? low : middle, 0);
     }
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

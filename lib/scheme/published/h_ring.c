@@ -143,9 +143,8 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct shape *sha
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;
     bool reducing = stage < inside + outside, between = stage >= inside && stage < inside + 2 * outside;
     struct transfers t;
-    rwa_status st = RWA_OK;
-    TRY(transfers_create(&t, (size_t)shape->groups * shape->places * (between ? 1 : shape->parts),
-                         between && cycle ? WITH_DIRECTION : 0, err));
+    MUST(transfers_create(&t, (size_t)shape->groups * shape->places * (between ? 1 : shape->parts),
+                          between && cycle ? WITH_DIRECTION : 0, err));
     t.op = reducing ? RWA_REDUCE : RWA_COPY;
     if (between)
         pass_between(shape, &t, reducing ? stage - inside + 1 : stage - inside - outside);
@@ -153,10 +152,7 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct shape *sha
         scatter_inside(shape, &t, stage);
     else
         gather_inside(shape, &t, stage - inside - 2 * outside);
-    TRY(sink_transfers(sink, &t, err));
-done:
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -39,17 +39,14 @@ static rwa_status push_swap(struct schedule_sink *sink, const struct pairs *p, r
 {
     uint32_t blocks = p->step == 0 ? 1 : 2;
     struct transfers t;
-    rwa_status st = transfers_create(&t, (size_t)p->nodes * 2, p->cycle ? WITH_DIRECTION : 0, err);
-    for (uint32_t v = 0; v < p->nodes && st == RWA_OK; v++)
+    MUST(transfers_create(&t, (size_t)p->nodes * 2, p->cycle ? WITH_DIRECTION : 0, err));
+    for (uint32_t v = 0; v < p->nodes; v++)
         for (uint32_t i = 0; i < blocks; i++) {
             if (p->cycle)
                 t.direction[t.count] = looks_ahead(p, v) ? RWA_CW : RWA_CCW;
             transfer_add(&t, v, partner(p, v), p->newest[v] + i);
         }
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status plan_pairs(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

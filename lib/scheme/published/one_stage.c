@@ -10,18 +10,15 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
     uint32_t n = rwa_network_nodes(request->net);
     bool personal = request->coll->kind == RWA_ALL_TO_ALL;
     struct transfers t;
-    rwa_status st = transfers_create(&t, (size_t)n * (n - 1), 0, err);
+    MUST(transfers_create(&t, (size_t)n * (n - 1), 0, err));
     t.radix = n;
     t.ranks = network_is_cycle(request->net) ? n : 0;
     t.copies = 1;
-    for (uint32_t v = 0; v < n && st == RWA_OK; v++)
+    for (uint32_t v = 0; v < n; v++)
         for (uint32_t to = 0; to < n; to++)
             if (to != v)
                 transfer_add(&t, v, to, personal ? v * n + to : v);
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 /** The hops from a node to all others, added up: breadth first. */

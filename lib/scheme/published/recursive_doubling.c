@@ -32,14 +32,11 @@ static uint32_t node_of(const struct doubling *d, uint32_t rank)
 static rwa_status push_pairs(struct schedule_sink *sink, const struct doubling *d, bool before, rwa_error *err)
 {
     struct transfers t;
-    rwa_status st = transfers_create(&t, d->extra, 0, err);
+    MUST(transfers_create(&t, d->extra, 0, err));
     t.op = before ? RWA_REDUCE : RWA_COPY;
-    for (uint32_t i = 0; i < d->extra && st == RWA_OK; i++)
+    for (uint32_t i = 0; i < d->extra; i++)
         transfer_add(&t, 2 * i + before, 2 * i + !before, 0);
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static void add_swap(struct transfers *t, uint32_t u, uint32_t v, rwa_direction there, rwa_direction back, uint32_t colour)
@@ -57,9 +54,9 @@ static rwa_status push_swaps(struct schedule_sink *sink, const struct doubling *
 {
     bool round = d->cycle && 2 * apart == d->ranks;
     struct transfers t;
-    rwa_status st = transfers_create(&t, d->ranks, WITH_DIRECTION | WITH_COLOUR, err);
+    MUST(transfers_create(&t, d->ranks, WITH_DIRECTION | WITH_COLOUR, err));
     t.op = RWA_REDUCE;
-    for (uint32_t r = 0; r < d->ranks && st == RWA_OK; r++) {
+    for (uint32_t r = 0; r < d->ranks; r++) {
         uint32_t pair = r % apart;
         rwa_direction way = pair % 2 == 0 ? RWA_CW : RWA_CCW;
         if (r / apart % 2 == 0 && round)
@@ -67,10 +64,7 @@ static rwa_status push_swaps(struct schedule_sink *sink, const struct doubling *
         else if (r / apart % 2 == 0)
             add_swap(&t, node_of(d, r), node_of(d, r + apart), RWA_CW, RWA_CCW, pair);
     }
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status plan_doubling(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

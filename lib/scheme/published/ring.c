@@ -41,8 +41,8 @@ static rwa_status push_along_line(struct schedule_sink *sink, const struct ring 
 {
     uint32_t n = r->nodes;
     struct transfers t;
-    rwa_status st = transfers_create(&t, (size_t)n * 2, 0, err);
-    for (uint32_t v = 0; v < n && st == RWA_OK; v++) {
+    MUST(transfers_create(&t, (size_t)n * 2, 0, err));
+    for (uint32_t v = 0; v < n; v++) {
         if (!r->both)
             transfer_add(&t, v, (v + 1) % n, (v + n - behind) % n);
         else if (v + 1 < n && v >= behind)
@@ -50,10 +50,7 @@ static rwa_status push_along_line(struct schedule_sink *sink, const struct ring 
         if (r->both && v > 0 && v + behind < n)
             transfer_add(&t, v, v - 1, v + behind);
     }
-    if (st == RWA_OK)
-        st = sink_transfers(sink, &t, err);
-    transfers_free(&t);
-    return st;
+    return sink_transfers(sink, &t, err);
 }
 
 static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request, bool both, uint32_t stripes, rwa_error *err)

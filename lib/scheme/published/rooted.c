@@ -90,8 +90,7 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_er
 {
     uint32_t holders = t->holders;
     struct transfers s;
-    rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, t->nodes, WITH_DIRECTION, err));
+    MUST(transfers_create(&s, t->nodes, WITH_DIRECTION, err));
     for (uint32_t i = 0; i < holders; i++) {
         struct holder *h = &t->holder[i], near = keep_near(t, h);
         split_side(t, &s, h->node, h->left, near.left, RWA_CCW);
@@ -99,10 +98,7 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_er
         *h = near;
     }
     assert(t->holders <= t->nodes);
-    TRY(sink_transfers(sink, &s, err));
-done:
-    transfers_free(&s);
-    return st;
+    return sink_transfers(sink, &s, err);
 }
 
 static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, uint32_t fan, uint32_t ports, rwa_error *err)

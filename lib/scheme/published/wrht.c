@@ -86,17 +86,13 @@ static rwa_status gather(struct schedule_sink *sink, const struct wrht *t, size_
 {
     const struct level *down = &t->level[j], *up = &t->level[j + 1];
     struct transfers s;
-    rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, t->nodes, 0, err));
+    MUST(transfers_create(&s, t->nodes, 0, err));
     s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
     for (uint32_t g = 0, i = 0; g < up->count; g++)
         for (; i < part_start(down->count, up->count, g + 1); i++)
             if (down->node[i] != up->node[g])
                 send_held(t, &s, down, i, up->node[g]);
-    TRY(sink_transfers(sink, &s, err));
-done:
-    transfers_free(&s);
-    return st;
+    return sink_transfers(sink, &s, err);
 }
 
 /** The places of the representatives; a copy of the exchange for every block the largest of them holds. */
@@ -144,17 +140,13 @@ static rwa_status spread(struct schedule_sink *sink, const struct wrht *t, size_
     const struct level *down = &t->level[j], *up = &t->level[j + 1];
     size_t each = t->reducing ? 1 : t->nodes;
     struct transfers s;
-    rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, each * (down->count - up->count), 0, err));
+    MUST(transfers_create(&s, each * (down->count - up->count), 0, err));
     for (uint32_t g = 0, i = 0; g < up->count; g++)
         for (; i < part_start(down->count, up->count, g + 1); i++)
             for (uint32_t b = 0; b < each && down->node[i] != up->node[g]; b++)
                 if (t->reducing || b < down->first[i] || b >= down->first[i + 1])
                     transfer_add(&s, up->node[g], down->node[i], b);
-    TRY(sink_transfers(sink, &s, err));
-done:
-    transfers_free(&s);
-    return st;
+    return sink_transfers(sink, &s, err);
 }
 
 static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
