@@ -80,6 +80,7 @@ rwa_status import_sort(struct import *im)
         fill[t + 1] += fill[t];
     for (size_t i = 0; i < im->count; i++)
         sorted[fill[im->list[i].step]++] = im->list[i];
+    assert(fill[last] == im->count);
     free(fill);
     free(im->list);
     im->list = sorted;

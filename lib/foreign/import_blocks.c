@@ -73,6 +73,7 @@ static rwa_status choice_open(struct choice *c)
 
 static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
 {
+    assert(block < c->blocks && t->step > 0);
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
@@ -116,6 +117,7 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
 {
     rwa_transfer t = in_gathering(c, lane);
     uint32_t found = find_candidates(c, &t, lane->count);
+    assert(found <= c->holds[t.src]);
     if (found < lane->count)
         return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
                            PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step, lane->count,
@@ -156,6 +158,7 @@ static rwa_status gather(struct choice *c, size_t from, size_t to, bool backward
     struct import *im = c->im;
     rwa_error *err = im->err, first = {0}, second = {0};
     size_t before = im->count;
+    assert(from <= to);
     c->from = from;
     c->to = to;
     c->backwards = backwards;

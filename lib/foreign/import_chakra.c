@@ -12,6 +12,7 @@
 #include "foreign/program/protobuf.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 /* The largest trace of a node. */
@@ -197,7 +198,7 @@ static rwa_status find_name(const struct chakra_traces *t, char name[256])
     DIR *folder = opendir(t->im->path);
     size_t found = 0;
     if (!folder)
-        return base_fail(t->im->err, RWA_IO, "%s: cannot read the folder", t->im->path);
+        return base_fail(t->im->err, errno == ENOMEM ? RWA_NOMEM : RWA_IO, "%s: cannot read the folder", t->im->path);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         size_t length = strlen(entry->d_name);
         if (length < sizeof end || length >= 256 || strcmp(entry->d_name + length - (sizeof end - 1), end) != 0)

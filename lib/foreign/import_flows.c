@@ -77,6 +77,7 @@ static size_t sort_unique(uint32_t *list, size_t count)
 static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
 {
     const uint32_t *at = bsearch(&value, list, count, sizeof *list, by_value);
+    assert(at); /* every number that occurs was listed */
     return (uint32_t)(at - list);
 }
 

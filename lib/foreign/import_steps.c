@@ -53,6 +53,7 @@ static void enter(struct search *s, size_t event)
 {
     s->number[event] = s->low[event] = ++s->seen;
     s->next[event] = s->s->first[event];
+    assert(s->depth < s->s->events && s->open_count < s->s->events);
     s->path[s->depth++] = event;
     s->open[s->open_count++] = event;
 }
@@ -150,6 +151,7 @@ rwa_status import_settle(uint32_t *step, size_t *endless, size_t events, const s
     for (size_t e = 0; e < events; e++)
         step[e] = 0;
     *endless = settle(&s, step);
+    assert(*endless == IMPORT_NO_WAIT || *endless < count);
 done:
     arena_free(&s.memory);
     return st;

@@ -66,6 +66,7 @@ static rwa_status add_send(struct trees *t, const xmlNode *at, uint64_t first, u
     if (src == dst || t->depth[src] == UINT32_MAX || t->depth[dst] != UINT32_MAX)
         MUST(import_fail(t->im, xml_line(at), "<send>: expected a way from a node that the tree has reached to one that it has not"));
     t->depth[dst] = t->depth[src] + 1;
+    assert(t->depth[dst] < rwa_network_nodes(t->im->net));
     for (uint32_t k = 0; k < chunks; k++) {
         rwa_transfer transfer = {.step = t->depth[dst], .src = src, .dst = dst, .block = first + k};
         MUST(import_add(t->im, &transfer));

@@ -60,6 +60,7 @@ static void check_channel(struct media_checker *chk, json_t *channel)
     struct media m = {frequency(channel, "lower-frequency"), frequency(channel, "upper-frequency"),
                       json_integer_value(json_object_get(channel, "index")), NULL, text_at(channel, "config", NULL, "name")};
     json_int_t inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
+    assert(chk->count < chk->verdict->report.channels);
     if (m.index != inner)
         report(chk, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
     if (m.lower == 0 || m.upper == 0)
@@ -96,6 +97,7 @@ static int by_index(const void *a, const void *b)
 static void check_overlaps(struct media_checker *chk, struct media *ends)
 {
     size_t last = 0; /* the one that reaches farthest on this port */
+    assert(chk->count == chk->verdict->report.channels);
     qsort(ends, chk->count, sizeof *ends, by_port);
     for (size_t i = 1; i < chk->count; i++) {
         if (strcmp(ends[i].port, ends[last].port) != 0) {

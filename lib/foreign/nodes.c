@@ -62,6 +62,7 @@ static void put_json(struct settings *s, const struct place *at, const char *act
 
 static void put_setting(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
+    assert(at->node < s->nodes && at->channel < s->channels);
     if (s->r->o.csv)
         put_row(s, at, action, lp);
     else
@@ -90,6 +91,7 @@ static bool is_written(const struct settings *s, unsigned use, unsigned before)
 static rwa_status reserve_setting(struct settings *s)
 {
     enum { SETTING = 1024 }; /* more than one takes */
+    assert(s->sink.used <= SINK_BUFFER);
     return s->sink.used > SINK_BUFFER - SETTING ? sink_flush(&s->sink) : RWA_OK;
 }
 
@@ -158,6 +160,7 @@ static uint32_t count_settings(unsigned use)
 static uint32_t count_changes(const struct settings *s, uint32_t node)
 {
     uint32_t changes = 0;
+    assert(node < s->nodes);
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
         unsigned use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
         changes += use != s->last[(size_t)node * 2 * s->channels + k] ? count_settings(use) : 0;

@@ -56,6 +56,7 @@ rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *s
 {
     if (base_grow((void **)&r->rows, &r->capacity, r->count + 1, sizeof *r->rows, r->err) != RWA_OK)
         return NULL;
+    assert(item && section && row && column && unit && r->count < r->capacity);
     rwa_paper_row *out = &r->rows[r->count++];
     *out = (rwa_paper_row){.note = "", .x = NAN, .printed = NAN, .formula = NAN, .schedule = NAN};
     copy(out->item, sizeof out->item, item);
@@ -75,6 +76,7 @@ static int decimals_of(const char *printed)
 /** The papers cut some figures and round others. */
 static int matches(const rwa_paper_row *row)
 {
+    assert(row->decimals >= 0 && !isnan(row->printed));
     double scale = pow(10, row->decimals), value = row->formula * scale, printed = round(row->printed * scale);
     return trunc(value + copysign(1e-9, value)) == printed || round(value) == printed;
 }
@@ -151,6 +153,7 @@ static void fill_summary(rwa_paper_row *row, const struct reproduction *r, bool 
         squares[1] += other->schedule * other->schedule;
         count++;
     }
+    assert(count > 0);
     row->formula = sum[0] / count;
     row->schedule = sum[1] / count;
     if (deviation) {

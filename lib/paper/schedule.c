@@ -23,6 +23,7 @@ static struct known describe(const struct setting *s)
         k.radix[j] = (uint32_t)strtoul(at, &end, 10);
         at = *end == ',' ? end + 1 : end;
     }
+    assert(k.radix[3] == 0);
     if (strcmp(s->variant, "tree") == 0)
         k.last = RWA_LAST_TREE;
     else if (strcmp(s->variant, "all-to-all") == 0)
@@ -71,6 +72,7 @@ done:
 static double parts_of(const struct known *k, uint64_t blocks, uint32_t slots)
 {
     bool whole = k->collective == RWA_ALL_REDUCE || k->collective == RWA_REDUCE_SCATTER || k->collective == RWA_BROADCAST;
+    assert(slots > 0 && k->nodes > 0 && blocks > 0);
     return (double)blocks / (whole ? 1 : k->nodes) / slots;
 }
 
@@ -81,6 +83,7 @@ static rwa_status plan(struct known *k, struct reproduction *r)
     TRY(make(&found, r, k));
     const rwa_schedule *sched = rwa_plan_schedule(found);
     k->steps = sched ? rwa_schedule_steps(sched) : 0;
+    assert(!sched || k->steps > 0);
     k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks, rwa_schedule_lightpath_blocks(sched)) : NAN;
 done:
     rwa_plan_free(found);
@@ -122,6 +125,7 @@ rwa_status paper_schedule(struct known *out, struct reproduction *r, const struc
         }
     MUST(base_grow((void **)&r->known, &r->known_capacity, r->known_count + 1, sizeof *r->known, r->err));
     MUST(plan(&k, r));
+    assert(r->known_count < r->known_capacity);
     r->known[r->known_count++] = k;
     *out = k;
     return RWA_OK;

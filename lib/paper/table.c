@@ -62,6 +62,7 @@ rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const cha
         if (next)
             *next = '\0';
         number++;
+        assert(*count < lines);
         if (!take_line(&(*cells)[(*count)++], line))
             return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected %d fields", name, number, (int)FIELDS);
         line = next;

@@ -10,6 +10,7 @@ const struct paper_model paper_models[PAPER_MODELS] = {
 
 static double optical_s(double steps, double bytes)
 {
+    assert(steps >= 0 && bytes >= 0);
     return rwa_cost_steps((uint64_t)steps, (uint64_t)ceil(bytes), OPTICAL_BPS, NULL);
 }
 

@@ -103,11 +103,9 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "\"");
     for (uint32_t row = 0; row < r->sides * d->rows; row++)
         for (uint32_t i = 0; i < d->columns; i++) {
-            uint64_t k = row % d->rows;
-            double share = raster_density(r, row / d->rows, (uint32_t)(k * r->channels / d->rows),
-                                          (uint32_t)((k + 1) * r->channels / d->rows),
-                                          (uint32_t)((uint64_t)i * r->links / d->columns),
-                                          (uint32_t)((uint64_t)(i + 1) * r->links / d->columns));
+            uint32_t k = row % d->rows;
+            double share = raster_density(r, row / d->rows, view_bucket(k, d->rows, r->channels), view_bucket(k + 1, d->rows, r->channels),
+                                          view_bucket(i, d->columns, r->links), view_bucket(i + 1, d->columns, r->links));
             char digit = (char)('0' + (int)ceil(share * 9 - 1e-9));
             text_add_bytes(t, &digit, 1);
         }

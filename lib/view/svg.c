@@ -5,7 +5,6 @@
 #include "network/network.h"
 #include "view/sheet.h"
 
-#include "base/base.h"
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
@@ -204,6 +203,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
     const rwa_lightpath *lp = &r->paths[p->i];
     double width = p->count * s->cell - 1;
     uint32_t begin = p->begin, end = begin + p->count;
+    assert(p->count > 0 && end <= p->hops);
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + p->from * s->cell, y, width,
              s->row - 1);
     sheet_color(s, sheet_channel(s, lp));
@@ -243,20 +243,14 @@ static void add_cells(const struct sheet *s, double x, double y, const struct ra
                       &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
 }
 
-static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
-{
-    assert(buckets > 0 && i <= buckets);
-    return (uint32_t)((uint64_t)i * items / buckets);
-}
-
 static void add_heat(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (uint32_t row = 0; row < s->rows; row++)
         for (uint32_t i = 0, next; i < s->columns; i = next) {
             int level = -1;
             for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
-                double d = raster_density(r, side, bucket(row, s->rows, r->channels), bucket(row + 1, s->rows, r->channels),
-                                          bucket(next, s->columns, r->links), bucket(next + 1, s->columns, r->links));
+                double d = raster_density(r, side, view_bucket(row, s->rows, r->channels), view_bucket(row + 1, s->rows, r->channels),
+                                          view_bucket(next, s->columns, r->links), view_bucket(next + 1, s->columns, r->links));
                 int here = (int)ceil(d * 8);
                 if (level >= 0 && here != level)
                     break;
@@ -282,7 +276,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
         add_runs(s, x, y, r, (rwa_direction)side);
     for (uint32_t i = 0; i < s->columns; i += every)
         text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%" PRIu32 "</text>", x + i * s->cell,
-                 y + s->rows * s->row + 11, bucket(i, s->columns, r->links));
+                 y + s->rows * s->row + 11, view_bucket(i, s->columns, r->links));
     text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text><text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w0</text>",
              x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side], x - 6, y + 9);
     if (r->channels > 1 && s->rows * s->row >= 24)

@@ -4,7 +4,6 @@
 #include "schedule/raster.h"
 #include "view/view.h"
 
-#include "base/base.h"
 #include "collective/needs.h"
 
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
@@ -42,14 +41,8 @@ static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
     f.exact = f.cell > 0 && f.rows == channels && raster_sides(net) == 2;
     if (!f.exact)
         f.cell = 1;
+    assert(f.cell > 0 && f.columns > 0 && f.rows > 0);
     return f;
-}
-
-/** Bucket i of `buckets` holds the items [first, next) of `items`. */
-static uint32_t bucket_first(uint32_t i, uint32_t buckets, uint32_t items)
-{
-    assert(buckets > 0 && i <= buckets);
-    return (uint32_t)((uint64_t)i * items / buckets);
 }
 
 static const char *shade(double density, bool ascii)
@@ -64,6 +57,7 @@ static const char *shade(double density, bool ascii)
 static void add_bar(struct text *t, double share, const rwa_view_options *o)
 {
     size_t full = (size_t)(share * BAR + 0.5);
+    assert(full <= BAR);
     text_repeat(t, o->ascii ? "#" : "█", full);
     text_repeat(t, o->ascii ? "." : "░", BAR - full);
 }
@@ -88,9 +82,10 @@ static void add_loads(uint64_t *load, const struct raster *r)
 static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links, const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, columns = links < width ? links : width;
+    assert(most > 0 && columns > 0);
     text_add(t, "%*s ", LABEL - 1, label);
     for (uint32_t i = 0; i < columns; i++) {
-        uint32_t from = bucket_first(i, columns, links), to = bucket_first(i + 1, columns, links);
+        uint32_t from = view_bucket(i, columns, links), to = view_bucket(i + 1, columns, links);
         uint64_t sum = 0;
         for (uint32_t l = from; l < to; l++)
             sum += load[l];
@@ -162,6 +157,7 @@ struct run {
     the longer part, a tapped one between readers. */
 static uint32_t label_begin(const struct run *run, uint32_t length)
 {
+    assert(run->seam <= run->hops && run->cell > 0);
     bool second = run->hops - run->seam > run->seam;
     uint32_t begin = second ? run->seam : 0, end = second ? run->hops : run->seam;
     raster_widest_unread(run->r, run->i, &begin, &end);
@@ -203,6 +199,7 @@ static void add_run_char(struct text *t, const struct run *run, uint32_t k, cons
 
 static void add_idle(struct text *t, uint32_t width, const rwa_view_options *o)
 {
+    assert(width > 0);
     text_repeat(t, " ", (width - 1) / 2);
     text_add(t, "%s", o->ascii ? "." : "·");
     text_repeat(t, " ", width - 1 - (width - 1) / 2);
@@ -233,9 +230,9 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
                            const struct frame *f, const rwa_view_options *o)
 {
     for (uint32_t i = 0; i < f->columns; i++) {
-        double density = raster_density(r, side, bucket_first(row, f->rows, r->channels),
-                                        bucket_first(row + 1, f->rows, r->channels), bucket_first(i, f->columns, r->links),
-                                        bucket_first(i + 1, f->columns, r->links));
+        double density = raster_density(r, side, view_bucket(row, f->rows, r->channels),
+                                        view_bucket(row + 1, f->rows, r->channels), view_bucket(i, f->columns, r->links),
+                                        view_bucket(i + 1, f->columns, r->links));
         if (o->color)
             text_add(t, "\033[48;5;%um \033[0m", 232 + (unsigned)(density * 23));
         else
@@ -261,7 +258,7 @@ static void add_ruler(struct text *t, const char *label, const struct frame *f, 
     text_add(t, "%-*s", LABEL, label);
     for (uint32_t i = 0; i < f->columns; i++) {
         char number[16];
-        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%" PRIu32, bucket_first(i, f->columns, links));
+        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%" PRIu32, view_bucket(i, f->columns, links));
         uint32_t column = i * f->cell + (f->exact ? (f->cell - 1) / 2 : 0);
         if (column < at || column + length > f->columns * f->cell)
             continue;
@@ -279,7 +276,7 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 {
     add_ruler(t, r->sides == 1 ? "     link" : side == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
-        add_row_label(t, bucket_first(row, f->rows, r->channels), net);
+        add_row_label(t, view_bucket(row, f->rows, r->channels), net);
         if (f->exact)
             add_exact_row(t, r, (rwa_direction)side, row, f, net, o);
         else
@@ -301,6 +298,7 @@ static void add_table_cell(struct text *t, const struct raster *r, uint32_t chan
     size_t length = (size_t)snprintf(label, sizeof label, "%" PRIu64, lp->block), space = CELL_MOST - 3;
     if (length > space)
         length = (size_t)snprintf(label, sizeof label, "%s", o->ascii ? "-" : "─"), length = 1;
+    assert(length <= space);
     if (o->color)
         start_color(t, lp->block);
     text_add(t, "%s", lp->src == ends.from ? (o->ascii ? "|" : "├") : o->ascii ? "-" : "─");

@@ -5,9 +5,8 @@
 
 #include "rwa/view.h"
 
+#include "base/base.h"
 #include "base/text.h"
-
-#include <stdbool.h>
 
 /** Drawn lightpath by lightpath up to these; by density beyond. */
 enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
@@ -30,6 +29,13 @@ enum { VIEW_COLORS = 32 };
 void view_color(unsigned char rgb[3], uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */
 bool view_is_light(uint64_t i);
+
+/** The first item of bucket i, where `buckets` of them share `items` in order. */
+static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
+{
+    assert(buckets > 0 && i <= buckets);
+    return (uint32_t)((uint64_t)i * items / buckets);
+}
 
 /** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5
  *  steps", and how many nodes read one lightpath where any is tapped */

@@ -34,6 +34,7 @@ rwa_status design_finish(struct design_file *f)
     if (st == RWA_OK && f->text.used > 0)
         st = sink_write(&f->sink, f->text.data, f->text.used);
     f->text.used = 0;
+    assert(f->sink.path || f->sink.write);
     return st == RWA_OK ? sink_finish(&f->sink) : st;
 }
 
@@ -89,10 +90,26 @@ done:
 
 const char *design_name(const struct design_names *names, uint32_t node, char room[16])
 {
+    assert(node < rwa_network_nodes(names->net));
     if (names->own)
         return rwa_network_node_name(names->net, node);
     snprintf(room, 16, "n%" PRIu32, node);
     return room;
+}
+
+rwa_status design_save_network(const rwa_network *net, const struct design_target *to,
+                               void (*add)(struct text *t, const struct design_names *names), bool (*allowed)(const char *name),
+                               rwa_error *err)
+{
+    struct text t = {.err = err};
+    struct design_names names;
+    rwa_status st = RWA_OK;
+    TRY(design_names(&names, net, allowed, err));
+    add(&t, &names);
+    TRY(design_save(to, &t, err));
+done:
+    free(t.data);
+    return st;
 }
 
 /* ---- texts ---- */
@@ -127,5 +144,6 @@ void text_add_csv(struct text *t, const char *text)
 uint32_t design_route_node(const rwa_assign_result *result, uint64_t route, uint32_t src, uint32_t k)
 {
     const rwa_network *net = rwa_assign_result_network(result);
+    assert(src < rwa_network_nodes(net));
     return k == 0 ? src : rwa_network_link(net, rwa_assign_result_link(result, route, k - 1)).to;
 }

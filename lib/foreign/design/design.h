@@ -72,6 +72,11 @@ rwa_status design_names(struct design_names *names, const rwa_network *net, bool
 /** The name, in the caller's room where it is made up. */
 const char *design_name(const struct design_names *names, uint32_t node, char room[16]);
 
+/** Write the text that `add` makes of a network whose names are `allowed`. */
+rwa_status design_save_network(const rwa_network *net, const struct design_target *to,
+                               void (*add)(struct text *t, const struct design_names *names), bool (*allowed)(const char *name),
+                               rwa_error *err);
+
 /** Take over the failure of a part. */
 static inline void text_follow(struct text *t, const struct text *part)
 {

@@ -72,6 +72,7 @@ static void add_link(struct text *t, const struct design_names *names, uint32_t 
 {
     rwa_link l = rwa_network_link(names->net, link);
     uint32_t spans = spans_of(&l);
+    assert(spans > 0);
     double km = l.length_km > 0 ? l.length_km / spans : 1;
     add_amplifier(t, names, link, 0);
     for (uint32_t s = 0; s < spans; s++) {
@@ -147,16 +148,8 @@ void gnpy_add_topology(struct text *t, const struct design_names *names)
 
 static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
-    struct text t = {.err = err};
-    struct design_names names;
-    rwa_status st = RWA_OK;
-    TRY(design_needs_links(net, "gnpy", err));
-    TRY(design_names(&names, net, NULL, err));
-    gnpy_add_topology(&t, &names);
-    TRY(design_save(to, &t, err));
-done:
-    free(t.data);
-    return st;
+    MUST(design_needs_links(net, "gnpy", err));
+    return design_save_network(net, to, gnpy_add_topology, NULL, err);
 }
 
 const struct network_format network_gnpy = {"gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", write_network};

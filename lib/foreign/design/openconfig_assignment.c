@@ -48,6 +48,7 @@ static uint32_t link_at(const struct router *r, const rwa_route *route, const st
 
 static uint32_t channel_at(const uint32_t *list, uint32_t same, const rwa_route *route, const struct visit *v, uint32_t k)
 {
+    assert(k < route->hops);
     return list ? list[v->back ? route->hops - 1 - k : k] : same;
 }
 
@@ -89,6 +90,7 @@ static rwa_status sort_visits(struct router *r)
     if (r->x->undirected)
         list_visits(r, true);
     MUST(bins_open(&r->at, nodes, r->x->err));
+    assert(r->count == total);
     for (size_t i = 0; i < r->count; i++)
         bins_count(&r->at, node_of(r, &r->visits[i]));
     MUST(bins_divide(&r->at, nodes, r->x->err));

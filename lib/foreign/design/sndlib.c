@@ -52,18 +52,15 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
     add_links(t, names);
 }
 
+static void add_network(struct text *t, const struct design_names *names)
+{
+    sndlib_add_head(t, names, rwa_topology_name(rwa_network_topology(names->net)));
+}
+
 static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
 {
-    struct text t = {.err = err};
-    struct design_names names;
-    rwa_status st = RWA_OK;
-    TRY(sndlib_needs_pairs(net, err));
-    TRY(design_names(&names, net, sndlib_allows, err));
-    sndlib_add_head(&t, &names, rwa_topology_name(rwa_network_topology(net)));
-    TRY(design_save(to, &t, err));
-done:
-    free(t.data);
-    return st;
+    MUST(sndlib_needs_pairs(net, err));
+    return design_save_network(net, to, add_network, sndlib_allows, err);
 }
 
 const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", write_network};

@@ -41,6 +41,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
 
 rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes)
 {
+    assert(node < a->p->nodes && m->first + m->count <= a->p->blocks);
     a->await_count = 0;
     for (uint32_t k = 0; k < m->count; k++) {
         const struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
@@ -53,6 +54,7 @@ rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message
 
 rwa_status accesses_record(struct accesses *a, uint32_t node, const struct message *m, bool writes, uint32_t operation)
 {
+    assert(node < a->p->nodes && operation != ACCESS_NONE);
     for (uint32_t k = 0; k < m->count; k++) {
         struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
         if (writes) {

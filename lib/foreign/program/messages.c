@@ -91,6 +91,7 @@ static bool joins(const struct messages *p, const struct unit *before, const str
 {
     bool same = before->step == now->step && before->src == now->src && before->dst == now->dst && before->reduces == now->reduces &&
                 before->block + 1 == now->block;
+    assert(before->block < p->blocks && now->block < p->blocks);
     if (!same || p->reduction)
         return same;
     const rwa_collective *coll = p->r->coll;
@@ -163,6 +164,7 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
     p->list = base_array(u.count, sizeof *p->list, r->err);
     st = p->list ? merge_steps(p, &u, most) : RWA_NOMEM;
     TRY(st);
+    assert(p->count <= u.count);
     qsort(p->list, p->count, sizeof *p->list, by_group);
     number_groups(p);
 done:
@@ -182,5 +184,6 @@ uint32_t messages_first(const struct messages *p, uint32_t node)
 
 uint32_t messages_owned(const struct messages *p, uint32_t node)
 {
+    assert(node < p->nodes);
     return messages_first(p, node + 1) - messages_first(p, node);
 }

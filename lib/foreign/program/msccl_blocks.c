@@ -77,6 +77,7 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
 {
     struct msccl_blocks *b = g->b;
     struct thread_block *t = &b->nodes[node].list[block];
+    assert(block < b->nodes[node].count);
     if (t->steps == MSCCL_STEPS)
         return too_many_steps(g, node, t);
     MUST(base_grow((void **)&b->list, &b->capacity, b->count + 1, sizeof *b->list, g->err));
@@ -121,6 +122,7 @@ static uint32_t *chain_of(const struct planning *g, uint32_t node, uint32_t peer
 static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, bool receives)
 {
     uint32_t at = *chain_of(g, node, peer, receives);
+    assert(node < g->b->p->nodes && peer < g->b->p->nodes);
     const struct node_blocks *n = &g->b->nodes[node];
     while (at != BLOCKS_NONE && n->list[at].channel != channel)
         at = receives ? n->list[at].next_receive : n->list[at].next_send;
