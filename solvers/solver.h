@@ -29,6 +29,8 @@ struct solver {
 };
 
 extern const struct solver solver_auto, solver_first_fit, solver_best_fit, solver_exact, solver_ilp;
+/** In no table: it is asked for by solver_brief.name itself.  Limits of work end it soon, whatever the time limit. */
+extern const struct solver solver_brief;
 
 /** The k-th link of a path, and how many it has. */
 uint32_t path_length(const rwa_problem *problem, size_t path);

@@ -173,6 +173,8 @@ static const struct solver *find_solver(const char *name)
 {
     if (!name)
         return table[0];
+    if (name == solver_brief.name)
+        return &solver_brief;
     for (size_t i = 0; i < SOLVERS; i++)
         if (strcmp(table[i]->name, name) == 0)
             return table[i];

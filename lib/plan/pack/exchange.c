@@ -64,10 +64,10 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
                            .start = c->start + from, .end = c->end + from};
-    solving.time_limit_s = 0.1;
+    solving.time_limit_s = 0; /* the work is limited */
     if (from == to)
         return RWA_OK;
-    const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL;
+    const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : solver_brief.name;
     rwa_status st = solver_run(c->colour + from, &found, sizeof found, solver, &problem, &solving, o->programs, p->err);
     if (st == RWA_OK && found.wavelengths > c->colours)
         c->colours = found.wavelengths;
