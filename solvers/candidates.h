@@ -29,7 +29,7 @@ struct candidates {
     size_t taken_count;
 };
 
-/** A choice for every demand; what the searches improve. */
+/** A choice for every demand, which the searches improve. */
 struct placement {
     uint32_t channels;  /* channels 0 … channels - 1 are used */
     uint32_t placed;    /* demands with a route */

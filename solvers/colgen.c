@@ -6,7 +6,7 @@
  * exactly (arcs_pack() for no arc and for each arc over one node), so for any integer weights
  *     wavelengths >= ceil(sum of all weights / weight of the heaviest column)
  * holds by integer arithmetic alone: the linear program proposes the weights, the bound does not rest on it.
- * Then columns are taken for good, the fullest first, and the program is solved again for what is left.
+ * Then columns are taken for good, the fullest first, and the program is solved again for the arcs that are left.
  */
 #include "lp/grow.h"
 #include "solvers/arcs.h"
@@ -172,7 +172,7 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     return RWA_OK;
 }
 
-/* Solve and price: for all arcs until no column pays or the bound cannot rise; for what is left after rounding only a
+/* Solve and price: for all arcs until no column pays or the bound cannot rise; for the arcs left after rounding only a
  * few times, or until the program reaches `enough` wavelengths. */
 static rwa_status generate(struct colgen *g, double enough)
 {

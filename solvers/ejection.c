@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/ejection.h"
 
-#include <math.h>
-
 /* Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
 enum { BLOCK = 16 };
 

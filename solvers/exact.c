@@ -60,7 +60,7 @@ static void take_back(struct search *s, size_t path)
             s->barred[j]--;
 }
 
-/* All paths of a busiest link meet each other; what else meets them all joins.  Their colours are a matter of names,
+/* All paths of a busiest link meet each other; paths that meet all of these join them.  Their colours are a matter of names,
  * so fixing them loses nothing and removes the symmetry. */
 static uint32_t colour_clique(struct search *s)
 {

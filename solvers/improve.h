@@ -12,7 +12,7 @@ struct improve {
     uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
     bool fixed;             /* best->channels stays; place more demands */
     bool distinct;          /* wavelengths are not interchangeable (some are taken): the highest goes first */
-    bool by_hops;           /* tabu: what pushes out the fewest hops, not demands, where links must be filled to the last */
+    bool by_hops;           /* tabu: push out the fewest hops, not demands, where links must be filled to the last */
     uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the budget stops it */
     uint64_t *state;        /* of the random numbers */
     struct budget *budget;
@@ -22,7 +22,7 @@ struct improve {
 bool improve_done(const struct improve *run);
 
 /**
- * Partial-colouring tabu search: with one wavelength less, place what has no place where it pushes out the least weight of
+ * Partial-colouring tabu search: with one wavelength less, a demand without a place goes where it pushes out the least weight of
  * others, which may not come back to their wavelength for a while (Blöchliger and Zufferey: A graph coloring heuristic
  * using partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008), with the route as part
  * of the move.  A demand weighs one more each time it pushes others out (Nagata and Bräysy: A powerful route minimization

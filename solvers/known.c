@@ -70,7 +70,7 @@ done:
     return st;
 }
 
-/* Colours freed last are taken first: the stack holds what is free, and never runs dry below the load. */
+/* Colours freed last are taken first: the stack holds the free ones, and never runs dry below the load. */
 static void sweep(const struct solve *run, const uint32_t *by_from, const uint32_t *by_to, const uint32_t *from,
                   const uint32_t *to, uint32_t *stack, uint32_t *colour)
 {

@@ -3,9 +3,6 @@
 
 #include "solvers/ejection.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 
 struct tabu {

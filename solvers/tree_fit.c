@@ -3,7 +3,7 @@
 
 #include "solvers/rank.h"
 
-/* The price of a link is exp(SLOPE * (load - what it is to be)); a hop costs a little, to break ties. */
+/* The price of a link is exp(SLOPE * (load - target)); a hop costs a little, to break ties. */
 #define SLOPE 0.3
 #define HOP_PRICE 1e-9
 /* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
@@ -270,7 +270,7 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     for (uint32_t i = 0; i < f->units; i++) {
         if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
             MUST(tree_fit_place(f, f->order[i]));
-        /* the clock does not end a pass: what is left of one is no answer */
+        /* the clock does not end a pass: half a pass is no answer */
         if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
     }

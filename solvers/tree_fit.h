@@ -69,8 +69,8 @@ rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget 
 
 /**
  * Fewer channels: the emptiest ones lose their units, which go where any path is free, or push out the fewest others, which then
- * must find a place again; what finds none until the work or the budget is over gets channels behind the others.  Never more channels
- * than before.  tree_refine.c
+ * must find a place again.  Units without a place when the work or the budget ends get channels behind the others.  Never more
+ * channels than before.  tree_refine.c
  * @param target  stop at so few channels
  * @param moves   most units pushed out without gain
  */

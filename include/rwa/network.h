@@ -73,7 +73,7 @@ typedef struct rwa_reserved {
     uint32_t link, fiber, wavelength;
 } rwa_reserved;
 
-/** Where a node is: x to the east and y to the north, as longitude and latitude in degrees, or in any unit of a plane. */
+/** The place of a node: x to the east and y to the north, as longitude and latitude in degrees, or in any unit of a plane. */
 typedef struct rwa_position {
     double x, y;
 } rwa_position;

@@ -219,7 +219,7 @@ RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id)
  *  out->down: a link of the backup has failed.  0: the lightpath has none.  Channels of backups are not free; rwa_state_get(),
  *  _next() and _count() do not list backups by themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
-/** What a lightpath carries in bit/s, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
+/** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
 RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
 /** The lightpath after `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  The order is unspecified and

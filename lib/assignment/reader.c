@@ -239,7 +239,7 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
     return RWA_OK;
 }
 
-/** The network is made anew with its failed links. */
+/** The network is made again with its failed links. */
 static rwa_status fail_links(struct assignment_reader *r, const struct parts *p, rwa_error *err)
 {
     rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};

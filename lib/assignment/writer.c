@@ -372,7 +372,7 @@ done:
     return st;
 }
 
-/** What a demand's lightpath carries, where it is known. */
+/** The bit rate of a demand's lightpath, where known. */
 static rwa_status put_rate(struct writing *w, size_t demand)
 {
     const double *rates = rwa_demands_rates(w->result->demands);

@@ -29,7 +29,7 @@ struct bound_cuts {
 };
 
 /**
- * A network as those see it who take part; on rings and lines reduced to their places, place p being participant
+ * A network as its participants see it; on rings and lines reduced to their places, place p being participant
  * (p + first) mod nodes, which is how the collective counts.
  */
 struct bound_case {

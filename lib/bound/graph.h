@@ -22,7 +22,7 @@ struct bound_graph {
     uint32_t links;         /**< that work */
     uint64_t channels;      /**< of all of them */
     struct bound_ends out, in;
-    uint32_t *rank;         /**< the number of a node among those who take part, or BOUND_NO_RANK */
+    uint32_t *rank;         /**< the number of a node among the participants, or BOUND_NO_RANK */
     uint32_t *member;       /**< the node of a rank */
     bool alike;             /**< every node sees the same: node 0 speaks for all */
     uint32_t *order;        /**< after bound_graph_walk(): the nodes within reach, nearest first, … */

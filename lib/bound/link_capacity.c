@@ -2,14 +2,14 @@
 /*
  * On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
  * the same, nor are the two directions of one.  Good prices are found by a market, as for step-capacity, whose mean proves
- * more than its last prices do; on small lines by a linear program, which misses none.  What prices prove is computed in
+ * more than its last prices do; on small lines by a linear program, which misses none.  The bound that prices prove is computed in
  * whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
 #include "bound/dual_prices.h"
 
 enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, PROGRAM_ROWS = 320 };
-enum { MOST_GAIN = 2 };     /* it never says much more than the others: who is farther above them is not served by it */
+enum { MOST_GAIN = 2 };     /* it never exceeds the others by more: a plan farther above them gains nothing from it */
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
 

@@ -2,7 +2,7 @@
 /*
  * Like broadcast-tree, but a link-channel has its own price in every step.  Good prices are found by a market: the
  * cheapest spreads at the last prices overfill some steps, which get dearer, and leave others idle, which get cheaper
- * (multiplicative weights: Freund and Schapire, Games and Economic Behavior 29, 1999).  What prices prove is computed
+ * (multiplicative weights: Freund and Schapire, Games and Economic Behavior 29, 1999).  The bound that prices prove is computed
  * in whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
@@ -19,7 +19,7 @@ struct market {
     uint64_t factor;
     uint64_t *room;         /* of each step */
     uint64_t *price, *links;
-    double *wish;           /* the prices before they are rounded; their sum is 1 */
+    double *weight;         /* the prices before they are rounded; their sum is 1 */
     double *filled;         /* sums over the rounds since `since`: how full each step got, 1 being its channels */
     int round, since;
 };
@@ -47,12 +47,12 @@ static rwa_status market_open(struct market *m, uint32_t steps, const struct bou
     m->room = base_array(steps, sizeof *m->room, err);
     m->price = base_array(steps, sizeof *m->price, err);
     m->links = base_array(steps, sizeof *m->links, err);
-    m->wish = base_array(steps, sizeof *m->wish, err);
+    m->weight = base_array(steps, sizeof *m->weight, err);
     m->filled = base_array(steps, sizeof *m->filled, err);
-    if (!m->share || !m->room || !m->price || !m->links || !m->wish || !m->filled)
+    if (!m->share || !m->room || !m->price || !m->links || !m->weight || !m->filled)
         return RWA_NOMEM;
     for (uint32_t t = 0; t < steps; t++) {
-        m->wish[t] = 1.0 / steps;
+        m->weight[t] = 1.0 / steps;
         m->price[t] = SCALE;
         m->room[t] = bound_links(c) * c->lightpaths * bound_load_of_step(c, t + 1);
     }
@@ -70,7 +70,7 @@ static void market_close(struct market *m)
     free(m->room);
     free(m->price);
     free(m->links);
-    free(m->wish);
+    free(m->weight);
     free(m->filled);
 }
 
@@ -111,15 +111,15 @@ static void move_prices(struct market *m)
 {
     double pace = 0.3 / sqrt(1 + m->round / 10.0), mean = 0, sum = 0;
     for (uint32_t t = 0; t < m->spread.steps; t++)
-        mean += m->wish[t] * fill_of(m, t);
+        mean += m->weight[t] * fill_of(m, t);
     for (uint32_t t = 0; t < m->spread.steps; t++) {
         double change = pace * (fill_of(m, t) - mean);
-        m->wish[t] *= change > -0.5 ? 1 + change : 0.5;
-        sum += m->wish[t];
+        m->weight[t] *= change > -0.5 ? 1 + change : 0.5;
+        sum += m->weight[t];
     }
     for (uint32_t t = 0; t < m->spread.steps; t++) {
-        m->wish[t] /= sum;
-        m->price[t] = (uint64_t)(m->wish[t] * m->spread.steps * SCALE);
+        m->weight[t] /= sum;
+        m->price[t] = (uint64_t)(m->weight[t] * m->spread.steps * SCALE);
     }
 }
 

@@ -30,7 +30,7 @@ static struct payload payload_of(const rwa_collective *coll)
     switch (coll->kind) {
     case RWA_ALL_TO_ALL:
     case RWA_ALL_REDUCE:
-    case RWA_BROADCAST: /* how many blocks there are says nothing about who has what */
+    case RWA_BROADCAST: /* the number of blocks does not say which node has which */
         p.coll.blocks = rwa_collective_default_blocks(coll->kind, coll->nodes);
         break;
     default: /* equal owners own one block each, others as many as they do */

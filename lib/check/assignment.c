@@ -335,7 +335,7 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
         REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s", p->asked);
 }
 
-/** A working route marks what it uses; true when a backup meets a mark of its working route. */
+/** A working route marks the links and nodes it uses; true when a backup meets a mark of its working route. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)

@@ -187,7 +187,7 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const str
 
 /* ---- odd cuts ---- */
 
-/** What sets take from both sides of the comparison. */
+/** Weight that the sets take from both sides of the comparison. */
 struct losses {
     uint64_t ends;      /**< weights times the slots of lightpaths with one end in the set, added up */
     uint64_t weights;   /**< added up */
@@ -254,7 +254,7 @@ static rwa_status find_losses(struct losses *x, const struct search *s, const st
     return RWA_OK;
 }
 
-/** The least number of wavelengths whose total length covers all demands, and what sets lose. */
+/** The least number of wavelengths whose total length covers all demands and the weight that sets lose. */
 static rwa_status fewest(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
 {
     uint64_t sum = 0, offered = sum_lengths(s);

@@ -29,7 +29,7 @@ struct lengths_claim {
  * without a common link) times its slots, and a wavelength offers every carrier's length once for each of its fibres; a demand without any
  * path adds nothing.
  * With sets: a slot number without a lightpath that has one end in a set leaves a fibre of the odd cut dark.  The weight of the set
- * is then lost on all of these: it is taken from what a wavelength offers, and added once for each slot of these lightpaths.
+ * is then lost on all of these: it is subtracted from the offer of a wavelength, and added once for each slot of these lightpaths.
  * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served: the nearest first
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
  *         demands leave; backups: nodes * links for each demand

@@ -7,7 +7,7 @@
 #include "network/network.h"
 #include "assignment/reader.h"
 
-/* Units of work that a file may ask for: in all, for each record, for each bit of what they achieve; between two polls. */
+/* Units of work that a file may ask for: in all, for each record, for each bit that arrives; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
 const char *rwa_violation_name(rwa_violation_kind kind)

@@ -71,7 +71,7 @@ struct retuning {
     uint64_t record;
 };
 
-/** The ports of a node that were in use so far, in that order, and what is to be retuned for the current step. */
+/** The ports of a node that were in use so far, in that order, and the ones to retune for the current step. */
 struct port_set {
     struct port *list;
     size_t count, capacity;
@@ -183,7 +183,7 @@ void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 /**
  * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for the
  * same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the records
- * and of what they achieve.
+ * and of the blocks that arrive.
  * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
  */
 rwa_status spend(struct checker *chk, uint64_t work);

@@ -2,9 +2,9 @@
 /**
  * Collectives without reductions: a node holds a block or it does not.
  *
- * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold what arrived since.
+ * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold the later arrivals.
  * The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no more to check
- * than what it carries.
+ * than its lightpaths.
  */
 #include "check/checker.h"
 
@@ -18,7 +18,7 @@ struct delivery {
 };
 
 struct copies {
-    struct bit_pages got;           /* bit rank * blocks + block: arrived in a step before; none of what the rank began with */
+    struct bit_pages got;           /* bit rank * blocks + block: arrived in an earlier step; without the blocks of the beginning */
     struct delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* bits of `got` that the collective demands */

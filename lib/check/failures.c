@@ -3,10 +3,6 @@
 
 #include "base/arena.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 void failures_free(struct failures *f)
 {
     free(f->working);

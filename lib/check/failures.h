@@ -6,8 +6,6 @@
 #include "base/bins.h"
 #include "rwa/status.h"
 
-#include <stdbool.h>
-
 /** A shared backup: the carriers of its working route, then carriers and channels of its own, in `numbers`. */
 struct shared_backup {
     uint64_t record, demand;

@@ -107,7 +107,7 @@ rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, 
 /** Take back delivery i of the step being filled. */
 void delivery_withdraw(struct delivery_state *state, size_t i);
 
-/** Take the withdrawn deliveries, those with an orbit of 0, out of a list, and number the steps anew that are left. */
+/** Take the withdrawn deliveries, those with an orbit of 0, out of a list, and number the remaining steps again. */
 void deliveries_compact(struct deliveries *d);
 
 /** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */

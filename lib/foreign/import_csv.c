@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  What it is about stands in the
- *  comment before its heading, or comes from the options. */
+/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  Network and collective stand in
+ *  the comment before its heading, or come from the options. */
 #include "foreign/import.h"
 
 #include "network/network.h"

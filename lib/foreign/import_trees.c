@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Spanning trees of ForestColl (XML): a <tree root nchunks> for each part of a node's blocks, with a <send src dst> for each of its
- * edges.  What a tree sends takes the step of its depth.  Nodes have the names of the file's roots, in the order of the file.
+ * edges.  A send takes the step of its depth in the tree.  Nodes have the names of the file's roots, in the order of the file.
  */
 #include "base/names.h"
 #include "foreign/import.h"

@@ -125,7 +125,7 @@ static void fill_gaps(struct line_spread *s, size_t step, size_t a)
     }
 }
 
-/** Beyond the last holder there is nobody to help. */
+/** No holder lies beyond the last one. */
 static void run_to_end(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;

@@ -55,7 +55,7 @@ uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const 
 
 /**
  * A network folded by a subgroup of its translations: nodes are alike that a member of the subgroup moves to each other, and
- * so are links.  What is planned for one of them all others do at the same time.
+ * so are links.  All alike nodes do at the same time what one of them is planned to do.
  */
 struct folding {
     struct translations group;

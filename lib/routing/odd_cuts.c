@@ -5,8 +5,6 @@
 #include "routing/odd_sets.h"
 #include "routing/path_tree.h"
 
-#include <math.h>
-
 /* Rows of sets: at most so many, and so many at a time. */
 enum { MOST_SETS = 400, SETS_AT_A_TIME = 40, HOP_BITS = 24, LENGTH_BITS = 20 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/odd_sets.h"
 
-#include <math.h>
-
 /* The most nodes of a set, and the least excess that counts, as a share of the wavelengths. */
 enum { LARGEST_SET = 32 };
 #define LEAST_EXCESS 1e-4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when a lightpath has
- * none, or when the free slots of the links cannot hold what is still to be placed.
+ * none, or when the free slots of the links cannot hold the lightpaths still to be placed.
  */
 #include "spectrum/spectrum.h"
 
@@ -264,7 +264,7 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
     return st;
 }
 
-/** From the best placement down until there is none: what has been found is an answer at any time. */
+/** From the best placement down until there is none: the best so far is an answer at any time. */
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
 {
     bool found = true, stopped = false;

@@ -5,8 +5,6 @@
  */
 #include "spectrum/spectrum.h"
 
-#include <assert.h>
-
 enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
 
 /* How much a route of many hops counts beside its height: every pass takes one of these. */

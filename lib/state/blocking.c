@@ -59,7 +59,7 @@ void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
     base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
-/* ---- what leaves first ---- */
+/* ---- departures, the earliest first ---- */
 
 static rwa_status push(struct simulation *s, struct leaving one)
 {
@@ -179,7 +179,7 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
     t->lost += blocked ? size : 0;
 }
 
-/** One request; what it draws does not depend on whether it is served. */
+/** One request; its random numbers do not depend on whether it is served. */
 static rwa_status arrive(struct simulation *s, double time)
 {
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);

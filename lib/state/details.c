@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Bit rates and modulation formats of lightpaths, for states that are told of any. */
+/** Bit rates and modulation formats of lightpaths, for states that get any. */
 #include "state/state.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct detail details_get(const struct details *d, uint32_t slot)
 {

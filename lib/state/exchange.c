@@ -8,7 +8,7 @@
 
 /* ---- out ---- */
 
-/** What the lightpaths ask for, one demand each. */
+/** The demands of the lightpaths, one each. */
 struct listing {
     rwa_demand *list;
     uint32_t *widths;
@@ -132,7 +132,7 @@ done:
 
 /* ---- links of another network ---- */
 
-/** A link and what orders it: parallel ones stand by carrier, so that fibre pairs stay pairs. */
+/** A link with the keys of its order: parallel ones stand by carrier, so that fibre pairs stay pairs. */
 struct placed_link {
     uint32_t from, to, carrier, link;
 };

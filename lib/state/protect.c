@@ -7,10 +7,6 @@
  */
 #include "state/state.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /** The shared backups that cross a carrier. */
 struct crossing {
     uint32_t *slots;
@@ -409,7 +405,7 @@ static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, str
     return RWA_OK;
 }
 
-/** What a search needs, its routes up to date. */
+/** Prepare a search: routes up to date, a protector. */
 static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
 {
     MUST(routes_refresh(s, err));

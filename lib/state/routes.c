@@ -154,7 +154,7 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 }
 
 /** Search for the routes of a pair and keep them. */
-static rwa_status find_anew(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
+static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
 {
     if (r->paths.count > 0 && r->paths.first[r->paths.count] > ROUTES_KEPT)
         forget(r);
@@ -174,7 +174,7 @@ rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t mo
     assert(!r->stale && most > 0 && src != dst);
     struct pair *pair = pairs_place(&r->table, routes_key(r, src, dst));
     if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most))
-        MUST(find_anew(r, src, dst, most, &pair, err));
+        MUST(find_again(r, src, dst, most, &pair, err));
     *out = (struct tried){pair->first, pair->start, pair->hops, pair->count < most ? pair->count : most};
     return RWA_OK;
 }

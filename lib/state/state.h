@@ -9,7 +9,7 @@
 #include "routing/protection.h"
 #include "rwa/state.h"
 
-/** A carrier is what carries a channel once: a directed link, or a fibre pair when undirected.
+/** A carrier carries each channel once: a directed link, or a fibre pair when undirected.
  *  A channel is wavelength * fibers + fiber, so that the lowest one is first-fit's. */
 #define NO_CHANNEL UINT32_MAX
 #define NO_SLOT UINT32_MAX
@@ -97,7 +97,7 @@ struct pair_table {
     size_t capacity, used;
 };
 
-/** Where the search for a key begins. */
+/** The place at which the search for a key begins. */
 static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->capacity - 1);
@@ -124,7 +124,7 @@ struct routes {
 };
 
 void routes_free(struct routes *r);
-/** Begin anew on r->net without its failed links. */
+/** Begin again on r->net without its failed links. */
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
 /** The `most` shortest routes of a pair, or as many as there are, in r->paths until the next call.  Not when stale. */
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
@@ -134,7 +134,7 @@ static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t
     return (uint64_t)src * r->graph.nodes + dst + 1;
 }
 
-/** Fetch what routes_find() will look at into the cache, where the table is too large to be there. */
+/** Fetch the entry for routes_find() into the cache, where the table is too large to be there. */
 static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
     enum { LARGE = 1 << 14 };   /* half a megabyte */
@@ -160,7 +160,7 @@ struct history {
     uint64_t operations;    /* done and not undone */
 };
 
-/** ---- what lightpaths carry (details.c) ---- */
+/** ---- bit rates and formats of lightpaths (details.c) ---- */
 
 struct detail {
     double rate_bps;        /* 0: not known */
@@ -210,7 +210,7 @@ struct choice {
     uint32_t channel;       /* the lowest of request->span */
 };
 
-/** A request, checked: what to choose from. */
+/** A checked request: the choices it leaves. */
 struct request {
     rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel; of several slots the lowest */
@@ -227,9 +227,9 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
-/** Search for routes anew where links have failed or work again since. */
+/** Search for routes again where links have failed or work again since. */
 rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
-/** Whether some format carries the request over a route; then request->span is what it takes there.  RWA_BADARG: a link without a
+/** Whether some format carries the request over a route; then request->span is its slots there.  RWA_BADARG: a link without a
  *  length. */
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
 /** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
@@ -293,7 +293,7 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
 /** The same of a slot; NULL and 0 where nothing is known. */
 struct detail details_get(const struct details *d, uint32_t slot);
 const char *details_name(const struct details *d, struct detail detail);
-/** Room for what is known of one more slot; then details_set() cannot fail.  RWA_NOMEM. */
+/** Room for the details of one more slot; then details_set() cannot fail.  RWA_NOMEM. */
 rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
 void details_set(struct details *d, uint32_t slot, struct detail detail);
 void details_swap(struct details *d, uint32_t slot, uint32_t other);

@@ -315,7 +315,7 @@ static void ask_for_merging(rwa_plan_options *o, struct setting *s)
     o->lightpath_blocks = 2 + (uint32_t)any(LOAD - 1);
 }
 
-/** Some links fail in the middle of what is planned, and the rest is planned anew.  False: it was not. */
+/** Some links fail in the middle of the plan, and the rest is planned again.  False: it was not. */
 static bool repaired(struct setting *s, const rwa_schedule *sched)
 {
     rwa_plan *plan = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Deliveries of the last step must come earlier.  A gap between two nodes that hold a block early enough can be filled anew, at the
+ * Deliveries of the last step must come earlier.  A gap between two nodes that hold a block early enough can be filled again, at the
  * least cost, without touching anything else; as in negotiation.c links that get crowded by that cost more, and the gaps behind
- * crowded lightpaths are filled anew in turn.  Blocks advance towards the ends as they did.
+ * crowded lightpaths are filled again in turn.  Blocks advance towards the ends as they did.
  */
 #include "delivery/line/gap_repair.h"
 
@@ -13,7 +13,7 @@
 enum { RISING, FALLING };
 enum {
     MOST_PRICE = 1 << 14,
-    WIDEST = 64,            /* links of a gap that is filled anew … */
+    WIDEST = 64,            /* links of a gap that is filled again … */
     DEEPEST = 6,            /* … in the last steps, or some steps before a crowded lightpath */
     ROUNDS = 200,
     PATIENCE = 25           /* rounds without progress end it */
@@ -71,7 +71,7 @@ static void count_out(struct repair *m, const struct delivery *d)
         congestion_remove(&m->load, delivery_slot(d, 2), lowest_link(d, m->nodes), d->links);
 }
 
-/** Fill the gap from low to high anew, after so many steps. */
+/** Fill the gap from low to high again, after so many steps. */
 static void refill(struct repair *m, struct delivery *row, uint32_t low, uint32_t high, uint32_t after)
 {
     struct dp_target to = {row, low, after, false};
@@ -92,7 +92,7 @@ static void refill(struct repair *m, struct delivery *row, uint32_t low, uint32_
     m->work += 0.5 * m->side.drops * m->side.steps * links * links * links + 50;
 }
 
-/** The widest gap around a node that may be filled anew, some steps before it receives; false: there is none. */
+/** The widest gap around a node that may be filled again, some steps before it receives; false: there is none. */
 static bool find_gap(struct repair *m, const struct delivery *row, uint32_t v, uint32_t *low, uint32_t *high, uint32_t *after)
 {
     uint32_t last = row[v].step <= m->steps ? row[v].step - 1 : m->steps - 1;

@@ -15,7 +15,7 @@ struct design_file {
     struct text text;
 };
 
-/** Where an export goes. */
+/** The target of an export. */
 struct design_target {
     const char *path;
     rwa_write write;            /* takes the bytes in place of the file; NULL: the file */

@@ -284,7 +284,7 @@ done:
     return st;
 }
 
-rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split)
+rwa_status phase_inform(struct program *p, const struct parties *parties, uint32_t size, bool split)
 {
     p->times = parties->times;
     for (int round = 0; round < (split ? 2 : 1); round++) {
@@ -359,7 +359,7 @@ static rwa_status write_leaders(struct program *p, const struct parties *parties
     rwa_status st = RWA_OK;
     TRY(phase_gather(p, &leaders, parties, t->number[0]));
     TRY(write_all_gather(p, &leaders, c, t->sub[0]));
-    TRY(phase_tell(p, parties, t->number[0], t->phase == PHASE_SPLIT));
+    TRY(phase_inform(p, parties, t->number[0], t->phase == PHASE_SPLIT));
 done:
     parties_free(&leaders);
     return st;

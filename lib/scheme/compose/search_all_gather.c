@@ -178,7 +178,7 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
     struct parties leaders = {0};
     struct choice among;
     bool many = parties->times * (double)(parties->count * (size - 1)) > exchange_most(s->c);
-    double gather_s, tell_s;
+    double gather_s, inform_s;
     rwa_status st = RWA_OK;
     TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
     if (gather_s >= best->time_s)
@@ -187,9 +187,9 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
     for (int split = 0; split < 2; split++) {
         if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || many)))
             continue;
-        TIMED(tell_s, best->time_s, phase_tell(&s->p, parties, size, split));
+        TIMED(inform_s, best->time_s, phase_inform(&s->p, parties, size, split));
         keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
-                    gather_s + among.time_s + tell_s);
+                    gather_s + among.time_s + inform_s);
     }
 done:
     parties_free(&leaders);

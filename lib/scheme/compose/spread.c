@@ -302,7 +302,7 @@ static uint32_t list_symmetries(struct symmetry out[SPREAD_VARIANTS], const stru
     return count;
 }
 
-/** Where a variant has each node of the tree of owner 0: rows of `nodes`. */
+/** The node that each node of the tree of owner 0 becomes in a variant: rows of `nodes`. */
 static void list_images(uint32_t *image, const struct symmetry *symmetry, uint32_t variants, uint32_t nodes)
 {
     for (uint32_t variant = 0; variant < variants; variant++)

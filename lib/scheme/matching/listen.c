@@ -195,7 +195,7 @@ static bool is_end(const struct star_use *u, uint32_t node)
 }
 
 /** The ends send the sums, in parts, to all others, or each part to its owners. */
-static void tell_sums(struct star_use *u)
+static void send_sums(struct star_use *u)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
     uint64_t each = scatters ? u->blocks / u->nodes : 1;
@@ -219,7 +219,7 @@ static void add_up(struct star_use *u)
         assert(radix > 1);
         exchange_ends(u, unit, radix);
     }
-    tell_sums(u);
+    send_sums(u);
 }
 
 /* ---- choice ---- */

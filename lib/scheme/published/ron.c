@@ -34,7 +34,7 @@ static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t 
     return sink_lightpath(sink, &lp, NULL, err);
 }
 
-/** Receivers of the next level, or of the next round of all who are informed. */
+/** Receivers of the next level, or of the next round of all informed nodes. */
 static uint32_t next_informed(const struct ron *r)
 {
     uint64_t senders = r->algorithm == B2 ? r->informed : r->informed - r->level_start;

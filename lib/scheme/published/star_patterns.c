@@ -82,8 +82,8 @@ static uint32_t rotated_class(const struct star *s, uint32_t c, uint32_t unit, u
 }
 
 /**
- * Cliques: nodes place = class + r classes, in groups r of all classes.  In the last group classes may be missing; who needs
- * them listens to the first group.
+ * Cliques: nodes place = class + r classes, in groups r of all classes.  In the last group classes may be missing; nodes
+ * that need them listen to the first group.
  */
 static void clique_exchange(struct airs *a, const struct star *s, uint32_t unit)
 {
