@@ -8,8 +8,6 @@
 #include <igraph.h>
 
 static const double pi = 3.14159265358979323846;
-/** Nodes of a picture stand this far apart. */
-static const double nearest = 0.035;
 
 static void on_circle(double *x, double *y, uint32_t nodes)
 {
@@ -142,7 +140,7 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
 {
     for (uint32_t a = 0; a < nodes; a++)
         for (uint32_t b = a + 1; b < nodes; b++)
-            if (hypot(x[a] - x[b], y[a] - y[b]) < nearest)
+            if (hypot(x[a] - x[b], y[a] - y[b]) < NETWORK_NODES_APART)
                 return true;
     return false;
 }
@@ -174,7 +172,7 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
     double *places = base_array(2 * (size_t)net->nodes, sizeof *places, err);
     if (!places)
         return RWA_NOMEM;
-    rwa_status st = network_layout(places, places + net->nodes, canonical, err);
+    rwa_status st = network_layout(places, places + net->nodes, canonical, NETWORK_NODES_APART, err);
     for (uint32_t v = 0; v < net->nodes && st == RWA_OK; v++) {
         x[v] = places[network_canonical_place(net, v)];
         y[v] = places[net->nodes + network_canonical_place(net, v)];
@@ -184,22 +182,23 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
 }
 
 /** The map, as large as the square allows. */
-static rwa_status on_map(double *x, double *y, const rwa_network *net)
+static void on_map(double *x, double *y, const rwa_network *net, double apart)
 {
-    double least = fmin(nearest, 0.5 / sqrt(net->nodes));
+    double least = fmin(apart, 0.5 / sqrt(net->nodes));
     layout_by_positions(x, y, net);
     fit(x, y, net->nodes);
     layout_part(x, y, net->nodes, least);
     fit(x, y, net->nodes);
-    return RWA_OK;
 }
 
-rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_error *err)
+rwa_status network_layout(double *x, double *y, const rwa_network *net, double apart, rwa_error *err)
 {
     struct network_grid grid;
     rwa_status st = RWA_OK;
-    if (layout_has_positions(net))
-        return on_map(x, y, net);
+    if (layout_has_positions(net)) {
+        on_map(x, y, net, apart);
+        return RWA_OK;
+    }
     if (network_canonical(net) != net && !has_lengths(net))
         return by_shape(x, y, net, err);
     if (network_grid(&grid, net) && grid.dimensions == 2)

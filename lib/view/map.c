@@ -57,7 +57,7 @@ rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_vi
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
         return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
                          RWA_VIEW_MAP_HOPS);
-    MUST(places_open(&m->places, result->net, err));
+    MUST(places_open(&m->places, result->net, PLACES_OF_LINES, err));
     return join_lines(m);
 }
 

@@ -80,14 +80,14 @@ static void bend(struct places *p, const rwa_network *net)
     }
 }
 
-rwa_status places_open(struct places *p, const rwa_network *net, rwa_error *err)
+rwa_status places_open(struct places *p, const rwa_network *net, double apart, rwa_error *err)
 {
     p->x = base_array(rwa_network_nodes(net), sizeof *p->x, err);
     p->y = base_array(rwa_network_nodes(net), sizeof *p->y, err);
     p->bow = base_array(rwa_network_links(net), sizeof *p->bow, err);
     if (!p->x || !p->y || !p->bow)
         return RWA_NOMEM;
-    rwa_status st = network_layout(p->x, p->y, net, err);
+    rwa_status st = network_layout(p->x, p->y, net, apart, err);
     if (st == RWA_OK)
         bend(p, net);
     return st;

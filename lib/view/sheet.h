@@ -16,7 +16,7 @@ struct sheet {
     bool picture;           /* the ring, or the network, is drawn */
     double radius;          /* of the circle of nodes */
     double lane;            /* between two wavelengths */
-    double picture_size;    /* of a picture, square */
+    double picture_size, picture_height;    /* of a picture */
     double edge;            /* of a network's picture, around its nodes */
     double cell, row;       /* of a grid */
     uint32_t columns, rows; /* of a grid and side */

@@ -27,10 +27,10 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
 {
     s->lane = channels > 8 ? (double)BAND / channels : 9;
     s->radius = fmax(60 + s->lane * channels, rwa_network_nodes(s->net) * 3.2);
-    s->picture_size = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
+    s->picture_size = s->picture_height = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
     if (!s->picture || s->sides == 2)
         return RWA_OK;
-    rwa_status st = places_open(&s->places, s->net, err);
+    rwa_status st = places_open(&s->places, s->net, PLACES_OF_BUNDLES, err);
     if (st == RWA_OK)
         network_picture_plan(s);
     return st;
@@ -50,7 +50,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
     s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
-    s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
+    s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
     s->keys = !s->full ? 0 : channels < VIEW_COLORS ? channels : VIEW_COLORS;
     return RWA_OK;
@@ -135,7 +135,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
 
 static void add_ring(const struct sheet *s, double x, double y, const struct raster *r)
 {
-    double cx = x + s->panel / 2, cy = y + s->picture_size / 2;
+    double cx = x + s->panel / 2, cy = y + s->picture_height / 2;
     text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
     for (size_t i = 0; i < r->count; i++)
         add_arc(s, cx, cy, r, i);
@@ -289,7 +289,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 
 static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
-    double grid = y + 26 + s->picture_size, left = x + 50;
+    double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
     text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "</text>\n", x + CAPTION_LEFT, y + 14,
              (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));

@@ -27,9 +27,12 @@ static double edge_of(const struct sheet *s, double size)
 
 void network_picture_plan(struct sheet *s)
 {
-    double size = fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40));
+    double size = fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40)), lowest = 0;
+    for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
+        lowest = fmax(lowest, s->places.y[v]);
     s->edge = edge_of(s, size);
     s->picture_size = size + 2 * s->edge;
+    s->picture_height = size * lowest + 2 * s->edge;
 }
 
 /** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves

@@ -150,7 +150,7 @@ static void maps_show_the_compass(void)
 {
     rwa_network *net = network_at(cities);
     double x[CITIES], y[CITIES];
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
     CU_ASSERT(y[0] < y[1] && y[1] < y[2] && y[2] < y[3]);
     CU_ASSERT(x[2] < x[0] && x[0] < x[3] && x[3] < x[1]);
     CU_ASSERT_DOUBLE_EQUAL((x[1] - x[2]) / (y[3] - y[0]), (13.4 - 6.96) / (53.55 - 48.14) * cos(51.2875 * 3.14159265 / 180), 1e-6);
@@ -165,16 +165,16 @@ static void maps_fill_gaps(void)
     rwa_position one[CITIES] = {cities[0], {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
     double x[CITIES], y[CITIES];
     rwa_network *net = network_at(gap);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
     CU_ASSERT_DOUBLE_EQUAL(x[1], (x[0] + x[3]) / 2, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(y[1], (y[0] + y[3]) / 2, 1e-9);
     rwa_network_free(net);
     net = network_at(twice);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
     CU_ASSERT(hypot(x[1] - x[2], y[1] - y[2]) > 0.03);
     rwa_network_free(net);
     net = network_at(one);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
     for (size_t v = 0; v < CITIES; v++)
         CU_ASSERT(x[v] >= 0 && x[v] <= 1 && y[v] >= 0 && y[v] <= 1);
     rwa_network_free(net);
@@ -184,7 +184,7 @@ static void no_node_covers_another(const rwa_network *net)
 {
     double x[128], y[128];
     uint32_t nodes = rwa_network_nodes(net);
-    CU_ASSERT_FATAL(nodes <= 128 && network_layout(x, y, net, NULL) == RWA_OK);
+    CU_ASSERT_FATAL(nodes <= 128 && network_layout(x, y, net, NETWORK_NODES_APART, NULL) == RWA_OK);
     for (uint32_t a = 0; a < nodes; a++)
         for (uint32_t b = a + 1; b < nodes; b++)
             CU_ASSERT(hypot(x[a] - x[b], y[a] - y[b]) > 0.02);
