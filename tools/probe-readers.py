@@ -103,7 +103,7 @@ READERS = [
     ("device/small.json", ["plan", "--network", "ring:8", "--time-limit", "2", "--device"]), ("openconfig/small.json", ["check"]),
     ("import-csv/all-gather", IMPORT), ("import-msccl/all-gather", IMPORT), ("import-harvest/all-gather", IMPORT),
     ("traffic/flows.csv", CIRCUITS), ("traffic/flows.json", CIRCUITS),
-    ("traffic/matrix.csv", CIRCUITS), ("tasks/small.json", ["place", "--devices", "2", "--time-limit", "2"]),
+    ("traffic/matrix.csv", CIRCUITS), ("tasks/small.json", ["place", "--devices", "2"]),
     ("schedule/graph.jsonl", ["check"]), ("schedule/line.jsonl", ["check"]), ("schedule/runs.jsonl", ["show"]),
     ("assignment/failed.jsonl", ["check"]),
 ]
