@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 static rwa_assign_options usual(void)
 {
@@ -252,6 +253,27 @@ static void every_failing_allocation_is_a_status(void)
         expect_every_failure_told(assign_many, &wavelengths[i], 20);
 }
 
+/* 16 million lightpaths take 8 s and more; a limit of 1 s is known to be too short before the first of them has a route. */
+static void millions_that_cannot_keep_the_limit_are_refused(void)
+{
+    static const rwa_demand demand = {0, 3, 1 << 24, RWA_NO_NODE};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_assign_options opts = usual();
+    rwa_error err = {0};
+    opts.time_limit_s = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "abilene12-15", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 12, &demand, 1, NULL), RWA_OK);
+    clock_t begun = clock();
+    CU_ASSERT_EQUAL(rwa_assign(&result, net, demands, &opts, &err), RWA_CANCELLED);
+    CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 1);
+    CU_ASSERT_PTR_NULL(result);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "16777216 lightpaths take 8 s or more, the time limit is 1 s"));
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -259,6 +281,6 @@ int main(void)
         TEST(even_meshes_come_near_their_middle_cut),
         TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_turned_and_repeated),
         TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),
-        TEST(every_failing_allocation_is_a_status), {0}};
+        TEST(every_failing_allocation_is_a_status), TEST(millions_that_cannot_keep_the_limit_are_refused), {0}};
     return run_tests("large assignments", tests);
 }
