@@ -11,6 +11,17 @@
  */
 void runs_narrow(uint64_t *bits, uint32_t words, uint32_t length, uint32_t stride);
 
+/** The same of one word, where every run ends in the word above it: (length - 1) * stride < 64. */
+static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t length, uint32_t stride)
+{
+    for (uint32_t have = 1, step; here && have < length; have += step) {
+        step = have < length - have ? have : length - have;
+        here &= here >> step * stride | above << (64 - step * stride);
+        above &= above >> step * stride;
+    }
+    return here;
+}
+
 /** The first set bit at or above `from`; UINT32_MAX: none.  from UINT32_MAX + 1, that is 0, is the first of all. */
 uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 

@@ -53,16 +53,38 @@ void map_clear(struct map *m, uint32_t slots)
     open_all(m);
 }
 
+/** 64 channels: which are free all along a segment; beyond the last none. */
+static uint64_t free_word(const struct map *m, size_t segment, uint32_t w)
+{
+    const struct candidates *c = m->spectrum->cand;
+    uint64_t word = w < m->words ? UINT64_MAX : 0;
+    for (size_t k = c->hop[segment]; word && k < c->hop[segment + 1]; k++)
+        word &= m->free[(size_t)c->link[k] * m->words + w];
+    return word;
+}
+
+uint32_t map_lowest(struct map *m, size_t segment, uint32_t span)
+{
+    uint32_t fibers = m->spectrum->cand->fibers;
+    if (span > 64 || (span - 1) * fibers >= 64)
+        return map_places(m, segment, span) > 0 ? runs_next(m->places, m->words, 0) : UINT32_MAX;
+    uint64_t next = free_word(m, segment, 0);
+    for (uint32_t w = 0; w < m->words; w++) {
+        uint64_t here = next;
+        next = free_word(m, segment, w + 1);
+        here = runs_narrow_word(here, next, span, fibers);
+        if (here)
+            return 64 * w + (uint32_t)__builtin_ctzll(here);
+    }
+    return UINT32_MAX;
+}
+
 uint32_t map_places(struct map *m, size_t segment, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
     uint32_t count = 0;
-    for (uint32_t w = 0; w < m->words; w++) {
-        uint64_t word = UINT64_MAX;
-        for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
-            word &= m->free[(size_t)c->link[k] * m->words + w];
-        m->places[w] = word;
-    }
+    for (uint32_t w = 0; w < m->words; w++)
+        m->places[w] = free_word(m, segment, w);
     runs_narrow(m->places, m->words, span, c->fibers);
     for (uint32_t w = 0; w < m->words; w++)
         count += (uint32_t)__builtin_popcountll(m->places[w]);

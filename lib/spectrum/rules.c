@@ -103,11 +103,13 @@ static uint32_t least_fragmenting_place(const struct map *m, size_t segment, uin
 /** UINT32_MAX: no room. */
 static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
+    if (fit->rule == SPECTRUM_LOWEST)
+        return map_lowest(m, segment, span);
     uint32_t count = map_places(m, segment, span);
     if (count == 0)
         return UINT32_MAX;
     switch (fit->rule) {
-    case SPECTRUM_LOWEST: break;
+    case SPECTRUM_LOWEST: break;    /* done */
     case SPECTRUM_HIGHEST: return runs_highest(m->places, m->words);
     case SPECTRUM_EXACT: return exact_place(m);
     case SPECTRUM_RANDOM: return random_place(m, count, fit->random);

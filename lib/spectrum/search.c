@@ -6,6 +6,7 @@
 #include "spectrum/spectrum.h"
 
 enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
+enum { FIRST_WORDS = 1 << 24 };     /* of all lightpaths: a pass of a fraction of a second */
 
 /* How much a route of many hops counts beside its height: every pass takes one of these. */
 #define FIRST_ROUTE UINT32_MAX     /* the first route with room: those of the bound's linear program come first */
@@ -42,10 +43,16 @@ static bool keep_better(struct search *s)
     return true;
 }
 
+/** The first pass on few slots is not cut short: without it there would be hardly an answer. */
+static bool is_short_first(const struct search *s)
+{
+    return s->goal->slots > 0 && s->best->placed == 0 && (uint64_t)units(s) * s->map.words <= FIRST_WORDS;
+}
+
 static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
 {
     const struct spectrum_fit fit = {.rule = SPECTRUM_LOWEST, .best_route = hop_cost != FIRST_ROUTE, .hop_cost = hop_cost,
-                                     .order = s->order, .budget = s->goal->budget};
+                                     .order = s->order, .budget = is_short_first(s) ? NULL : s->goal->budget};
     map_clear(&s->map, slots);
     spectrum_place(&s->at, &s->map, &fit);
 }

@@ -30,6 +30,8 @@ void map_free(struct map *map);
 void map_clear(struct map *map, uint32_t slots);
 /** Fill map->places with the channels from which on `span` slots are free all along a segment; how many there are. */
 uint32_t map_places(struct map *map, size_t segment, uint32_t span);
+/** The lowest of those channels, word by word; UINT32_MAX: none. */
+uint32_t map_lowest(struct map *map, size_t segment, uint32_t span);
 /** Take, or give back, the slots of a segment from a channel on. */
 void map_take(struct map *map, size_t segment, uint32_t channel, uint32_t span);
 void map_give(struct map *map, size_t segment, uint32_t channel, uint32_t span);

@@ -57,12 +57,7 @@ static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links
     assert(span > 1 && (span - 1) * s->fibers < 64);
     for (uint32_t w = 0; w < s->words; w++) {
         uint64_t here = next, above = next = w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
-        for (uint32_t have = 1, step; here && have < span; have += step) {
-            step = have < span - have ? have : span - have;
-            here &= here >> step * s->fibers | above << (64 - step * s->fibers);
-            above &= above >> step * s->fibers;
-        }
-        here &= mask ? mask[w] : UINT64_MAX;
+        here = runs_narrow_word(here, above, span, s->fibers) & (mask ? mask[w] : UINT64_MAX);
         if (here)
             return 64 * w + lowest_bit(here);
     }

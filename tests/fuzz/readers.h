@@ -405,7 +405,7 @@ struct fuzz_operation {
     unsigned char what, a, b, c;
 };
 
-/** Between two of nine nodes; on a flexible grid with a width, a guard, a routing and a policy. */
+/** Between two of nine nodes; on a flexible grid with a width, a guard, a routing, a policy, a protection and a rate. */
 static inline void fuzz_request(rwa_request *request, const struct fuzz_operation *op, int wide)
 {
     rwa_request_init(request, op->a % 9, op->b % 9);
@@ -415,6 +415,8 @@ static inline void fuzz_request(rwa_request *request, const struct fuzz_operatio
     request->guard = op->c / 96;
     request->routing = (rwa_routing)(op->a / 9 % 3);
     request->policy = (rwa_policy)(op->b / 9 % 7);
+    request->protection = (rwa_protection)(op->what / 8 % 3);
+    request->rate_bps = op->what / 24;
 }
 
 static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *op, int wide)
@@ -456,6 +458,16 @@ static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *o
     }
 }
 
+/** The lightpaths come up in another state as they are, failed links too. */
+static inline void fuzz_state_again(const rwa_state *state, const rwa_assign_result *result)
+{
+    rwa_state *again = NULL;
+    FUZZ_EXPECT(rwa_state_create(&again, rwa_state_network(state), NULL, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_state_import(again, result, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_state_count(again) == rwa_state_count(state));
+    rwa_state_free(again);
+}
+
 /** Its lightpaths never clash, and undoing all of it leaves nothing. */
 static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, int wide, rwa_error *err)
 {
@@ -479,6 +491,7 @@ static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, i
     if (rwa_state_count(state) > 0 && (st = rwa_state_export(&result, state, err)) == RWA_OK) {
         FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(check.ok);
+        fuzz_state_again(state, result);
     }
     if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {
         FUZZ_EXPECT(rwa_state_count(state) == 0);
