@@ -143,6 +143,27 @@ done:
     return st;
 }
 
+/* A result for the demands; where formats carry their rates, with these, so that its file says what each must carry. */
+static rwa_status create_result(rwa_assign_result **out, const struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    rwa_demands *rated = NULL;
+    rwa_status st = RWA_OK;
+    if (!job_has_formats(job))
+        return rwa_assign_result_create(out, job->net, job->demands, job->model, job->err);
+    double *rates = base_array(count, sizeof *rates, job->err);
+    if (!rates)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < count; d++)
+        rates[d] = job_rate_bps(job, d);
+    TRY(rwa_demands_with_rates(&rated, job->demands, rates, job->err));
+    TRY(rwa_assign_result_create(out, job->net, rated, job->model, job->err));
+done:
+    rwa_demands_free(rated);
+    free(rates);
+    return st;
+}
+
 rwa_status job_answer(rwa_assign_result **out, const struct job *job)
 {
     assert(job->best.placed <= job->instance.cand.demands);
@@ -152,7 +173,7 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
     w.wavelengths = base_array(2 * (size_t)job->graph.nodes, sizeof *w.wavelengths, job->err);
     if (!w.fibers || !w.wavelengths)
         goto done;
-    TRY(rwa_assign_result_create(&w.result, job->net, job->demands, job->model, job->err));
+    TRY(create_result(&w.result, job));
     TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count,
                        job->err));
     TRY(add_all(&w));

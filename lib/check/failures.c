@@ -20,6 +20,8 @@ rwa_status failures_begin(struct failures *f, const uint32_t *carriers, uint32_t
 
 static rwa_status add_numbers(struct failures *f, const uint32_t *numbers, size_t count, rwa_error *err)
 {
+    if (count == 0)
+        return RWA_OK;
     MUST(base_grow((void **)&f->numbers, &f->number_capacity, f->number_count + count, sizeof *f->numbers, err));
     memcpy(f->numbers + f->number_count, numbers, count * sizeof *numbers);
     f->number_count += count;

@@ -7,7 +7,6 @@
 #include "profile/profile.h"
 
 #define AT(f) #f, offsetof(struct rwa_fiber_profile, f)
-#define POSITIVE(f, most, unit) {AT(f), FIELD_ABOVE_LEAST, 0, most, 0, "a number of " unit " above 0"}
 #define LOSS(f) {AT(f), FIELD_OPTIONAL, 0, 100, 0, "a number of dB, 0 or more"}
 
 static const struct field fields[] = {
@@ -15,7 +14,7 @@ static const struct field fields[] = {
     {AT(dispersion_ps_nm_km), 0, 0.1, 1000, 0, "a number of ps/(nm km), 0.1 or more (its sign does not matter)"},
     {AT(effective_area_um2), 0, 10, 300, 0, "a number of square micrometres, 10 or more"},
     {AT(nonlinear_index_m2_per_w), FIELD_OPTIONAL, 0, 1e-15, 2.6e-20, "a number of m2/W, 0 or more"},
-    POSITIVE(span_km, 1000, "km"),
+    {AT(span_km), 0, 1, 1000, 0, "a number of km, 1 or more"},
     LOSS(connector_db),
     {AT(noise_figure_db), 0, 0, 100, 0, "a number of dB, 0 or more"},
     LOSS(node_loss_db),

@@ -147,6 +147,8 @@ static void unreadable_files_are_told_with_their_line(void)
          "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"links\":[0,1],\"fiber\":0,\"wavelength\":0}",
          ":2: \"links\""},
         {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"spare\",\"path\":null}", ":2: \"role\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":0,\"path\":null}", ":2: \"rate_bps\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":\"100G\",\"path\":null}", ":2: \"rate_bps\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char path[] = "/tmp/rwa-assignment-XXXXXX";

@@ -89,4 +89,21 @@ for profile in '{' '[]' '{"name": "x"}' '{"name": "x", "parameters": {}}' '{"nam
     bad 2 gsnr --spans 80 --device "$dir/profile.json"
     bad 2 gsnr --spans 80 --modulations "$dir/profile.json"
 done
+here=$(cd "$(dirname "$0")/../.." && pwd)
+for spoilt in 's/"span_km": 80/"span_km": 1e-9/' 's/"slots": 384/"slots": 1e12/' 's/"launch_dbm": 0/"launch_dbm": "loud"/'; do
+    sed "$spoilt" "$here/data/fibers/ssmf.json" > "$dir/profile.json"
+    bad 2 gsnr --network nsfnet14-21 --route 0,1 --device "$dir/profile.json"
+done
+
+# What is written says what each lightpath must carry: with too few slots for its rate it is wrong.
+run assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --routing shortest -o "$dir/rates.jsonl"
+is 0 "formats on slots"
+grep -q '"width":6,"rate_bps":400000000000,' "$dir/rates.jsonl"
+verdict $? "no rates in $(sed -n 2p "$dir/rates.jsonl")"
+run check "$dir/rates.jsonl" --device ssmf
+is 0 "a check of rates"
+sed 's/"width":6/"width":3/' "$dir/rates.jsonl" > "$dir/narrow.jsonl"
+run check "$dir/narrow.jsonl" --device ssmf
+is 1 "a check of too few slots"
+says "too few for 400 Gbit/s"
 finish

@@ -270,6 +270,7 @@ static void bad_files_are_told_in_a_line(void)
         {"b.json", "{\"nodes\":2,\"links\":[[0,1],[1,1]]}", "links[1]: a link from node 1 to itself"},
         {"b.json", "{\"nodes\":2,\"links\":[[0,1,\"far\"]]}", "number of km"},
         {"b.json", "{\"nodes\":2,\"links\":[[0,1,-1]]}", "not negative"},
+        {"b.json", "{\"nodes\":2,\"links\":[[0,1,4294967296242]]}", "at most 1e+06"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"fibers\":0}]}", "at least 1"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"capacity\":-2}]}", "capacity"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"reserved\":\"x\"}]}", "0,3,8-15"},
