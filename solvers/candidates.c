@@ -168,6 +168,17 @@ void table_lift(struct table *t, uint32_t demand)
     t->at.placed--;
 }
 
+void table_shrink(struct table *t)
+{
+    assert(t->channels > 0);
+    uint32_t last = t->channels - 1;
+    for (uint32_t l = 0; l < t->cand->links; l++) {
+        assert(t->owner[(size_t)last * t->cand->links + l] >= TABLE_TAKEN);
+        own(t, last, l, TABLE_TAKEN);
+    }
+    t->channels = t->at.channels = last;
+}
+
 void table_load(struct table *t, const struct placement *from)
 {
     assert(t->at.placed == 0);

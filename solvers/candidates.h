@@ -71,6 +71,8 @@ uint32_t table_lowest(const struct table *table, size_t segment);
 void table_put(struct table *table, uint32_t demand, size_t route);
 /** Take a placed demand's channels back. */
 void table_lift(struct table *table, uint32_t demand);
+/** Do without the last channel, which no demand has. */
+void table_shrink(struct table *table);
 /** Debug builds: abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */
 #ifndef NDEBUG
 void table_check(const struct table *table);

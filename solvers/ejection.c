@@ -58,6 +58,15 @@ void ejection_lift(struct ejection *e, uint32_t demand)
     give(e, demand, TABLE_FREE, 0);
 }
 
+void ejection_shrink(struct ejection *e)
+{
+    for (size_t l = 0; l < e->table->cand->links; l++) {
+        size_t cell = l * e->stride + e->table->channels;
+        e->owner[cell] = TABLE_TAKEN;
+        e->cost[cell] = INFINITY;
+    }
+}
+
 /* The first link of a segment: all owners are met for the first time. */
 static void begin_block(float *sum, const float *cost, const uint32_t *until, uint32_t now)
 {

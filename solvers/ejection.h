@@ -22,6 +22,8 @@ void ejection_free(struct ejection *e);
 void ejection_load(struct ejection *e, const float *cost);
 /** After table_put(). */
 void ejection_put(struct ejection *e, uint32_t demand, float cost);
+/** After table_shrink(). */
+void ejection_shrink(struct ejection *e);
 /** Before table_lift(). */
 void ejection_lift(struct ejection *e, uint32_t demand);
 /**

@@ -8,7 +8,8 @@ enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 struct tabu {
     const struct improve *run;
     struct table table;
-    uint32_t *unplaced;     /* demands without a place; before that, of each wavelength how many it has */
+    uint32_t *unplaced;     /* demands without a place */
+    uint32_t *size;         /* scratch: of each class */
     uint32_t count;
     uint32_t *until;        /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     struct ejection ejection;
@@ -16,7 +17,6 @@ struct tabu {
     float *weight;          /* of each demand: how often it found no free place, so how dear it is to push out */
     uint32_t moves;
     uint64_t spent;
-    struct placement start; /* scratch */
     struct arena arena;
 };
 
@@ -24,7 +24,6 @@ static void tabu_free(struct tabu *t)
 {
     table_free(&t->table);
     ejection_free(&t->ejection);
-    placement_free(&t->start);
     arena_free(&t->arena);
 }
 
@@ -35,45 +34,29 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
     MUST(table_create(&t->table, cand, (uint32_t)channels, err));
     MUST(ejection_create(&t->ejection, &t->table, (uint32_t)channels, err));
-    MUST(placement_create(&t->start, cand, err));
-    arena_new(&t->arena, t->unplaced, demands > channels ? demands : channels);
+    arena_new(&t->arena, t->unplaced, demands);
+    arena_new(&t->arena, t->size, channels);
     arena_new(&t->arena, t->until, demands * t->ejection.stride);
     arena_new(&t->arena, t->weight, demands);
     arena_new(&t->arena, t->cost, demands);
     return arena_status(&t->arena);
 }
 
-/* The wavelength whose loss displaces the fewest demands; where wavelengths are distinct, the highest. */
-static uint32_t smallest_class(const struct improve *run, uint32_t *size)
+/* The channel whose loss displaces the fewest demands; where channels are distinct, the highest. */
+static uint32_t smallest_class(struct tabu *t)
 {
-    assert(run->best->channels > 0);
-    const struct candidates *cand = run->cand;
-    uint32_t channels = run->best->channels, least = channels - 1;
-    for (uint32_t w = 0; w < channels; w++)
-        size[w] = 0;
-    for (uint32_t d = 0; d < cand->demands; d++)
-        if (run->best->route[d] != NO_ROUTE)
-            for (size_t s = cand->segment[run->best->route[d]]; s < cand->segment[run->best->route[d] + 1]; s++)
-                size[run->best->channel[s]]++;
-    for (uint32_t w = 0; w < channels && !run->distinct; w++)
-        if (size[w] < size[least])
+    assert(t->table.channels > 0);
+    const struct candidates *cand = t->run->cand;
+    const struct placement *at = &t->table.at;
+    uint32_t channels = t->table.channels, least = channels - 1;
+    memset(t->size, 0, channels * sizeof *t->size);
+    for (uint32_t d = 0; d < cand->demands && !t->run->distinct; d++)
+        for (size_t s = cand->segment[at->route[d]]; s < cand->segment[at->route[d] + 1]; s++)
+            t->size[at->channel[s]]++;
+    for (uint32_t w = 0; w < channels && !t->run->distinct; w++)
+        if (t->size[w] < t->size[least])
             least = w;
     return least;
-}
-
-/* Start from the best placement without wavelength `gone`, whose number the last one takes. */
-static void drop_class(struct tabu *t, uint32_t gone)
-{
-    assert(gone < t->run->best->channels && t->run->best->placed == t->run->cand->demands);
-    const struct candidates *cand = t->run->cand;
-    const struct placement *best = t->run->best;
-    uint32_t last = best->channels - 1;
-    placement_copy(&t->start, best, cand);
-    for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t s = cand->segment[best->route[d]]; s < cand->segment[best->route[d] + 1]; s++)
-            t->start.channel[s] = best->channel[s] == gone ? last : best->channel[s] == last ? gone : best->channel[s];
-    table_clear(&t->table, last);
-    table_load(&t->table, &t->start);
 }
 
 static uint32_t hops_of(const struct candidates *cand, size_t route)
@@ -87,22 +70,63 @@ static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
     return t->weight[demand] * (float)(t->run->by_hops ? hops_of(t->run->cand, route) : 1);
 }
 
-static void forget_tabu(struct tabu *t)
+static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
 {
-    size_t cells = (size_t)t->run->cand->demands * t->ejection.stride;
-    memset(t->until, 0, cells * sizeof *t->until);
-    t->moves = 0;
+    const struct candidates *cand = t->run->cand;
+    size_t route = t->table.at.route[demand];
+    for (size_t s = route == NO_ROUTE ? 0 : cand->segment[route]; route != NO_ROUTE && s < cand->segment[route + 1]; s++)
+        if (t->table.at.channel[s] == channel)
+            return true;
+    return false;
+}
+
+static void lift(struct tabu *t, uint32_t demand)
+{
+    ejection_lift(&t->ejection, demand);
+    table_lift(&t->table, demand);
+}
+
+static void put(struct tabu *t, uint32_t demand, size_t route)
+{
+    table_put(&t->table, demand, route);
+    ejection_put(&t->ejection, demand, cost_of(t, demand, route));
+}
+
+/* The segments of a demand on one channel go to another, which is free. */
+static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint32_t to)
+{
+    const struct candidates *cand = t->run->cand;
+    size_t route = t->table.at.route[demand];
+    lift(t, demand);
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+        if (t->table.at.channel[s] == from)
+            t->table.at.channel[s] = to;
+    put(t, demand, route);
+}
+
+/* All demands have a place; those of the smallest class lose it, and the last class takes its number. */
+static void drop_class(struct tabu *t)
+{
+    const struct candidates *cand = t->run->cand;
+    uint32_t gone = smallest_class(t), last = t->table.channels - 1;
+    assert(t->count == 0 && t->table.at.placed == cand->demands);
+    for (uint32_t d = 0; d < cand->demands; d++)
+        if (has_channel(t, d, gone)) {
+            lift(t, d);
+            t->unplaced[t->count++] = d;
+        }
+    for (uint32_t d = 0; d < cand->demands && gone != last; d++)
+        if (has_channel(t, d, last))
+            change_channel(t, d, last, gone);
+    table_shrink(&t->table);
+    ejection_shrink(&t->ejection);
 }
 
 static void begin(struct tabu *t)
 {
     const struct improve *run = t->run;
-    if (run->fixed) {
-        table_clear(&t->table, run->best->channels);
-        table_load(&t->table, run->best);
-    } else {
-        drop_class(t, smallest_class(run, t->unplaced));
-    }
+    table_clear(&t->table, run->best->channels);
+    table_load(&t->table, run->best);
     t->count = 0;
     for (uint32_t d = 0; d < run->cand->demands; d++) {
         size_t route = t->table.at.route[d];
@@ -112,7 +136,6 @@ static void begin(struct tabu *t)
             t->unplaced[t->count++] = d;
     }
     ejection_load(&t->ejection, t->cost);
-    forget_tabu(t);
 }
 
 /* One of the channels of least cost, by chance. */
@@ -183,8 +206,7 @@ static void push_out(struct tabu *t, uint32_t demand)
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         t->until[(size_t)demand * t->ejection.stride + t->table.at.channel[s]] = stay;
-    ejection_lift(&t->ejection, demand);
-    table_lift(&t->table, demand);
+    lift(t, demand);
     t->unplaced[t->count++] = demand;
 }
 
@@ -217,8 +239,7 @@ static void move(struct tabu *t)
         }
     if (t->count > others)
         raise_weight(t, demand);
-    table_put(&t->table, demand, route);
-    ejection_put(&t->ejection, demand, cost_of(t, demand, route));
+    put(t, demand, route);
 }
 
 static bool must_stop(struct tabu *t)
@@ -249,8 +270,10 @@ rwa_status improve_tabu(const struct improve *run, rwa_error *err)
     if (run->best->channels == 0 || improve_done(run))
         return RWA_OK;
     TRY(tabu_create(&t, err));
+    begin(&t);
     while (!stop && !improve_done(run)) {
-        begin(&t);
+        if (!run->fixed)
+            drop_class(&t);
         while (t.count > 0 && !stop && !(run->fixed && improve_done(run))) {
             move(&t);
             stop = must_stop(&t);

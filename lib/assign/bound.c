@@ -135,8 +135,7 @@ rwa_status job_odd_cuts(struct job *job)
     struct budget part = base_budget_part(&job->budget, ODD_SHARE);
     MUST(odd_cuts_solve(&job->odd, &job->graph, &job->traffic, job->flow, enough, &part, job->err));
     job->budget.cancelled = part.cancelled;
-    if (job->odd.value <= before)
-        return RWA_OK;
-    MUST(certify_odd_cuts(job));
+    if (job->odd.value > before)
+        MUST(certify_odd_cuts(job));
     return job->bound.value < enough ? job_more_routes(job) : RWA_OK;
 }
