@@ -230,11 +230,53 @@ static void translations_fill_every_link(void)
     }
 }
 
+static uint32_t steps_in_blocks(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t blocks, const char *scheme)
+{
+    rwa_network *net = open_network(spec, wavelengths);
+    rwa_plan_options opts = usual();
+    rwa_plan *plan = NULL;
+    rwa_collective coll;
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 1 << 20, blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    uint32_t steps = rwa_plan_summary(plan)->steps;
+    CU_ASSERT_EQUAL(rwa_schedule_collective(rwa_plan_schedule(plan))->blocks, blocks);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return steps;
+}
+
+/* A node of two links takes in 2 of the 13 B/14 blocks of the others in a step: 7 steps of whole blocks, 13 of halves, 26 of quarters. */
+static void blocks_are_cut_as_asked(void)
+{
+    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 14, "nearest"), 7);
+    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 28, "nearest"), 13);
+    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 56, "nearest"), 26);
+    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 28, "auto"), 13);
+    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_REDUCE_SCATTER, 28, "nearest"), 13);
+}
+
+/* 16 blocks leave the root of the torus in a step, the farthest node is 8 links away: 32 + 8 steps; each channel of the root's carries 1/16
+ * of the message, and two thirds of the time are spent on that at least. */
+static void blocks_of_a_long_broadcast_follow_each_other(void)
+{
+    rwa_network *net = open_network("torus:8x8", 4);
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_TRUE(steps_in_blocks("torus:8x8", 4, RWA_BROADCAST, 512, "nearest") <= 32 + 8);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 64, 0, 256000000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s < 1.5 * rwa_plan_summary(plan)->time_bound_s);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_network_has_every_collective), TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
         TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_only_lead_forwards),
-        TEST(translations_fill_every_link), {0}};
+        TEST(translations_fill_every_link), TEST(blocks_are_cut_as_asked),
+        TEST(blocks_of_a_long_broadcast_follow_each_other), {0}};
     return run_tests("nearest", tests);
 }

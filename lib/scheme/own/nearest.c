@@ -5,9 +5,14 @@
 #include "network/network.h"
 #include "scheme/scheme.h"
 
+#include <math.h>
+
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20 };
+
+/** Of the blocks of a broadcast that the scheme itself chooses. */
+enum { BLOCK_PAIRS = 1 << 15 };
 
 struct nearest {
     const rwa_network *net;
@@ -140,11 +145,81 @@ static rwa_status push_deliveries(struct schedule_sink *sink, const struct neare
     return RWA_OK;
 }
 
+/** Links from the root to the node farthest from it. */
+static rwa_status find_depth(uint32_t *depth, const rwa_network *net, uint32_t root, rwa_error *err)
+{
+    uint32_t *hops = base_array(net->nodes, sizeof *hops, err), *queue = base_array(net->nodes, sizeof *queue, err);
+    uint32_t head = 0, tail = 0;
+    rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    queue[tail++] = root;
+    hops[root] = 1; /* plus 1: 0 says that a node is new */
+    for (; head < tail; head++)
+        for (uint32_t k = net->first[queue[head]]; k < net->first[queue[head] + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (hops[to] == 0) {
+                hops[to] = hops[queue[head]] + 1;
+                queue[tail++] = to;
+            }
+        }
+    *depth = hops[queue[tail - 1]] - 1;
+done:
+    free(hops);
+    free(queue);
+    return st;
+}
+
+/** Blocks that leave the root in a step, or enter the node with the fewest channels. */
+static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t root, rwa_error *err)
+{
+    uint64_t *in = base_array(net->nodes, sizeof *in, err), out = 0;
+    if (!in)
+        return RWA_NOMEM;
+    for (uint32_t l = 0; l < net->link_count; l++)
+        in[net->links[l].to] += (uint64_t)net->links[l].fibers * net->wavelengths;
+    for (uint32_t k = net->first[root]; k < net->first[root + 1]; k++)
+        out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
+    *width = out;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        *width = v != root && in[v] < *width ? in[v] : *width;
+    free(in);
+    return RWA_OK;
+}
+
+/**
+ * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
+ * as the farthest node is links away.  One block where that is not clearly quicker.
+ */
+static rwa_status choose_blocks(uint64_t *blocks, const struct plan_request *request, rwa_error *err)
+{
+    const double clearly = 1.15;
+    const rwa_collective *coll = request->coll;
+    const double step_s = request->price.step_s, message_s = request->price.byte_s * (double)coll->message_bytes;
+    uint64_t width = 0;
+    uint32_t depth = 0;
+    MUST(find_width(&width, request->net, coll->root, err));
+    MUST(find_depth(&depth, request->net, coll->root, err));
+    if (width == 0 || depth == 0 || step_s <= 0)
+        return RWA_OK;
+    double whole_steps = coll->nodes - 1 <= width ? 1 : 2;
+    double most = floor((double)BLOCK_PAIRS / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
+    rounds = rounds < most ? rounds : most;
+    if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
+        return RWA_OK;
+    *blocks = (uint64_t)rounds * width;
+    return RWA_OK;
+}
+
 /** Translations keep the planning of a large network cheap: the plan of one node stands for all. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
+    const rwa_collective *coll = request->coll;
     struct translations group;
-    (void)err;
+    bool usual = coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
+    if (coll->kind == RWA_BROADCAST && usual && !request->opts->members)
+        MUST(choose_blocks(&e->blocks, request, err));
+    if (!usual && coll->kind != RWA_ALL_TO_ALL)
+        e->blocks = coll->blocks;
     if (can_fold(&group, request))
         e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
     return RWA_OK;
