@@ -143,14 +143,12 @@ static rwa_status check_request(const struct job *job)
 {
     const rwa_assign_options *o = job->opts;
     rwa_error *err = job->err;
-    rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(job->net);
     if (network_is_one_hop(job->net))
         return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
                          rwa_topology_name(rwa_network_topology(job->net)));
     if (rwa_demands_nodes(job->demands) != nodes)
-        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u",
-                         rwa_demands_nodes(job->demands), nodes);
+        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u", rwa_demands_nodes(job->demands), nodes);
     if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
         return base_fail(err, RWA_BADARG, "assign: the undirected model needs links in pairs, this network has single ones");
     if (!job->routing)
@@ -162,14 +160,12 @@ static rwa_status check_request(const struct job *job)
     if (o->objective != RWA_FEWEST_WAVELENGTHS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
     if (job_is_wide(job))
-        TRY(check_slots(job));
+        MUST(check_slots(job));
     if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels", o->wavelengths,
                          band_of(job->net, o->transmission));
-    TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
-    TRY(check_nodes("converter", o->converters, o->converter_count, nodes, err));
-done:
-    return st;
+    MUST(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
+    return check_nodes("converter", o->converters, o->converter_count, nodes, err);
 }
 
 static rwa_status fits_memory(const struct job *job)
@@ -180,7 +176,6 @@ static rwa_status fits_memory(const struct job *job)
 static rwa_status job_open(struct job *job)
 {
     const rwa_assign_options *o = job->opts;
-    rwa_status st = RWA_OK;
     job->model = o->model ? o->model : rwa_network_model(job->net);
     job->routing = find_routing(o->routing);
     job->method = find_method(o->solver);
@@ -191,15 +186,14 @@ static rwa_status job_open(struct job *job)
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     job->budget.programs = o->programs;
     if (job->method)
-        TRY(job_fewest_slots(job));
-    TRY(check_request(job));
-    TRY(fits_memory(job));
-    TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));
-    TRY(risks_create(&job->risks, job->net, &job->graph, job->err));
+        MUST(job_fewest_slots(job));
+    MUST(check_request(job));
+    MUST(fits_memory(job));
+    MUST(routing_graph_create(&job->graph, job->net, job->model, job->err));
+    MUST(risks_create(&job->risks, job->net, &job->graph, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)
         job->graph.closed[o->forbidden[i]] = true;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* All are served, and what proves most is the routes as they are; of those not served they prove nothing. */
@@ -250,18 +244,16 @@ rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa
                       const rwa_assign_options *opts, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_OK;
     rwa_assign_options ours;
     *out = NULL;
     rwa_assign_options_init(&ours);
-    TRY(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
-    TRY(job_run(out, net, demands, &ours, err));
+    MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
+    MUST(job_run(out, net, demands, &ours, err));
     if (exceeds_band(*out, net, &ours)) {
         rwa_assign_result_free(*out);
         *out = NULL;
         ours.wavelengths = band_of(net, ours.transmission);
-        st = job_run(out, net, demands, &ours, err);
+        return job_run(out, net, demands, &ours, err);
     }
-done:
-    return st;
+    return RWA_OK;
 }

@@ -123,25 +123,23 @@ static rwa_status keep_turn(struct route_sets *c, const struct job *job, const s
 static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job, const struct sorting *s,
                               size_t most)
 {
-    rwa_status st = RWA_OK;
     uint32_t limit = job->opts->max_hops;
     size_t before = c->paths.count;
     bool all = false;
     if (s->via == RWA_NO_NODE) {
         bool antipodal = is_antipodal(job, s, most);
-        TRY(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, antipodal ? 2 : most, limit, job->err));
+        MUST(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, antipodal ? 2 : most, limit, job->err));
         if (antipodal)
-            TRY(keep_turn(c, job, s, before));
+            MUST(keep_turn(c, job, s, before));
         all = c->paths.count < before + most;
     } else {
-        TRY(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
+        MUST(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
     }
-    TRY(routes_keep_reaching(c, before, job));
+    MUST(routes_keep_reaching(c, before, job));
     if (job->opts->transmission && c->paths.count == before && !all && limit == 0 && s->via == RWA_NO_NODE)
-        TRY(routes_add_reaching(c, job, s->src, s->dst, &all));
+        MUST(routes_add_reaching(c, job, s->src, s->dst, &all));
     note_kind(c, before, all);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status find_pairs(struct route_sets *c, struct protection *protection, const struct job *job, const struct sorting *s,
@@ -229,11 +227,8 @@ done:
 
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
-    rwa_status st = RWA_OK;
-    TRY(sort_demands(c, job));
-    TRY(find_shortest(c, job, most, only_all));
-done:
-    return st;
+    MUST(sort_demands(c, job));
+    return find_shortest(c, job, most, only_all);
 }
 
 /* ---- routes from elsewhere ---- */

@@ -38,13 +38,11 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
     bool by_rule = m->kind == METHOD_GREEDY;
     struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
                       .order = m->order, .channels = channels, .state = &job->random, .budget = &job->budget};
-    rwa_status st = RWA_OK;
     fit.open = channels < count_channels(job) ? channels : count_channels(job);
-    TRY(fit_run(&fit, &job->best, job->err));
+    MUST(fit_run(&fit, &job->best, job->err));
     if (job->balanced)
-        TRY(place_balanced(job, &fit));
-done:
-    return st;
+        MUST(place_balanced(job, &fit));
+    return RWA_OK;
 }
 
 /* Greedy passes on a growing number of channels: twice as many until all units fit. */
@@ -55,8 +53,7 @@ static rwa_status start(struct job *job, const uint32_t *order)
     channels = channels < count_channels(job) ? count_channels(job) : channels;
     for (; st == RWA_OK; channels *= 2) {
         if (channels > UINT32_MAX / 2)
-            return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered",
-                             job->instance.cand.demands);
+            return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered", job->instance.cand.demands);
         st = place_greedily(job, order, (uint32_t)channels);
         if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
             break;
@@ -73,20 +70,18 @@ uint64_t job_least(const struct job *job)
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
-    rwa_status st = RWA_OK;
     double marks = (double)job->instance.cand.demands * job->best.channels;
     for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
         run->work = work;
-        TRY(improve_greedy(run, job->err));
+        MUST(improve_greedy(run, job->err));
         run->work = TABU_SHARE * work;
         if (marks <= TABU_MARKS)
-            TRY(improve_tabu(run, job->err));
+            MUST(improve_tabu(run, job->err));
         run->by_hops = !run->by_hops && !run->fixed;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static struct improve improve_job(struct job *job, struct budget *budget)
@@ -123,7 +118,6 @@ static rwa_status raise_bound(struct improve *run, struct job *job)
 /* Improve the greedy placement: not at all, by an integer program, or by all searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
-    rwa_status st = RWA_OK;
     bool most = run->fixed;
     if (job->method->kind == METHOD_ILP && improve_done(run) && !job->program)
         job->program = "not needed";
@@ -132,23 +126,21 @@ static rwa_status seek(struct improve *run, struct job *job)
     if (!job_searches(job))
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;
-    TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
+    MUST(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
     if (!few && !most && !improve_done(run))
-        TRY(raise_bound(run, job));
+        MUST(raise_bound(run, job));
     if (!few)
-        TRY(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
+        MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
-        goto done;
+        return RWA_OK;
     struct budget part = branch_budget(job, run->budget);
-    TRY(job_branch_bound(job, &part, most));
+    MUST(job_branch_bound(job, &part, most));
     run->budget->cancelled = part.cancelled;
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
     if (!most)
         raise_target(run, job);
-    TRY(alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK));
-done:
-    return st;
+    return alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK);
 }
 
 /* No more than this can be served on the wavelengths given. */
@@ -171,21 +163,19 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
 static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
 {
     assert(channels > 0);
-    rwa_status st = RWA_OK;
     struct improve run = improve_job(job, &job->budget);
     run.fixed = true;
-    TRY(most_possible(job, &run.goal));
+    MUST(most_possible(job, &run.goal));
     for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) { /* short ones block the fewest others */
         uint32_t kept = order[i];
         order[i] = order[j - 1];
         order[j - 1] = kept;
     }
-    TRY(place_greedily(job, order, channels));
+    MUST(place_greedily(job, order, channels));
     job->best.channels = channels;
-    TRY(seek(&run, job));
+    MUST(seek(&run, job));
     job->fewest_left_out = job->fewest_left_out || job->best.placed == run.goal;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /*

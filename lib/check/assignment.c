@@ -400,8 +400,7 @@ static rwa_status check_lightpath(struct assignment_checker *chk, const struct r
     bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
     TRY(note_failures(chk, p));
     for (uint32_t k = 0; k < p->hops; k++)
-        TRY(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber,
-                       p->wavelengths ? p->wavelengths[k] : p->wavelength));
+        TRY(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
 done:
     return st;
 }
@@ -522,12 +521,10 @@ static rwa_status end_assignment(struct assignment_checker *chk)
         else if (chk->protection && !get_bit(chk->backed, d))
             REPORT(chk, RWA_VIOLATION_PROTECTION, &none, " has no backup");
     }
-    rwa_status st = check_failures(chk);
-    if (st != RWA_OK)
-        return st;
+    MUST(check_failures(chk));
     for (uint64_t c = 0; c < (uint64_t)chk->fibers * chk->wavelengths; c++)
         chk->report->wavelengths_used += get_bit(chk->lit, c);
-    st = check_claim(chk);
+    rwa_status st = check_claim(chk);
     chk->report->ok = chk->report->violations == 0;
     return st;
 }

@@ -117,9 +117,7 @@ rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, con
     *out = lp;
     if (!lp)
         return RWA_NOMEM;
-    rwa_status st = reserve(lp, rows, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(reserve(lp, rows, err));
     lp->job.rows = rows;
     lp->job.lower = lower;
     lp->job.upper = upper;
@@ -145,8 +143,7 @@ rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, c
     return st == RWA_OK ? step(lp, add_step, err) : st;
 }
 
-rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value,
-                           rwa_error *err)
+rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value, rwa_error *err)
 {
     rwa_status st = take_entries(lp, n, column, value, err);
     lp->job.lower = &lower;

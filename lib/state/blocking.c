@@ -194,8 +194,7 @@ static rwa_status arrive(struct simulation *s, double time)
     request->src = turned ? dst : src;
     request->dst = turned ? src : dst;
     advance(s, time);
-    MUST(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed)
-                           : set_up(s, request, time + holding, &placed));
+    MUST(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed) : set_up(s, request, time + holding, &placed));
     count_request(s, k, placed.hops == 0);
     if (placed.hops == 0)
         return RWA_OK;

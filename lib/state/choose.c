@@ -54,10 +54,8 @@ static rwa_status check_protection(const rwa_request *q, rwa_error *err)
 
 static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
-        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst,
-                         s->nodes);
+        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst, s->nodes);
     if (!rwa_policy_name(q->policy))
         return base_fail(err, RWA_BADARG, "policy %d: expected one of rwa_policy", (int)q->policy);
     if (!rwa_routing_name(q->routing))
@@ -65,20 +63,18 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     if (q->fiber != RWA_ANY_CHANNEL && q->fiber >= s->fibers)
         return base_fail(err, RWA_BADARG, "fibre %u: expected one below %u", q->fiber, s->fibers);
     if (q->wavelength != RWA_ANY_CHANNEL && q->wavelength >= rwa_network_wavelengths(s->net))
-        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength,
-                         rwa_network_wavelengths(s->net));
+        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength, rwa_network_wavelengths(s->net));
     if (q->width > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
     if (q->guard > RWA_GUARD_MAX)
         return base_fail(err, RWA_BADARG, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
     if (q->protection != RWA_PROTECTION_NONE)
-        TRY(check_protection(q, err));
+        MUST(check_protection(q, err));
     if (q->transmission)
-        TRY(check_band(s, q, err));
+        MUST(check_band(s, q, err));
     if (!(q->rate_bps >= 0))
-        st = base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
-done:
-    return st;
+        return base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
+    return RWA_OK;
 }
 
 /** The channels of the fibre, or the wavelength, that is asked for. */
@@ -110,8 +106,7 @@ static void take_width(struct request *request, const struct rwa_state *s, const
     q->guard = moved ? moved->guard : q->guard;
 }
 
-rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
-                        rwa_error *err)
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved, rwa_error *err)
 {
     if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
         request->asked = *asked;

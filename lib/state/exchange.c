@@ -178,8 +178,7 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     st = RWA_OK;
     for (uint32_t i = 0; i < s->links; i++) {
         if (ours[i].from != theirs[i].from || ours[i].to != theirs[i].to)
-            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from,
-                          theirs[i].to));
+            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from, theirs[i].to));
         map[theirs[i].link] = ours[i].link;
     }
     *out = map;
@@ -209,9 +208,7 @@ struct import {
 
 static rwa_status import_open(struct import *in, const rwa_network *net)
 {
-    rwa_status st = match_links(&in->map, in->state, net, in->err);
-    if (st != RWA_OK)
-        return st;
+    MUST(match_links(&in->map, in->state, net, in->err));
     in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
     in->lifted = base_array(in->state->carriers, sizeof *in->lifted, in->err);
     return in->links && in->lifted ? RWA_OK : RWA_NOMEM;

@@ -303,8 +303,7 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "link %u, from node %u to node %u, on the given route has failed", o->link, from, end);
         break;
     case RWA_OBSTACLE_FULL_LINK:
-        snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end,
-                 which);
+        snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
         snprintf(to, size, "no modulation format carries the rate over any route tried");

@@ -155,7 +155,6 @@ static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rw
 static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_t most, uint32_t *moved, rwa_error *err)
 {
     size_t count = list_candidates(list, s);
-    rwa_status st = RWA_OK;
     *moved = 0;
     if (count > 0)
         qsort(list, count, sizeof *list, by_height);
@@ -163,11 +162,10 @@ static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_
         uint32_t place = lower_place(s, list[i].slot);
         if (place == NO_CHANNEL)
             continue;
-        TRY(move_to(s, list[i].slot, place, err));
+        MUST(move_to(s, list[i].slot, place, err));
         ++*moved;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *s, uint32_t most, rwa_error *err)

@@ -271,8 +271,7 @@ static uint32_t backup_place(struct rwa_state *s, struct request *request, const
     return channel;
 }
 
-static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working,
-                              const struct choice *backup)
+static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working, const struct choice *backup)
 {
     bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
     if (shared) {
@@ -374,8 +373,7 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
 }
 
 /** The pair whose fuller route has most places; the earliest of equals. */
-static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found,
-                                      rwa_error *err)
+static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found, rwa_error *err)
 {
     uint32_t most = 0, best = 0;
     bool fits = false;
@@ -463,10 +461,8 @@ static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request 
 
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *c, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = state_set_up(s, &c->request[0], &c->route[0], slot, err);
-    if (st != RWA_OK)
-        return st;
-    st = join(s, *slot, &c->request[1], &c->route[1], err);
+    MUST(state_set_up(s, &c->request[0], &c->route[0], slot, err));
+    rwa_status st = join(s, *slot, &c->request[1], &c->route[1], err);
     if (st == RWA_OK) {
         s->random = c->request[1].random;
         return st;

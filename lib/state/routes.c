@@ -99,9 +99,7 @@ static rwa_status grow_table(struct pair_table *t, rwa_error *err)
 
 rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err)
 {
-    rwa_status st = grow_table(t, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(grow_table(t, err));
     *out = pairs_place(t, pair.key);
     t->used += !(*out)->key;
     **out = pair;

@@ -40,10 +40,9 @@ static rwa_status check_options(const rwa_state_options *o, const rwa_network *n
 
 static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     s->arena.err = err;
-    TRY(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
-    TRY(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
+    MUST(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
+    MUST(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
     arena_new(&s->arena, s->carrier, s->links);
     arena_new(&s->arena, s->carrier_fibers, s->carriers);
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
@@ -54,9 +53,7 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     arena_new(&s->arena, s->given, s->nodes);
     arena_new(&s->arena, s->mask, s->words);
     arena_new(&s->arena, s->places, s->words);
-    st = arena_status(&s->arena);
-done:
-    return st;
+    return arena_status(&s->arena);
 }
 
 static void close_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
@@ -90,8 +87,7 @@ static void close_reserved(struct rwa_state *s)
     rwa_network_faults(&faults, s->net);
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t c = 0; c < s->carriers; c++)
-            close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths,
-                                           faults.channels[i] % s->net->wavelengths));
+            close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths, faults.channels[i] % s->net->wavelengths));
     for (size_t i = 0; i < faults.link_count; i++)
         s->failed[s->carrier[faults.links[i]]] = true;
 }
@@ -272,9 +268,7 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
 
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = state_take_slot(s, request, choice, slot, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(state_take_slot(s, request, choice, slot, err));
     s->slots.list[*slot].src = request->asked.src;
     s->slots.list[*slot].dst = request->asked.dst;
     slots_live(&s->slots, *slot, LIVE);
@@ -371,9 +365,7 @@ rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
 {
     base_begin(err);
     uint32_t slot = NO_SLOT;
-    rwa_status st = find_slot(s, id, &slot, err);
-    if (st != RWA_OK)
-        return st;
+    MUST(find_slot(s, id, &slot, err));
     state_vacate(s, slot);
     slots_live(&s->slots, slot, TOMBSTONE);
     history_add(s, (struct event){.operation = RELEASED, .subject = slot});
