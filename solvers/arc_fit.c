@@ -107,9 +107,7 @@ rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colou
     struct tree t = {.leaves = 1};
     while (t.leaves < p->links)
         t.leaves *= 2;
-    t.first = base_array(2 * (size_t)t.leaves, sizeof *t.first, run->err);
-    if (!t.first)
-        return RWA_NOMEM;
+    MUST(base_new(t.first, 2 * (size_t)t.leaves, run->err));
     *used = 0;
     for (size_t i = 0; i < p->paths; i++) {
         /* the clock does not stop the first pass: a late answer is better than none */

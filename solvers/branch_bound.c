@@ -159,8 +159,7 @@ rwa_status branch_bound_run(const struct branch_bound *run, struct placement *ou
     rwa_status st = RWA_OK;
     struct search s = {.run = run, .left = run->cand->demands, .spare = run->cand->demands - run->need};
     TRY(table_create(&s.table, run->cand, run->channels, err));
-    s.state = base_array(run->cand->demands, sizeof *s.state, err);
-    TRY(s.state ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(s.state, run->cand->demands, err));
     branch(&s, 0);
     *answer = s.found ? BRANCH_FOUND : s.stopped ? BRANCH_STOPPED : BRANCH_NONE;
     table_check(&s.table);

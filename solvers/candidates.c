@@ -11,8 +11,7 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
     assert(cand->fibers > 0);
     p->route = base_array(cand->demands, sizeof *p->route, err);
     p->channel = base_array(segments(cand), sizeof *p->channel, err);
-    if (!p->route || !p->channel)
-        return RWA_NOMEM;
+    MUST(p->route && p->channel ? RWA_OK : RWA_NOMEM);
     for (uint32_t d = 0; d < cand->demands; d++)
         p->route[d] = NO_ROUTE;
     return RWA_OK;
@@ -48,8 +47,7 @@ rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t
     t->owner = base_array((size_t)channels * cand->links, sizeof *t->owner, err);
     t->full = base_array(words(channels) * cand->links, sizeof *t->full, err);
     t->begin = base_array(cand->links, sizeof *t->begin, err);
-    if (!t->owner || !t->full || !t->begin)
-        return RWA_NOMEM;
+    MUST(t->owner && t->full && t->begin ? RWA_OK : RWA_NOMEM);
     MUST(placement_create(&t->at, cand, err));
     table_clear(t, channels);
     return RWA_OK;

@@ -245,8 +245,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
     rwa_status st = RWA_OK;
     struct pass p = {.fit = fit, .open = fit->open};
     TRY(table_create(&p.table, fit->cand, fit->channels, err));
-    p.load = base_array(fit->channels, sizeof *p.load, err);
-    TRY(p.load ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(p.load, fit->channels, err));
     if (fit->list || fit->order == FIT_AS_GIVEN)
         place_list(&p, fit->list);
     else if (fit->order == FIT_SATURATION)

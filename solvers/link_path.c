@@ -149,8 +149,7 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
         fix_channels(&p, run->fixed_link);
     add_choices(&p);
     add_channels(&p);
-    result.x = base_array((size_t)p.rows.columns, sizeof *result.x, err);
-    TRY(result.x ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(result.x, (size_t)p.rows.columns, err));
     if (run->only_written) {
         st = lp_write(lp_rows_close(&p.rows), run->budget, err);
         goto done;

@@ -105,8 +105,7 @@ static rwa_status check_lists(const rwa_problem *problem, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *seen = base_array(problem->links, sizeof *seen, err); /* the last path on a link, plus 1 */
-    if (!seen)
-        return RWA_NOMEM;
+    MUST(seen ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < problem->paths && st == RWA_OK; i++) {
         if (problem->first[i] >= problem->first[i + 1])
             st = base_fail(err, RWA_BADARG, "path %zu covers no link", i);

@@ -281,8 +281,7 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
 static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t keys)
 {
     uint32_t *fill = base_array((size_t)keys + 1, sizeof *fill, f->err);
-    if (!fill)
-        return RWA_NOMEM;
+    MUST(fill ? RWA_OK : RWA_NOMEM);
     for (uint32_t u = 0; u < f->units; u++)
         fill[key[u] + 1]++;
     for (uint32_t k = 0; k < keys; k++)
@@ -308,8 +307,7 @@ static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *ra
     enum { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
     uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
     uint64_t way = base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS);
-    if (!rank)
-        return RWA_NOMEM;
+    MUST(rank ? RWA_OK : RWA_NOMEM);
     for (uint32_t w = 0; w < f->channels; w++)
         rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
     for (uint32_t u = 0; u < f->units && way == BY_SIZE; u++)

@@ -152,8 +152,7 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     m->out = base_array(n, sizeof *m->out, a->job->err);
     m->in = base_array(n, sizeof *m->in, a->job->err);
     m->between = base_array(n * n, sizeof *m->between, a->job->err);
-    if (!m->out || !m->in || !m->between)
-        return RWA_NOMEM;
+    MUST(m->out && m->in && m->between ? RWA_OK : RWA_NOMEM);
     for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++) {
         m->out[list[d].src] += list[d].count;
         m->in[list[d].dst] += list[d].count;

@@ -167,8 +167,7 @@ static rwa_status list_taken(struct building *y)
     uint32_t w = rwa_network_wavelengths(job->net);
     rwa_network_faults(&faults, job->net);
     struct channel *taken = arena_new(&y->instance->arena, y->instance->taken, count + faults.channel_count * links);
-    if (!taken)
-        return RWA_NOMEM;
+    MUST(taken ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)
         taken[y->taken_count++] = (struct channel){job->graph.link[list[i].link], list[i].wavelength * y->fibers + list[i].fiber};
     for (size_t i = 0; i < faults.channel_count; i++)

@@ -23,9 +23,7 @@ uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
-    c->chosen = base_array((size_t)rwa_demands_lightpaths(job->demands), sizeof *c->chosen, job->err);
-    if (!c->chosen)
-        return RWA_NOMEM;
+    MUST(base_new(c->chosen, (size_t)rwa_demands_lightpaths(job->demands), job->err));
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
         size_t path = c->first[c->kind_of[d]], end = c->first[c->kind_of[d] + 1];
         for (uint32_t copy = 0; copy < rwa_demands_list(job->demands)[d].count && path < end; copy++) {
@@ -106,8 +104,7 @@ static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job
 {
     const struct candidates *cand = &job->instance.cand;
     uint64_t *load = base_array(cand->links, sizeof *load, job->err);
-    if (!load)
-        return RWA_NOMEM;
+    MUST(load ? RWA_OK : RWA_NOMEM);
     for (uint32_t u = 0; u < cand->demands; u++)    /* one route each */
         for (size_t k = cand->hop[cand->segment[u]]; k < cand->hop[cand->segment[u + 1]]; k++)
             load[cand->link[k]] += span_of(job, u);
@@ -141,8 +138,7 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
     uint32_t count = 0, fibers = job->instance.cand.fibers;
     uint64_t slots = 0;
     uint32_t *member = base_array(job->instance.cand.demands, sizeof *member, job->err);
-    if (!member)
-        return RWA_NOMEM;
+    MUST(member ? RWA_OK : RWA_NOMEM);
     TRY(clique_find(member, &count, &job->instance.cand, job->err));
     for (uint32_t i = 0; i < count; i++)
         slots += span_of(job, member[i]);
@@ -174,11 +170,7 @@ rwa_status job_fixed(struct job *job)
         job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return RWA_OK;
     TRY(number_routes(&number, job));
-    job->witness = base_array(cand->demands, sizeof *job->witness, job->err);
-    if (!job->witness) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(base_new(job->witness, cand->demands, job->err));
     TRY(heaviest_link(&link, &need, job));
     certify_load(job, link, need, number);
     if (may_be_clique(job))

@@ -50,9 +50,7 @@ rwa_status job_fewest_slots(struct job *job)
         return RWA_OK;
     if (rwa_demands_widths(job->demands))
         return base_fail(job->err, RWA_BADARG, "assign: demands with widths and a transmission: expected rates, from which widths follow");
-    job->fewest = base_array(count, sizeof *job->fewest, job->err);
-    if (!job->fewest)
-        return RWA_NOMEM;
+    MUST(base_new(job->fewest, count, job->err));
     for (size_t d = 0; d < count; d++) {
         MUST(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
         if (choice.width == 0)

@@ -201,9 +201,7 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
     const struct candidates *cand = &job->instance.cand;
     r->job = job;
     r->given = job->opts->wavelengths * cand->fibers;
-    r->converts = base_array(job->graph.nodes, sizeof *r->converts, job->err);
-    if (!r->converts)
-        return RWA_NOMEM;
+    MUST(base_new(r->converts, job->graph.nodes, job->err));
     for (size_t i = 0; i < job->opts->converter_count; i++)
         r->converts[job->opts->converters[i]] = true;
     if (r->given > 0) {

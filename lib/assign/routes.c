@@ -46,8 +46,7 @@ static rwa_status sort_demands(struct route_sets *c, const struct job *job)
     c->first = base_array(count + 1, sizeof *c->first, job->err);
     c->kind_of = base_array(count, sizeof *c->kind_of, job->err);
     c->sorted = base_array(count, sizeof *c->sorted, job->err);
-    if (!c->first || !c->kind_of || !c->sorted)
-        return RWA_NOMEM;
+    MUST(c->first && c->kind_of && c->sorted ? RWA_OK : RWA_NOMEM);
     for (size_t d = 0; d < count; d++)
         c->sorted[d] = (struct sorting){list[d].src, list[d].dst, list[d].via, (uint32_t)d};
     qsort(c->sorted, count, sizeof *c->sorted, by_dst);
@@ -107,9 +106,7 @@ static rwa_status keep_turn(struct route_sets *c, const struct job *job, const s
     uint32_t *arcs = NULL;
     if (wanted) {
         size_t hops = paths_hops(&c->paths, last);
-        arcs = base_array(hops, sizeof *arcs, job->err);
-        if (!arcs)
-            return RWA_NOMEM;
+        MUST(base_new(arcs, hops, job->err));
         memcpy(arcs, paths_arcs(&c->paths, last), hops * sizeof *arcs);
         paths_cut(&c->paths, before);
         st = paths_add(&c->paths, arcs, hops, job->err);
@@ -261,8 +258,7 @@ static rwa_status put_first(struct route_sets *c, const struct further *further,
     rwa_status st = RWA_OK;
     struct paths all = {0};
     size_t *first = base_array(c->kinds + 1, sizeof *first, err);
-    if (!first)
-        return RWA_NOMEM;
+    MUST(first ? RWA_OK : RWA_NOMEM);
     for (size_t k = 0; k < c->kinds; k++) {
         TRY(add_kind(&all, &further->paths, further->first[k], further->first[k + 1], first[k], err));
         TRY(add_kind(&all, &c->paths, c->first[k], c->first[k + 1], first[k], err));
@@ -285,8 +281,7 @@ static rwa_status add_suggested(struct route_sets *c, const struct job *job)
     rwa_status st = RWA_OK;
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
     size_t kind = 0;
-    if (!f.first)
-        return RWA_NOMEM;
+    MUST(f.first ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
         const struct sorting *s = &c->sorted[i];
         if (i > 0 && same_kind(s, s - 1))
@@ -335,8 +330,7 @@ static rwa_status put_symmetric_first(struct route_sets *c, const struct job *jo
 {
     rwa_status st = RWA_OK;
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
-    if (!f.first)
-        return RWA_NOMEM;
+    MUST(f.first ? RWA_OK : RWA_NOMEM);
     for (size_t k = 0; k < c->kinds; k++) {
         uint32_t d = c->sorted[k].demand;
         TRY(paths_add(&f.paths, paths_arcs(&job->symmetric, d), paths_hops(&job->symmetric, d), job->err));
@@ -475,8 +469,7 @@ rwa_status job_more_routes(struct job *job)
     size_t before = c->paths.count;
     if (!takes_any_route(job))
         return RWA_OK;
-    f.first = base_array(c->kinds + 1, sizeof *f.first, job->err);
-    TRY(f.first ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(f.first, c->kinds + 1, job->err));
     TRY(find_odd_routes(&f, job));
     TRY(put_first(c, &f, job->err));
     if (c->paths.count == before)

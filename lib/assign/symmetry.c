@@ -38,9 +38,7 @@ static rwa_status index_demands(struct symmetry *s)
 {
     const rwa_demand *list = rwa_demands_list(s->job->demands);
     size_t nodes = s->group.nodes;
-    s->demand_at = base_array(nodes * nodes, sizeof *s->demand_at, s->job->err);
-    if (!s->demand_at)
-        return RWA_NOMEM;
+    MUST(base_new(s->demand_at, nodes * nodes, s->job->err));
     for (size_t d = 0; d < rwa_demands_count(s->job->demands); d++) {
         s->demand_at[list[d].src * nodes + list[d].dst] = (uint32_t)d;
         if (s->job->model == RWA_UNDIRECTED)
@@ -64,9 +62,7 @@ static int most_promising(const void *a, const void *b)
 static rwa_status list_divisions(struct symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
-    s->divisions = base_array(s->groups.count * s->groups.count, sizeof *s->divisions, s->job->err);
-    if (!s->divisions)
-        return RWA_NOMEM;
+    MUST(base_new(s->divisions, s->groups.count * s->groups.count, s->job->err));
     for (size_t outer = 0; outer < s->groups.count && g[outer].index <= 2; outer++)
         for (size_t inner = outer; inner < s->groups.count; inner++) {
             uint64_t cosets = g[outer].order / g[inner].order;
@@ -150,8 +146,7 @@ static rwa_status best_set(struct symmetry *s, const uint32_t *kind, uint32_t ki
     struct path_tree tree = {0};
     double most = 0;
     uint64_t *length = base_array(s->job->graph.arcs, sizeof *length, s->job->err);
-    if (!length)
-        return RWA_NOMEM;
+    MUST(length ? RWA_OK : RWA_NOMEM);
     *best = (1u << kinds) - 1;
     TRY(path_tree_create(&tree, &s->job->graph, s->job->err));
     for (uint32_t set = *best; set > 0; set--) {
@@ -205,9 +200,7 @@ rwa_status job_symmetry(struct job *job)
     struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
     if (!job_is_plain(job) || !asks_for_all(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
-    job->symmetric_channel = base_array(rwa_demands_count(job->demands), sizeof *job->symmetric_channel, job->err);
-    if (!job->symmetric_channel)
-        return RWA_NOMEM;
+    MUST(base_new(job->symmetric_channel, rwa_demands_count(job->demands), job->err));
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);

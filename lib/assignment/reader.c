@@ -141,9 +141,7 @@ static rwa_status take_names(const struct assignment_reader *r, const json_t *ne
         return RWA_OK;
     if (!json_is_array(list) || json_array_size(list) != nodes)
         return expected(r, "names", "a text or null for each node", err);
-    p->names = base_array(nodes, sizeof *p->names, err);
-    if (!p->names)
-        return RWA_NOMEM;
+    MUST(base_new(p->names, nodes, err));
     for (uint32_t v = 0; v < nodes; v++) {
         const json_t *name = json_array_get(list, v);
         if (!json_is_string(name) && !json_is_null(name))
@@ -161,9 +159,7 @@ static rwa_status take_positions(const struct assignment_reader *r, const json_t
         return RWA_OK;
     if (!json_is_array(list) || json_array_size(list) != nodes)
         return expected(r, "positions", "[x,y] or null for each node", err);
-    p->positions = base_array(nodes, sizeof *p->positions, err);
-    if (!p->positions)
-        return RWA_NOMEM;
+    MUST(base_new(p->positions, nodes, err));
     for (uint32_t v = 0; v < nodes; v++)
         if (!json_point(json_array_get(list, v), &p->positions[v].x, &p->positions[v].y))
             return expected(r, "positions", "[x,y] or null for each node", err);
@@ -208,8 +204,7 @@ static rwa_status take_groups(const struct assignment_reader *r, const json_t *n
         total += json_array_size(json_array_get(list, g));
     p->groups = base_array(p->group_count, sizeof *p->groups, err);
     p->members.list = base_array(total, sizeof *p->members.list, err);
-    if (!p->groups || !p->members.list)
-        return RWA_NOMEM;
+    MUST(p->groups && p->members.list ? RWA_OK : RWA_NOMEM);
     for (size_t g = 0; g < p->group_count; g++) {
         const json_t *group = json_array_get(list, g);
         p->groups[g] = (rwa_risk_group){p->members.list + at, json_array_size(group)};
@@ -309,8 +304,7 @@ static rwa_status take_clique(struct assignment_reader *r, const json_t *bound, 
     struct assignment_numbers list = {0};
     rwa_status st = RWA_OK;
     TRY(take_list(r, bound, "clique", &list, err));
-    r->clique = base_array(list.count, sizeof *r->clique, err);
-    TRY(r->clique ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(r->clique, list.count, err));
     for (size_t i = 0; i < list.count; i++)
         r->clique[i] = list.list[i];
     r->claim.kind = RWA_WITNESS_CLIQUE;
@@ -351,9 +345,7 @@ static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound
     r->claim.lengths = r->lengths.list;
     r->claim.length_count = r->lengths.count;
     r->odd_set_count = json_array_size(sets);
-    r->odd_sets = base_array(r->odd_set_count, sizeof *r->odd_sets, err);
-    if (!r->odd_sets)
-        return RWA_NOMEM;
+    MUST(base_new(r->odd_sets, r->odd_set_count, err));
     for (size_t i = 0; i < r->odd_set_count; i++)
         MUST(take_odd_set(r, json_array_get(sets, i), &r->odd_sets[i], err));
     for (size_t i = 0; i < r->odd_set_count; nodes += r->odd_sets[i++].count)

@@ -423,9 +423,7 @@ static rwa_status number_demands(struct writing *w, rwa_error *err)
 {
     const rwa_demands *demands = w->result->demands;
     uint64_t at = 0;
-    w->first = base_array(rwa_demands_count(demands), sizeof *w->first, err);
-    if (!w->first)
-        return RWA_NOMEM;
+    MUST(base_new(w->first, rwa_demands_count(demands), err));
     for (size_t d = 0; d < rwa_demands_count(demands); d++) {
         w->first[d] = at;
         at += rwa_demands_list(demands)[d].count;

@@ -51,6 +51,9 @@ rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const cha
  *  count 0 gives a valid pointer to nothing. */
 void *base_array(size_t count, size_t size, rwa_error *err);
 
+/** The array that a pointer stands for: RWA_OK, or RWA_NOMEM with the pointer NULL. */
+#define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
+
 /** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 

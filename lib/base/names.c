@@ -27,8 +27,7 @@ static rwa_status widen(struct names *names, rwa_error *err)
 {
     size_t wanted = names->slot_count ? names->slot_count * 2 : 64;
     uint32_t *slots = base_array(wanted, sizeof *slots, err);
-    if (!slots)
-        return RWA_NOMEM;
+    MUST(slots ? RWA_OK : RWA_NOMEM);
     free(names->slots);
     names->slots = slots;
     names->slot_count = wanted;

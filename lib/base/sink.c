@@ -27,8 +27,7 @@ static rwa_status create_temporary(struct sink *s)
     memcpy(&seed, &now, sizeof seed);
     seed ^= (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)s;
     s->temporary = base_array(length + sizeof ".tmpXXXXXX", 1, s->err);
-    if (!s->temporary)
-        return RWA_NOMEM;
+    MUST(s->temporary ? RWA_OK : RWA_NOMEM);
     memcpy(s->temporary, s->target, length);
     memcpy(s->temporary + length, ".tmp", 4);
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -69,8 +68,7 @@ rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void 
 {
     *s = (struct sink){.path = write ? "the caller's function" : path, .fd = -1, .write = write, .write_data = data, .err = err};
     s->buffer = base_array(SINK_BUFFER, 1, err);
-    if (!s->buffer)
-        return RWA_NOMEM;
+    MUST(s->buffer ? RWA_OK : RWA_NOMEM);
     if (write)
         return RWA_OK;
     MUST(open_descriptor(s));

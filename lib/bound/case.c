@@ -73,9 +73,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
         c->root = (c->coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = c->max_hops < c->nodes - 1 ? c->max_hops : c->nodes - 1;
     } else if (!network_is_one_hop(c->net)) {
-        c->cuts = base_array(1, sizeof *c->cuts, err);
-        if (!c->cuts)
-            return RWA_NOMEM;
+        MUST(base_new(c->cuts, 1, err));
         MUST(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
     }
     assert(c->root < c->nodes && c->slots > 0 && c->drops > 0 && c->max_hops > 0);

@@ -135,8 +135,7 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 {
     const struct bound_graph *g = s->c->graph;
     uint32_t filled = 0, *stack = base_array((size_t)g->links + g->nodes, sizeof *stack, err);
-    if (!stack)
-        return RWA_NOMEM;
+    MUST(stack ? RWA_OK : RWA_NOMEM);
     clear(s);
     for (uint32_t root = 0; root < g->nodes; root++) {
         size_t depth = 0;

@@ -85,9 +85,7 @@ static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c
     uint64_t *count, left;
     if (bound_graph_is_large(g) || g->channels == 0)
         return RWA_OK;
-    count = base_array(g->nodes, sizeof *count, err);
-    if (!count)
-        return RWA_NOMEM;
+    MUST(base_new(count, g->nodes, err));
     count_pairs(count, c);
     bound_load_add(l, c, length_beyond(count, g->nodes, 0), g->channels);
     for (uint64_t j = 1; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)

@@ -59,8 +59,7 @@ static rwa_status take_members(struct bound_graph *g, const uint32_t *members, u
 {
     g->rank = base_array(g->nodes, sizeof *g->rank, err);
     g->member = base_array(count, sizeof *g->member, err);
-    if (!g->rank || !g->member)
-        return RWA_NOMEM;
+    MUST(g->rank && g->member ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < g->nodes; v++)
         g->rank[v] = BOUND_NO_RANK;
     for (uint32_t r = 0; r < count; r++) {
@@ -78,8 +77,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     rwa_status st = RWA_NOMEM;
     struct bound_graph *g = base_array(1, sizeof *g, err);
     *out = g;
-    if (!g)
-        return RWA_NOMEM;
+    MUST(g ? RWA_OK : RWA_NOMEM);
     bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
     assert(count >= 1 && count <= g->nodes && slots >= 1 && faults.link_count <= rwa_network_links(net));

@@ -12,9 +12,7 @@ struct balls {
 static rwa_status measure(struct balls *b, const struct bound_case *c, bool against, rwa_error *err)
 {
     struct bound_graph *g = c->graph;
-    b->size = base_array(g->nodes, sizeof *b->size, err);
-    if (!b->size)
-        return RWA_NOMEM;
+    MUST(base_new(b->size, g->nodes, err));
     for (uint32_t v = 0; v < (g->alike ? 1 : g->nodes); v++) {
         uint32_t found = bound_graph_walk(g, v, against), last = g->hops[g->order[found - 1]];
         for (uint32_t i = 0; i < found; i++)

@@ -66,8 +66,7 @@ static rwa_status rounds_open(struct rounds *r, size_t prices, rwa_error *err)
     r->price = base_array(prices, sizeof *r->price, err);
     r->price_sum = base_array(prices, sizeof *r->price_sum, err);
     r->fill_sum = base_array(prices, sizeof *r->fill_sum, err);
-    if (!r->price || !r->price_sum || !r->fill_sum)
-        return RWA_NOMEM;
+    MUST(r->price && r->price_sum && r->fill_sum ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < prices; i++)
         r->price[i] = 1 / (double)prices;
     return RWA_OK;

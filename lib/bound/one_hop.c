@@ -123,8 +123,7 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
     while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
         steps++;
     uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */
-    if (!informed)
-        return RWA_NOMEM;
+    MUST(informed ? RWA_OK : RWA_NOMEM);
     uint64_t now = informed[0] = 1, size = steps + 1;
     for (steps = 0; now < c->nodes; informed[steps % size] = now) {
         steps++;

@@ -49,8 +49,7 @@ static rwa_status market_open(struct market *m, uint32_t steps, const struct bou
     m->links = base_array(steps, sizeof *m->links, err);
     m->weight = base_array(steps, sizeof *m->weight, err);
     m->filled = base_array(steps, sizeof *m->filled, err);
-    if (!m->share || !m->room || !m->price || !m->links || !m->weight || !m->filled)
-        return RWA_NOMEM;
+    MUST(m->share && m->room && m->price && m->links && m->weight && m->filled ? RWA_OK : RWA_NOMEM);
     for (uint32_t t = 0; t < steps; t++) {
         m->weight[t] = 1.0 / steps;
         m->price[t] = SCALE;

@@ -21,8 +21,7 @@ rwa_status bound_claim_open(struct bound_claim *c)
     if (!c->claimed.name)
         return RWA_OK;
     if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS) {
-        c->ends = base_array((size_t)c->demands, sizeof *c->ends, c->err);
-        return c->ends ? RWA_OK : RWA_NOMEM;
+        return base_new(c->ends, (size_t)c->demands, c->err);
     }
     if (kind == RWA_WITNESS_CLIQUE) {
         MUST(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));

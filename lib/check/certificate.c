@@ -167,9 +167,7 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const str
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
-    wide = base_array(count, sizeof *wide, s->err);
-    if (!wide)
-        return RWA_NOMEM;
+    MUST(base_new(wide, count, s->err));
     for (size_t i = 0; i < count; i++)
         if (taken[i] > 0 && taken[i] != UINT64_MAX)
             wide[n++] = demands[i].slots;
@@ -240,8 +238,7 @@ static rwa_status find_losses(struct losses *x, const struct search *s, const st
     uint32_t nodes = s->graph->nodes;
     x->left = base_array(s->graph->link_count / 2, sizeof *x->left, s->err);
     x->inside = base_array(nodes, sizeof *x->inside, s->err);
-    if (!x->left || !x->inside)
-        return RWA_NOMEM;
+    MUST(x->left && x->inside ? RWA_OK : RWA_NOMEM);
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
@@ -297,8 +294,7 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
     s->src = RWA_NO_NODE;
     s->distance = base_array(s->graph->nodes, sizeof *s->distance, s->err);
     s->length = base_array(s->graph->link_count, sizeof *s->length, s->err);
-    if (!s->distance || !s->length)
-        return RWA_NOMEM;
+    MUST(s->distance && s->length ? RWA_OK : RWA_NOMEM);
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
     if (c->backups)

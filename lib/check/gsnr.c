@@ -246,9 +246,7 @@ static rwa_status check_routes(struct gsnr_checker *chk)
     }
     if (!chk->fiber)
         return RWA_OK;
-    chk->noise = base_array(chk->first[chk->r->count], sizeof *chk->noise, chk->err);
-    if (!chk->noise)
-        return RWA_NOMEM;
+    MUST(base_new(chk->noise, chk->first[chk->r->count], chk->err));
     add_noise(chk);
     for (uint64_t i = 0; i < chk->r->count; i++)
         judge(chk, i);

@@ -31,8 +31,7 @@ rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool
 {
     struct path_pair *w = base_array(1, sizeof *w, err);
     *out = w;
-    if (!w)
-        return RWA_NOMEM;
+    MUST(w ? RWA_OK : RWA_NOMEM);
     w->graph = graph;
     w->paired = paired;
     w->used = base_array(graph->link_count, sizeof *w->used, err);

@@ -66,9 +66,7 @@ rwa_status power_end_step(struct checker *chk)
     struct power_taps taps = {chk->taps, chk->first_tap};
     if (!chk->device || chk->lightpath_count == 0 || outside_grid(chk))
         goto done;
-    power = base_array(chk->lightpath_count, sizeof *power, chk->err);
-    if (!power)
-        return RWA_NOMEM;
+    MUST(base_new(power, chk->lightpath_count, chk->err));
     TRY(power_step(power, &waveguide_dbm, chk->device, chk->model, chk->net, chk->lightpaths,
                    chk->first_tap[chk->lightpath_count] > 0 ? &taps : NULL, chk->lightpath_count, &chk->budget, chk->err));
     power_report_add(&chk->report->power, chk->device, chk->step, chk->step_first, power, chk->lightpath_count);

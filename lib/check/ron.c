@@ -39,8 +39,7 @@ static rwa_status grow_connections(struct connections *connections, uint32_t ste
 {
     size_t size = connections->size ? connections->size * 2 : 64;
     struct connection *at = base_array(size, sizeof *at, err);
-    if (!at)
-        return RWA_NOMEM;
+    MUST(at ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < connections->size; i++)
         if (connections->at[i].step == step)
             *find_connection(at, size, connections->at[i]) = connections->at[i];

@@ -138,14 +138,11 @@ static rwa_status open_page(struct checker *chk, uint64_t number)
         s->bytes += 2 * sizeof(struct page);
         MUST(limits_allow(&chk->limits, s->bytes, "checking this schedule", chk->err));
         struct page *page = s->cells[number] = base_array(1, sizeof *page, chk->err);
-        if (!page)
-            return RWA_NOMEM;
+        MUST(page ? RWA_OK : RWA_NOMEM);
         for (uint64_t i = 0; i < PAGE && number * PAGE + i < cells; i++)
             page->cell[i] = initial_of(chk, number * PAGE + i);
     }
-    s->arrivals[number] = base_array(1, sizeof *s->arrivals[number], chk->err);
-    if (!s->arrivals[number])
-        return RWA_NOMEM;
+    MUST(base_new(s->arrivals[number], 1, chk->err));
     s->touched[s->touched_count++] = number;
     return RWA_OK;
 }

@@ -39,8 +39,7 @@ rwa_status symmetry_open(struct checker *chk)
     if (!is_symmetric_ring(chk))
         return RWA_OK;
     t = chk->symmetry = base_array(1, sizeof *t, chk->err);
-    if (!t)
-        return RWA_NOMEM;
+    MUST(t ? RWA_OK : RWA_NOMEM);
     t->share = chk->coll->blocks / chk->nodes;
     t->words = ((size_t)rwa_network_channels(chk->net) + 63) / 64;
     t->memory.err = chk->err;

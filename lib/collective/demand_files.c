@@ -195,8 +195,7 @@ done:
 static rwa_status read_plain(struct demand_list *d, char *text)
 {
     char *copy = base_copy_text(text, d->err);
-    if (!copy)
-        return RWA_NOMEM;
+    MUST(copy ? RWA_OK : RWA_NOMEM);
     bool matrix = is_matrix(d, copy);
     free(copy);
     d->line = 0;

@@ -96,9 +96,7 @@ static rwa_status take_matrix(struct demand_list *d, const json_t *matrix, doubl
     snprintf(d->item, sizeof d->item, "matrix");
     if (json_array_size(matrix) != nodes)
         return demand_list_fail(d, "%zu rows, expected one for each of the %u nodes", json_array_size(matrix), nodes);
-    counts = base_array((size_t)nodes * nodes, sizeof *counts, d->err);
-    if (!counts)
-        return RWA_NOMEM;
+    MUST(base_new(counts, (size_t)nodes * nodes, d->err));
     for (uint32_t u = 0; u < nodes; u++) {
         snprintf(d->item, sizeof d->item, "matrix[%u]", u);
         TRY(take_row(d, json_array_get(matrix, u), unit_bps, counts + (size_t)u * nodes));

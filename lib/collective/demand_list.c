@@ -16,9 +16,7 @@ rwa_status demand_list_open(struct demand_list *d)
 {
     uint32_t nodes = rwa_network_nodes(d->net), number = 0;
     bool known = false;
-    d->nodes = base_array(nodes, sizeof *d->nodes, d->err);
-    if (!d->nodes)
-        return RWA_NOMEM;
+    MUST(base_new(d->nodes, nodes, d->err));
     for (uint32_t v = 0; v < nodes; v++) {
         const char *name = rwa_network_node_name(d->net, v);
         if (!name)

@@ -52,8 +52,7 @@ static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count,
         free(d);
         d = NULL;
     }
-    if (!d)
-        return RWA_NOMEM;
+    MUST(d ? RWA_OK : RWA_NOMEM);
     d->nodes = nodes;
     *out = d;
     return RWA_OK;
@@ -109,9 +108,7 @@ static rwa_status take_widths(rwa_demands *d, const uint32_t *widths, rwa_error 
     }
     if (!wide)
         return RWA_OK;
-    d->widths = base_array(d->count, sizeof *d->widths, err);
-    if (!d->widths)
-        return RWA_NOMEM;
+    MUST(base_new(d->widths, d->count, err));
     memcpy(d->widths, widths, d->count * sizeof *widths);
     return RWA_OK;
 }
@@ -126,9 +123,7 @@ static rwa_status take_rates(rwa_demands *d, const double *rates, rwa_error *err
     }
     if (!known)
         return RWA_OK;
-    d->rates = base_array(d->count, sizeof *d->rates, err);
-    if (!d->rates)
-        return RWA_NOMEM;
+    MUST(base_new(d->rates, d->count, err));
     memcpy(d->rates, rates, d->count * sizeof *rates);
     return RWA_OK;
 }

@@ -88,9 +88,7 @@ static rwa_status reserve_circuits(struct circuits *set, uint64_t count, rwa_err
     if (size > set->have) {
         free(set->at);
         set->have = 0;
-        set->at = base_array(size, sizeof *set->at, err);
-        if (!set->at)
-            return RWA_NOMEM;
+        MUST(base_new(set->at, size, err));
         set->have = size;
     }
     memset(set->at, 0, size * sizeof *set->at);

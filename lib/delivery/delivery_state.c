@@ -60,8 +60,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     s->in_left = base_array(nodes, sizeof *s->in_left, err);
     s->may_send = base_array(nodes, sizeof *s->may_send, err);
     s->may_receive = base_array(nodes, sizeof *s->may_receive, err);
-    if (!s->from || !s->in || !s->in_first || !s->near || !s->queue || !s->in_left || !s->may_send || !s->may_receive)
-        return RWA_NOMEM;
+    MUST(s->from && s->in && s->in_first && s->near && s->queue && s->in_left && s->may_send && s->may_receive ? RWA_OK : RWA_NOMEM);
     MUST(open_search(&s->search, s, err));
     index_links(s);
     delivery_reset(s);

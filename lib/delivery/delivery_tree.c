@@ -4,8 +4,7 @@
 rwa_status delivery_tree_create(struct delivery_tree *t, uint32_t trees, uint32_t nodes, uint32_t steps, rwa_error *err)
 {
     *t = (struct delivery_tree){.nodes = nodes, .steps = steps, .trees = trees};
-    t->at = base_array((size_t)trees * nodes, sizeof *t->at, err);
-    return t->at ? RWA_OK : RWA_NOMEM;
+    return base_new(t->at, (size_t)trees * nodes, err);
 }
 
 void delivery_tree_free(struct delivery_tree *t)

@@ -58,8 +58,7 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load
     map->whole = base_array(all, sizeof *map->whole, err);
     map->open = base_array(all, sizeof *map->open, err);
     map->free = base_array(all, sizeof *map->free, err);
-    if (!map->whole || !map->open || !map->free)
-        return RWA_NOMEM;
+    MUST(map->whole && map->open && map->free ? RWA_OK : RWA_NOMEM);
     open_links(map, pairs);
     load_map_begin_step(map, false);
     return RWA_OK;

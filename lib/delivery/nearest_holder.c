@@ -452,8 +452,7 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->failed = base_array(nodes, sizeof *g->failed, err);
     g->late = base_array(nodes, sizeof *g->late, err);
     g->failures = r->coll->nodes * g->blocks > MANY_PAIRS ? FEW_FAILURES : UINT32_MAX;
-    if (!g->holders || !g->fill || !g->failed || !g->late)
-        return RWA_NOMEM;
+    MUST(g->holders && g->fill && g->failed && g->late ? RWA_OK : RWA_NOMEM);
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 

@@ -85,9 +85,7 @@ static rwa_status read_entries(rwa_modulations *table, json_t *list, const char 
     size_t count = json_array_size(list);
     if (count == 0 || count > MODULATIONS_MAX)
         return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count, MODULATIONS_MAX);
-    table->list = base_array(count, sizeof *table->list, err);
-    if (!table->list)
-        return RWA_NOMEM;
+    MUST(base_new(table->list, count, err));
     table->count = count;
     for (size_t i = 0; i < count; i++)
         MUST(read_entry(table, i, json_array_get(list, i), file, err));
@@ -106,11 +104,7 @@ rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_err
         return base_fail(err, RWA_BADARG, "a table of modulation formats needs a name");
     *out = NULL;
     TRY(profile_open(&file, &kind, name, err));
-    table = base_array(1, sizeof *table, err);
-    if (!table) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(base_new(table, 1, err));
     TRY(read_entries(table, file.data, name, err));
     table->name = file.name;
     table->description = file.description;
@@ -128,14 +122,12 @@ static rwa_status copy_list(rwa_modulations *copy, const rwa_modulations *table,
     copy->list = base_array(table->count, sizeof *copy->list, err);
     copy->name = base_copy_text(table->name, err);
     copy->description = base_copy_text(table->description, err);
-    if (!copy->list || !copy->name || !copy->description)
-        return RWA_NOMEM;
+    MUST(copy->list && copy->name && copy->description ? RWA_OK : RWA_NOMEM);
     for (; copy->count < table->count; copy->count++) {
         rwa_modulation *m = &copy->list[copy->count];
         *m = table->list[copy->count];
         m->name = base_copy_text(m->name, err);
-        if (!m->name)
-            return RWA_NOMEM;
+        MUST(m->name ? RWA_OK : RWA_NOMEM);
     }
     return RWA_OK;
 }

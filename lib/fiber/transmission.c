@@ -105,8 +105,7 @@ static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profil
                          profile->first_ghz, FIBER_BAND_END_GHZ);
     t->profile = fiber_profile_copy(profile, err);
     t->worst = base_array(t->table->count, sizeof *t->worst, err);
-    if (!t->profile || !t->worst)
-        return RWA_NOMEM;
+    MUST(t->profile && t->worst ? RWA_OK : RWA_NOMEM);
     if (profile->node_loss_db > 0)
         t->node_noise_ratio = fiber_ratio(profile->node_loss_db + profile->node_noise_figure_db);
     for (size_t i = 0; i < t->table->count; i++)

@@ -94,8 +94,7 @@ rwa_status folder_put(struct folder *f, const char *name, const char *data, size
 {
     size_t capacity = strlen(f->temporary) + strlen(name) + 2;
     char *path = base_array(capacity, 1, f->err);
-    if (!path)
-        return RWA_NOMEM;
+    MUST(path ? RWA_OK : RWA_NOMEM);
     snprintf(path, capacity, "%s/%s", f->temporary, name);
     rwa_status st = write_whole(f, path, data, size);
     free(path);

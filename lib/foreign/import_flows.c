@@ -88,8 +88,7 @@ static rwa_status find_nodes(struct flows *f)
     uint32_t nodes = rwa_network_nodes(f->im->net);
     f->nodes = base_array(3 * f->count, sizeof *f->nodes, f->im->err);
     f->epochs = base_array(f->count, sizeof *f->epochs, f->im->err);
-    if (!f->nodes || !f->epochs)
-        return RWA_NOMEM;
+    MUST(f->nodes && f->epochs ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < f->count; i++) {
         f->nodes[3 * i] = f->list[i].owner;
         f->nodes[3 * i + 1] = f->list[i].src;
@@ -172,8 +171,7 @@ static rwa_status read_flows(struct import *im)
         TRY(import_fail(im, f.member ? json_line(im->text, &(struct json_step){f.member, 0}, 1) : 1,
                         "expected a member \"7-Flows\", an array of texts"));
     f.count = json_array_size(list);
-    f.list = base_array(f.count, sizeof *f.list, im->err);
-    TRY(f.list ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(f.list, f.count, im->err));
     for (size_t i = 0; i < f.count; i++)
         TRY(read_flow(&f, json_array_get(list, i), i));
     TRY(find_nodes(&f));

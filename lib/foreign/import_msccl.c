@@ -209,9 +209,7 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
 {
     uint32_t node = 0, nodes = rwa_network_nodes(p->im->net);
     MUST(read_collective(p, root));
-    p->first = base_array((size_t)nodes + 1, sizeof *p->first, p->im->err);
-    if (!p->first)
-        return RWA_NOMEM;
+    MUST(base_new(p->first, (size_t)nodes + 1, p->im->err));
     for (const xmlNode *child = root->children; child; child = child->next) {
         if (!xml_is(child, "gpu"))
             continue;

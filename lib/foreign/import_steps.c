@@ -99,8 +99,7 @@ static rwa_status find_circles(struct steps *s, rwa_error *err)
     size_t *numbers = base_array(s->events, 5 * sizeof *numbers, err);
     struct search search = {.s = s, .number = numbers, .low = numbers + s->events, .next = numbers + 2 * s->events,
                             .path = numbers + 3 * s->events, .open = numbers + 4 * s->events};
-    if (!numbers)
-        return RWA_NOMEM;
+    MUST(numbers ? RWA_OK : RWA_NOMEM);
     for (size_t e = 0; e < s->events; e++)
         if (search.number[e] == 0)
             follow(&search, e);

@@ -79,8 +79,7 @@ static rwa_status count_chunks(struct trees *t, uint32_t *chunks)
 {
     uint32_t nodes = rwa_network_nodes(t->im->net);
     uint64_t *each = base_array(nodes, sizeof *each, t->im->err);
-    if (!each)
-        return RWA_NOMEM;
+    MUST(each ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < t->count; i++)
         each[t->list[i].root] += t->list[i].chunks;
     rwa_status st = RWA_OK;

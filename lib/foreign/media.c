@@ -144,9 +144,7 @@ static rwa_status check_document(struct media_checker *chk, json_t *document, co
         return base_fail(err, RWA_FORMAT, "%s: no media channels, expected an openconfig-wavelength-router document", path);
     MUST(list_components(chk, document, err));
     chk->verdict->report.channels = json_array_size(list);
-    chk->ends = base_array((size_t)chk->verdict->report.channels * 2, sizeof *chk->ends, err);
-    if (!chk->ends)
-        return RWA_NOMEM;
+    MUST(base_new(chk->ends, (size_t)chk->verdict->report.channels * 2, err));
     json_array_foreach(list, i, channel) {
         check_channel(chk, channel);
     }

@@ -205,8 +205,7 @@ static rwa_status write_nodes(struct export_request *r)
     if (st != RWA_OK)
         return st;
     s.last = base_array((size_t)s.nodes * 2 * s.channels, 1, r->err);
-    if (!s.last)
-        return RWA_NOMEM;
+    MUST(s.last ? RWA_OK : RWA_NOMEM);
     TRY(sink_open_to(&s.sink, r->path, r->o.write, r->o.write_data, r->err));
     if (r->o.changes && r->from > 1) {
         TRY(raster_draw(&s.now, r->sched, r->from - 1, r->err));

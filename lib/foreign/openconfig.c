@@ -93,8 +93,7 @@ static rwa_status fill_slots(struct writer *w)
     w->slots = base_array(w->wavelengths, sizeof *w->slots, w->r->err);
     w->fiber_in = base_array((size_t)2 * w->fibers, 1, w->r->err);
     w->fiber_out = base_array((size_t)2 * w->fibers, 1, w->r->err);
-    if (!w->slots || !w->fiber_in || !w->fiber_out)
-        return RWA_NOMEM;
+    MUST(w->slots && w->fiber_in && w->fiber_out ? RWA_OK : RWA_NOMEM);
     for (uint32_t i = 0; i < w->wavelengths; i++) {
         uint64_t lower, upper;
         MUST(export_slot_mhz(&lower, &upper, w->r->o.device, i, w->r->err));

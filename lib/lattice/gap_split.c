@@ -39,9 +39,7 @@ static rwa_status add_up(struct gap_counts *out, const int64_t *points, uint32_t
     for (; v < last && sum + points[v] < nodes; v++)
         sum += points[v];
     out->top = v;
-    out->most = base_array((size_t)v + 1, sizeof *out->most, err);
-    if (!out->most)
-        return RWA_NOMEM;
+    MUST(base_new(out->most, (size_t)v + 1, err));
     sum = 0;
     for (v = 0; v <= out->top; v++) {
         sum += points[v];

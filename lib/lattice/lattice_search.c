@@ -223,9 +223,7 @@ static rwa_status write_points(struct lattice_points *out, const struct search *
     out->width = 1;
     for (uint32_t i = 0; i < s->taken; i++)
         out->width = coordinates(s, i) + 1 > out->width ? coordinates(s, i) + (size_t)1 : out->width;
-    out->coordinate = base_array(s->taken * out->width, sizeof *out->coordinate, err);
-    if (!out->coordinate)
-        return RWA_NOMEM;
+    MUST(base_new(out->coordinate, s->taken * out->width, err));
     out->count = s->taken;
     for (uint32_t i = 0; i < s->taken; i++) {
         struct coordinate *end = out->coordinate + i * out->width + coordinates(s, i);
@@ -243,8 +241,7 @@ static rwa_status create(struct search *s, const struct point_limits *limits, ui
     s->load = base_array(s->slots, sizeof *s->load, err);
     s->receivers = base_array(limits->steps, sizeof *s->receivers, err);
     s->node = base_array((size_t)limits->nodes + 1, sizeof *s->node, err);
-    if (!s->price || !s->ranked || !s->load || !s->receivers || !s->node)
-        return RWA_NOMEM;
+    MUST(s->price && s->ranked && s->load && s->receivers && s->node ? RWA_OK : RWA_NOMEM);
     for (uint32_t h = 0; h < s->slots; h++) {
         s->price[h] = uneven(s);
         if (limits->capacity[h] > 0)

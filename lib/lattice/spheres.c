@@ -39,9 +39,7 @@ uint64_t spheres_cost(struct spheres s, uint64_t count)
 rwa_status hop_spheres_open(struct hop_spheres *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
 {
     *h = (struct hop_spheres){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
-    h->size = base_array((size_t)max_hops + 1, sizeof *h->size, err);
-    if (!h->size)
-        return RWA_NOMEM;
+    MUST(base_new(h->size, (size_t)max_hops + 1, err));
     h->size[0] = 1;
     return RWA_OK;
 }

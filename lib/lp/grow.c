@@ -115,8 +115,7 @@ rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, con
 {
     struct lp_grow *lp = base_array(1, sizeof *lp, err);
     *out = lp;
-    if (!lp)
-        return RWA_NOMEM;
+    MUST(lp ? RWA_OK : RWA_NOMEM);
     MUST(reserve(lp, rows, err));
     lp->job.rows = rows;
     lp->job.lower = lower;

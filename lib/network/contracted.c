@@ -66,9 +66,7 @@ static rwa_status list_lost(struct contracted *p, const uint8_t *mark, rwa_error
     size_t count = 0;
     for (uint32_t r = 0; r < p->nodes; r++)
         count += mark[r] != 0;
-    p->lost = base_array(count, sizeof *p->lost, err);
-    if (!p->lost)
-        return RWA_NOMEM;
+    MUST(base_new(p->lost, count, err));
     for (uint32_t i = 0; i < links; i++) {
         uint8_t m = mark[(i + p->first) % p->nodes];
         if (m != 0)
@@ -84,8 +82,7 @@ rwa_status contracted_open(struct contracted *p, const rwa_network *net, const r
     if (faults->link_count == 0 && !(members && max_hops > 0))
         return RWA_OK;
     uint8_t *mark = base_array(count, sizeof *mark, err);
-    if (!mark)
-        return RWA_NOMEM;
+    MUST(mark ? RWA_OK : RWA_NOMEM);
     mark_failed(mark, p, net, faults, members);
     if (max_hops > 0)
         mark_long(mark, p, net, members, max_hops);

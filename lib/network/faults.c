@@ -89,9 +89,7 @@ rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arc
     if (!arcs->faults.links)
         return RWA_OK;
     rwa_network_faults(&faults, arcs);
-    links = base_array(faults.link_count, sizeof *links, err);
-    if (!links)
-        return RWA_NOMEM;
+    MUST(base_new(links, faults.link_count, err));
     for (size_t i = 0; i < faults.link_count; i++)
         links[i] = faults.links[i] < count ? 2 * faults.links[i] : 2 * (faults.links[i] - count) + 1;
     faults.links = links;
@@ -111,8 +109,7 @@ rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, co
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_network *copy = network_copy(net, err);
-    if (!copy)
-        return RWA_NOMEM;
+    MUST(copy ? RWA_OK : RWA_NOMEM);
     TRY(faults_set(copy, faults, err));
     network_check(copy);
     *out = copy;

@@ -77,9 +77,7 @@ static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t cou
     net->shape_count = count;
     if (pairs == 0)
         return RWA_OK;
-    links = base_array((size_t)pairs, sizeof *links, err);
-    if (!links)
-        return RWA_NOMEM;
+    MUST(base_new(links, (size_t)pairs, err));
     st = shape_pairs(links, net->kind, shape, count) == pairs ? RWA_OK : base_fail(err, RWA_NOMEM, "out of memory for a random network");
     if (st == RWA_OK)
         st = graph_take_links(net, links, (size_t)pairs, true, err);
@@ -261,9 +259,7 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
         return *out ? RWA_OK : RWA_NOMEM;
     }
     uint32_t count = rwa_network_pairs(net);
-    links = base_array(count, sizeof *links, err);
-    if (!links)
-        return RWA_NOMEM;
+    MUST(base_new(links, count, err));
     for (uint32_t i = 0; i < count; i++)
         links[i] = rwa_network_link(net, i);
     rwa_network_options_init(&opts);

@@ -402,9 +402,7 @@ rwa_status shape_find(rwa_network *net, rwa_error *err)
     if (!net->links || is_canonical_kind(net) || !is_uniform(net))
         return RWA_OK;
     net->form.cyclic = is_cyclic(net);
-    node = base_array(net->nodes, sizeof *node, err);
-    if (!node)
-        return RWA_NOMEM;
+    MUST(base_new(node, net->nodes, err));
     kind = find_row(node, net);
     if (!kind) {
         f.count = 0;
@@ -437,8 +435,7 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
         return RWA_OK;
     rwa_network_faults(&faults, net);
     uint32_t *links = base_array(faults.link_count, sizeof *links, err);
-    if (!links)
-        return RWA_NOMEM;
+    MUST(links ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
         links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from), network_canonical_place(net, link.to));

@@ -54,8 +54,7 @@ static rwa_status subgroup_create(struct subgroup *g, const struct translations 
     *g = (struct subgroup){.order = order};
     g->member = base_array(order, sizeof *g->member, err);
     g->coset = base_array(group->nodes, sizeof *g->coset, err);
-    if (!g->member || !g->coset)
-        return RWA_NOMEM;
+    MUST(g->member && g->coset ? RWA_OK : RWA_NOMEM);
     memcpy(g->member, member, order * sizeof *member);
     number_cosets(g, group);
     return RWA_OK;
@@ -105,8 +104,7 @@ rwa_status subgroups_find(struct subgroups *out, const struct translations *grou
 {
     rwa_status st = RWA_OK;
     uint32_t *member = base_array(group->nodes, sizeof *member, err);
-    if (!member)
-        return RWA_NOMEM;
+    MUST(member ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < group->nodes; v++)
         member[v] = v;
     TRY(add_subgroup(out, group, member, group->nodes, err));

@@ -121,8 +121,7 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, cons
     snprintf(row, sizeof row, "N = %u, w = %u", (unsigned)nodes, (unsigned)channels);
     name_message(message, bytes);
     rwa_paper_row *out = paper_add(r, "Comparison", m->section, row, message, "times");
-    if (!out)
-        return RWA_NOMEM;
+    MUST(out ? RWA_OK : RWA_NOMEM);
     out->formula = formula.seconds / own.seconds;
     out->schedule = schedule.seconds / own.seconds;
     out->note = "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "

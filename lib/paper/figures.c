@@ -37,8 +37,7 @@ static rwa_status add_point(struct reproduction *r, const struct panel *panel, c
                             double formula, double schedule)
 {
     rwa_paper_row *row = paper_add(r, panel->item, panel->section, curve, column, "times");
-    if (!row)
-        return RWA_NOMEM;
+    MUST(row ? RWA_OK : RWA_NOMEM);
     row->x = x;
     row->formula = formula;
     row->schedule = schedule;

@@ -200,8 +200,7 @@ static rwa_status fill(rwa_paper_row *row, struct reproduction *r, const struct 
 static rwa_status add_cell(struct reproduction *r, const struct cell *c)
 {
     rwa_paper_row *row = paper_add(r, c->item, c->section, c->row, c->column, c->unit);
-    if (!row)
-        return RWA_NOMEM;
+    MUST(row ? RWA_OK : RWA_NOMEM);
     rwa_status st = fill(row, r, c);
     row->note = c->note;
     if (*c->printed) {

@@ -173,8 +173,7 @@ static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
     arena_new(&memory, dst, s->circuits);
     arena_new(&memory, colour, s->circuits);
     TRY(arena_status(&memory));
-    c->peer = base_array(slots, sizeof *c->peer, err);
-    TRY(c->peer ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(c->peer, slots, err));
     for (size_t i = 0; i < c->traffic->count; i++)
         for (uint32_t x = 0; x < c->count[i]; x++) {
             src[edges] = c->traffic->flow[i].src;
@@ -243,15 +242,12 @@ rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uin
     rwa_circuits_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "rwa_circuits_options", err));
     TRY(check_options(&o, switches, err));
-    c = base_array(1, sizeof *c, err);
-    if (!c)
-        return RWA_NOMEM;
+    MUST(base_new(c, 1, err));
     c->summary.nodes = traffic->nodes;
     c->summary.switches = switches;
     c->summary.episodes = o.episodes;
     TRY(rwa_traffic_create(&c->traffic, traffic->nodes, traffic->flow, traffic->count, err));
-    c->count = base_array(traffic->count, sizeof *c->count, err);
-    TRY(c->count ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(c->count, traffic->count, err));
     TRY(plan(c, &o, err));
     *out = c;
     c = NULL;

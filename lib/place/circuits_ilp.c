@@ -40,8 +40,7 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
     for (size_t i = 0; i < t->count; i++)
         most = fmax(most, t->flow[i].bytes);
     TRY(lp_rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
-    result.x = base_array(t->count + 1, sizeof *result.x, err);
-    TRY(result.x ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(result.x, t->count + 1, err));
     set_columns(&m, t, ports);
     set_rows(&m, t, ports, most);
     TRY(lp_solve(&result, lp_rows_close(&m), budget, err));

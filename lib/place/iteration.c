@@ -132,8 +132,7 @@ static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_
     const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_OK;
     double *gradient = gradients(p, err);
-    if (!gradient)
-        return RWA_NOMEM;
+    MUST(gradient ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < s->devices * s->replicas && s->replicas > 1; v++) {
         uint32_t to = (v + s->devices) % (s->devices * s->replicas);
         double bytes = ring_share(s->replicas) * gradient[v % s->devices];

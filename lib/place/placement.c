@@ -242,8 +242,7 @@ static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const r
     struct placing p = {.opts = o};
     rwa_placement *made = base_array(1, sizeof *made, err);
     *out = NULL;
-    if (!made)
-        return RWA_NOMEM;
+    MUST(made ? RWA_OK : RWA_NOMEM);
     made->summary.devices = o->devices;
     made->summary.replicas = o->replicas;
     made->summary.distance = distance;

@@ -164,8 +164,7 @@ static rwa_status best_stretch(const struct positions *p, uint32_t task, int64_t
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
     int64_t *at = base_array(count, sizeof *at, err);
-    if (!at)
-        return RWA_NOMEM;
+    MUST(at ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)
         at[i] = p->at[producer(p, p->tasks->in[task] + i)];
     qsort(at, count, sizeof *at, by_value);

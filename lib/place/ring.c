@@ -187,13 +187,10 @@ rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const r
     if (o.method == RWA_RING_ILP && ring_ilp_size(&job) > ILP_COLUMNS_MAX)
         TRY(base_fail(err, RWA_BADARG, "an integer program of %.0f columns, expected at most %d; choose flow",
                       ring_ilp_size(&job), ILP_COLUMNS_MAX));
-    r = base_array(1, sizeof *r, err);
-    if (!r)
-        return RWA_NOMEM;
+    MUST(base_new(r, 1, err));
     r->wavelengths = rwa_network_wavelengths(net);
     TRY(rwa_traffic_create(&r->traffic, traffic->nodes, traffic->flow, traffic->count, err));
-    job.share = base_array(traffic->count, sizeof *job.share, err);
-    TRY(job.share ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(job.share, traffic->count, err));
     TRY(ring_balance(&job, &bound, err));
     TRY(allocate(r, &best, &job, &bound, &o, err));
     TRY(fill_report(r, &best, bound, rwa_network_rate_bps(net), &o, err));

@@ -64,8 +64,7 @@ static rwa_status sort_flows(struct packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
     uint64_t *key = base_array(n, sizeof *key, err);
-    if (!key)
-        return RWA_NOMEM;
+    MUST(key ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < n; i++) {
         key[i] = (uint64_t)(p->job->nodes - ring_shortest(p->job, i)) << 32 | i;
     }
@@ -218,9 +217,7 @@ rwa_status packing_fill(struct packing *p, rwa_error *err)
 {
     struct heap h = {.packing = p, .count = p->job->traffic->count};
     rwa_status st = RWA_OK;
-    h.flow = base_array(h.count, sizeof *h.flow, err);
-    if (!h.flow)
-        return RWA_NOMEM;
+    MUST(base_new(h.flow, h.count, err));
     for (size_t i = 0; i < h.count; i++)
         h.flow[i] = (uint32_t)i;
     for (size_t i = h.count / 2; i-- > 0;)

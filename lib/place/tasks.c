@@ -82,8 +82,7 @@ static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
 {
     size_t done = 0, found = 0;
     size_t *waits = base_array(t->count, sizeof *waits, err);
-    if (!waits)
-        return RWA_NOMEM;
+    MUST(waits ? RWA_OK : RWA_NOMEM);
     for (size_t v = 0; v < t->count; v++) {
         waits[v] = t->in[v + 1] - t->in[v];
         if (waits[v] == 0)
@@ -107,9 +106,7 @@ static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
 
 static rwa_status copy_names(rwa_tasks *t, const char *const *names, rwa_error *err)
 {
-    t->name = base_array(t->count, sizeof *t->name, err);
-    if (!t->name)
-        return RWA_NOMEM;
+    MUST(base_new(t->name, t->count, err));
     for (size_t i = 0; i < t->count; i++)
         if (names[i] && !(t->name[i] = base_copy_text(names[i], err)))
             return RWA_NOMEM;
@@ -223,8 +220,7 @@ rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *t, double quantum_s
     size_t edges = 0, parts = 0;
     size_t *first = base_array(t->count + 1, sizeof *first, err);
     *out = NULL;
-    if (!first)
-        return RWA_NOMEM;
+    MUST(first ? RWA_OK : RWA_NOMEM);
     if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0) {
         st = base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s, most);
         goto done;

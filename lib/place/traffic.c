@@ -88,9 +88,7 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     for (size_t i = 0; i < count; i++)
         if (check_flow(&flows[i], i, nodes, err) != RWA_OK)
             return RWA_BADARG;
-    t = base_array(1, sizeof *t, err);
-    if (!t)
-        return RWA_NOMEM;
+    MUST(base_new(t, 1, err));
     t->nodes = nodes;
     t->count = count;
     t->memory.err = err;

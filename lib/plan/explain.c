@@ -289,8 +289,7 @@ static void explain_signs(const struct explainer *w)
 static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);
-    if (!state)
-        return RWA_NOMEM;
+    MUST(state ? RWA_OK : RWA_NOMEM);
     state[w->owner] = !adds_up(w);
     explain_signs(w);
     for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)

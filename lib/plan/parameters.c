@@ -74,8 +74,7 @@ rwa_status choose_parameters(struct parameters *best, const struct job *job, siz
     *best = e->set[set]; /* zero when the scheme has none */
     if (e->sets <= 1 || scheme_has(job->scheme, TAKES_TERM))
         return RWA_OK;
-    change = base_array((size_t)rwa_network_nodes(job_network(job)) * 2 + 2, sizeof *change, err);
-    TRY(change ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(change, (size_t)rwa_network_nodes(job_network(job)) * 2 + 2, err));
     for (size_t i = 0; i < e->sets; i++) {
         assert(e->set[i].radix[0] > 0 || e->set[i].group > 0);
         TRY(count_steps(&steps, job, &e->set[i], change, err));

@@ -67,8 +67,7 @@ static rwa_status list_lightpaths(struct repair *r)
     p->steps = rwa_schedule_steps(r->sched);
     p->list = base_array((size_t)rwa_schedule_lightpaths(r->sched), sizeof *p->list, r->err);
     p->first = base_array((size_t)p->steps + 2, sizeof *p->first, r->err);
-    if (!p->list || !p->first)
-        return RWA_NOMEM;
+    MUST(p->list && p->first ? RWA_OK : RWA_NOMEM);
     for (uint32_t s = 1; s <= p->steps; s++) {
         p->first[s] = count;
         for (struct walk w = walk_step(r->sched, s); walk_next(&w); count++) {
@@ -87,8 +86,7 @@ static rwa_status weigh_deliveries(struct repair *r)
     size_t pairs = (size_t)(r->coll->nodes * r->coll->blocks);
     p->due = base_array(pairs, sizeof *p->due, r->err);
     p->weight = base_array(pairs, sizeof *p->weight, r->err);
-    if (!p->due || !p->weight)
-        return RWA_NOMEM;
+    MUST(p->due && p->weight ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < pairs; i++) {
         bool needed = collective_needs(r->coll, (uint32_t)(i / r->coll->blocks), i % r->coll->blocks);
         p->due[i] = needed ? p->steps : NEVER;
@@ -348,8 +346,7 @@ static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t cou
     rwa_faults faults;
     rwa_network_faults(&faults, rwa_schedule_network(r->sched));
     uint32_t *both = base_array(faults.link_count + count, sizeof *both, r->err);
-    if (!both)
-        return RWA_NOMEM;
+    MUST(both ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count + faults.link_count; i++)
         both[i] = i < count ? links[i] : faults.links[i - count];
     faults.links = both;

@@ -91,8 +91,7 @@ rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
         return base_fail(err, RWA_BADARG, "a device profile needs a name");
     *out = NULL;
     TRY(profile_open(&profile, &kind, name, err));
-    device = base_array(1, sizeof *device, err);
-    TRY(device ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(device, 1, err));
     TRY(read_parameters(device, profile.data, name, err));
     device->name = profile.name;
     device->description = profile.description;

@@ -28,8 +28,7 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
 {
     struct disjoint_pair *p = base_array(1, sizeof *p, err);
     *out = p;
-    if (!p)
-        return RWA_NOMEM;
+    MUST(p ? RWA_OK : RWA_NOMEM);
     p->graph = graph;
     p->arena.err = err;
     arena_new(&p->arena, p->carries, graph->links);

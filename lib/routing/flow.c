@@ -377,8 +377,7 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     rwa_status st = RWA_OK;
     size_t before = paths->count;
     uint32_t *arc = base_array(f->graph->nodes, sizeof *arc, err);
-    if (!arc)
-        return RWA_NOMEM;
+    MUST(arc ? RWA_OK : RWA_NOMEM);
     for (size_t c = 0; c < f->columns; c++) {
         if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
             continue;

@@ -167,8 +167,7 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
     TRY(open_rows(&rows, run, err));
     TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
     add_rows(&rows, run, &over, most_needed(l));
-    result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
-    TRY(result.x ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(result.x, run->paths->count + 1, err));
     if (only_written) {
         st = lp_write(lp_rows_close(&rows), run->budget, err);
         goto done;

@@ -21,8 +21,7 @@ static rwa_status measure(uint64_t *dist, const struct metric *m, const struct r
     struct path_tree path_tree = {0};
     struct disjoint_pair *pairs = NULL;
     uint64_t *length = base_array(r->arcs, sizeof *length, err);
-    if (!length)
-        return RWA_NOMEM;
+    MUST(length ? RWA_OK : RWA_NOMEM);
     for (uint32_t a = 0; a < r->arcs; a++)
         length[a] = m->length[r->link[a]];
     TRY(path_tree_create(&path_tree, r, err));
@@ -71,8 +70,7 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
 {
     assert(t->pairs > 0 || t->total == 0);
     struct near *near = base_array(t->pairs, sizeof *near, err);
-    if (!near)
-        return RWA_NOMEM;
+    MUST(near ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < t->pairs; i++)
         near[i] = (struct near){dist[i], t->amount[i]};
     qsort(near, t->pairs, sizeof *near, by_distance);

@@ -405,8 +405,7 @@ rwa_status odd_cuts_routes(const struct odd_cuts *cuts, const struct routing_gra
     rwa_status st = RWA_OK;
     size_t before = paths->count;
     uint32_t *arc = base_array(graph->nodes, sizeof *arc, err);
-    if (!arc)
-        return RWA_NOMEM;
+    MUST(arc ? RWA_OK : RWA_NOMEM);
     for (size_t c = 0; c < cuts->trees; c++) {
         if (cuts->root[c] != src)
             continue;

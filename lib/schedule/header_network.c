@@ -29,9 +29,7 @@ static rwa_status take_links(const struct taker *t, const json_t *net, struct li
     l->count = json_array_size(links);
     if (!json_is_array(links))
         return take_expected(t, "links", "an array of [from,to]");
-    l->links = base_array(l->count, sizeof *l->links, t->err);
-    if (!l->links)
-        return RWA_NOMEM;
+    MUST(base_new(l->links, l->count, t->err));
     for (size_t i = 0; i < l->count; i++) {
         const json_t *link = json_array_get(links, i), *from = json_array_get(link, 0), *to = json_array_get(link, 1);
         if (json_array_size(link) != 2 || !take_is_u32(from) || !take_is_u32(to))
@@ -85,9 +83,7 @@ static rwa_status take_names(const struct taker *t, const json_t *net, uint32_t 
         return RWA_OK;
     if (json_array_size(names) != nodes)
         return take_expected(t, "names", "a string or null for each node");
-    l->names = base_array(nodes, sizeof *l->names, t->err);
-    if (!l->names)
-        return RWA_NOMEM;
+    MUST(base_new(l->names, nodes, t->err));
     for (size_t i = 0; i < nodes; i++) {
         const json_t *name = json_array_get(names, i);
         if (!json_is_string(name) && !json_is_null(name))
@@ -105,9 +101,7 @@ static rwa_status take_positions(const struct taker *t, const json_t *net, uint3
         return RWA_OK;
     if (json_array_size(list) != nodes)
         return take_expected(t, "positions", "[x,y] or null for each node");
-    l->positions = base_array(nodes, sizeof *l->positions, t->err);
-    if (!l->positions)
-        return RWA_NOMEM;
+    MUST(base_new(l->positions, nodes, t->err));
     for (size_t i = 0; i < nodes; i++)
         if (!json_point(json_array_get(list, i), &l->positions[i].x, &l->positions[i].y))
             return take_expected(t, "positions", "[x,y] or null for each node");
@@ -118,9 +112,7 @@ static rwa_status take_positions(const struct taker *t, const json_t *net, uint3
 static rwa_status take_reserved(const struct taker *t, const json_t *net, struct listing *l)
 {
     const json_t *entries = json_object_get(net, "reserved");
-    l->reserved = base_array(json_array_size(entries), sizeof *l->reserved, t->err);
-    if (!l->reserved)
-        return RWA_NOMEM;
+    MUST(base_new(l->reserved, json_array_size(entries), t->err));
     for (size_t i = 0; i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
         const json_t *link = json_array_get(entry, 0), *fiber = json_array_get(entry, 1), *w = json_array_get(entry, 2);

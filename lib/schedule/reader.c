@@ -44,9 +44,7 @@ rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa
     rwa_status st = limits_take(&limits, theirs, err);
     if (st != RWA_OK)
         return st;
-    r = base_array(1, sizeof *r, err);
-    if (!r)
-        return RWA_NOMEM;
+    MUST(base_new(r, 1, err));
     TRY(lines_open(&r->lines, path, err));
     r->lines.most = limits.file_bytes;
     TRY(read_header(r, &limits, err));

@@ -135,9 +135,7 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
 /** So does the column of lists; the records before the first have none. */
 static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
 {
-    if (!s->lists)
-        s->lists = base_array(s->capacity, sizeof *s->lists, err);
-    return s->lists ? RWA_OK : RWA_NOMEM;
+    return s->lists ? RWA_OK : base_new(s->lists, s->capacity, err);
 }
 
 static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)

@@ -376,8 +376,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     s->upto = base_array(s->class_count, sizeof *s->upto, s->err);
     s->tallies = base_array(s->class_count, sizeof *s->tallies, s->err);
     s->asked = base_array(s->class_count, sizeof *s->asked, s->err);
-    if (!s->upto || !s->tallies || !s->asked)
-        return RWA_NOMEM;
+    MUST(s->upto && s->tallies && s->asked ? RWA_OK : RWA_NOMEM);
     s->by_rate = true;
     s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {

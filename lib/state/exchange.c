@@ -57,8 +57,7 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
 {
     uint32_t *links = base_array(s->links, sizeof *links, err);
     rwa_faults faults;
-    if (!links)
-        return RWA_NOMEM;
+    MUST(links ? RWA_OK : RWA_NOMEM);
     rwa_network_faults(&faults, s->net);
     faults.links = links;
     faults.link_count = 0;

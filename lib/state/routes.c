@@ -22,8 +22,7 @@ static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model m
     rwa_faults faults = {0};
     uint32_t *links = base_array(count, sizeof *links, err);
     *out = NULL;
-    if (!links)
-        return RWA_NOMEM;
+    MUST(links ? RWA_OK : RWA_NOMEM);
     for (uint32_t a = 0; a < count; a++)
         if (failed[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a])
             links[faults.link_count++] = a;
@@ -86,9 +85,7 @@ static rwa_status grow_table(struct pair_table *t, rwa_error *err)
     struct pair_table grown = {.capacity = t->capacity ? 2 * t->capacity : TABLE_BEGIN, .used = t->used};
     if (2 * (t->used + 1) <= t->capacity)
         return RWA_OK;
-    grown.list = base_array(grown.capacity, sizeof *grown.list, err);
-    if (!grown.list)
-        return RWA_NOMEM;
+    MUST(base_new(grown.list, grown.capacity, err));
     for (size_t i = 0; i < t->capacity; i++)
         if (t->list[i].key)
             *pairs_place(&grown, t->list[i].key) = t->list[i];

@@ -19,8 +19,7 @@ static rwa_status open_schedule(struct steps *s)
     rwa_collective coll;
     rwa_status st = RWA_OK;
     rwa_network *net = network_copy(s->r->net, s->err);
-    if (!net)
-        return RWA_NOMEM;
+    MUST(net ? RWA_OK : RWA_NOMEM);
     if (s->r->summary.wavelengths > 0)
         net->wavelengths = s->r->summary.wavelengths;
     TRY(rwa_collective_init(&coll, RWA_ALL_TO_ALL, net->nodes, 0, (uint64_t)net->nodes * net->nodes, 0, s->err));

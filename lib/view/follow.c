@@ -189,8 +189,7 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     uint8_t *state = base_array(nodes, 1, err);
-    if (!state)
-        return RWA_NOMEM;
+    MUST(state ? RWA_OK : RWA_NOMEM);
     text_add(t, "\nblock %" PRIu64 " of node %" PRIu32, o->block, start_holding(state, sched, o->block));
     add_receiver(t, sched, o->block);
     text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒", o->ascii ? "." : "·");

@@ -54,8 +54,7 @@ static rwa_status place_nodes(struct drawing *d, rwa_error *err)
     d->x = base_array(nodes, sizeof *d->x, err);
     d->y = base_array(nodes, sizeof *d->y, err);
     d->taken = base_array(2 * (size_t)nodes, sizeof *d->taken, err);
-    if (!d->x || !d->y || !d->taken)
-        return RWA_NOMEM;
+    MUST(d->x && d->y && d->taken ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < nodes; v++) {
         d->x[v] = fmax(SIDE, bow + NODE) + SIZE * m->places.x[v];
         d->y[v] = TOP + bow + SIZE * m->places.y[v];

@@ -7,9 +7,7 @@ rwa_status grid_create(struct grid *g, const uint32_t *shape, size_t dimensions,
     *g = (struct grid){.shape = shape, .dimensions = dimensions, .nodes = 1, .ways = (uint32_t)(2 * dimensions)};
     for (size_t d = 0; d < dimensions; d++)
         g->nodes *= shape[d];
-    g->predecessor = base_array((size_t)g->ways * g->nodes, sizeof *g->predecessor, err);
-    if (!g->predecessor)
-        return RWA_NOMEM;
+    MUST(base_new(g->predecessor, (size_t)g->ways * g->nodes, err));
     for (size_t d = dimensions; d-- > 0; stride *= shape[d])
         for (uint32_t v = 0; v < g->nodes; v++) {
             uint32_t at = v / stride % shape[d], row = v - at * stride;

@@ -36,8 +36,7 @@ static rwa_status open_repair(struct repair *m, rwa_error *err)
     size_t slots = (size_t)2 * m->steps;
     MUST(one_sided_dp_create(&m->side, WIDEST, DEEPEST, WIDEST, m->limits->drops, err));
     MUST(congestion_create(&m->load, slots, m->links, m->limits->channels, true, err));
-    m->crowded = base_array(slots * m->nodes, sizeof *m->crowded, err);
-    return m->crowded ? RWA_OK : RWA_NOMEM;
+    return base_new(m->crowded, slots * m->nodes, err);
 }
 
 static void close_repair(struct repair *m)

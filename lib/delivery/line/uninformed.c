@@ -4,8 +4,7 @@
 rwa_status intervals_open(struct intervals *h, uint32_t most, rwa_error *err)
 {
     *h = (struct intervals){.most = most};
-    h->list = base_array((size_t)most + 1, sizeof *h->list, err);
-    return h->list ? RWA_OK : RWA_NOMEM;
+    return base_new(h->list, (size_t)most + 1, err);
 }
 
 void intervals_free(struct intervals *h)

@@ -101,8 +101,7 @@ rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *l
 {
     rwa_status st = RWA_OK;
     uint32_t *length = base_array(c->tree.nodes, sizeof *length, err);
-    if (!length)
-        return RWA_NOMEM;
+    MUST(length ? RWA_OK : RWA_NOMEM);
     *fits = true;
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
         uint32_t count = c->first[slot + 1] - c->first[slot];

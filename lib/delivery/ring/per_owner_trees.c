@@ -65,8 +65,7 @@ static rwa_status create_sphere(struct walk *w, rwa_error *err)
     w->outer = w->nodes - w->inner;
     w->sphere.width = w->base.width;
     struct coordinate *now = base_array(w->sphere.width + 1, sizeof *now, err);
-    if (!now)
-        return RWA_NOMEM;
+    MUST(now ? RWA_OK : RWA_NOMEM);
     list_sphere(w, now, 0, w->cost);
     w->sphere.coordinate = base_array(w->sphere.count * w->sphere.width, sizeof *w->sphere.coordinate, err);
     w->sphere.count = 0;

@@ -49,8 +49,7 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     t->start = base_array(count, sizeof *t->start, err);
     t->period = base_array(count, sizeof *t->period, err);
     t->base = base_array(space, sizeof *t->base, err);
-    if (!p->left || !p->first || !p->order || !p->next || !p->came || !p->used || !t->start || !t->period || !t->base)
-        return RWA_NOMEM;
+    MUST(p->left && p->first && p->order && p->next && p->came && p->used && t->start && t->period && t->base ? RWA_OK : RWA_NOMEM);
     sort_hops(p, count);
     for (size_t i = 0; i < count; i++)
         p->longest = length[i] > p->longest ? length[i] : p->longest;

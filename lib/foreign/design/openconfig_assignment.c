@@ -83,9 +83,7 @@ static rwa_status sort_visits(struct router *r)
     }
     if (total > UINT32_MAX)
         return base_fail(r->x->err, RWA_BADARG, "openconfig: %" PRIu64 " media channels are too many", total);
-    r->visits = base_array((size_t)total, sizeof *r->visits, r->x->err);
-    if (!r->visits)
-        return RWA_NOMEM;
+    MUST(base_new(r->visits, (size_t)total, r->x->err));
     list_visits(r, false);
     if (r->x->undirected)
         list_visits(r, true);
@@ -193,9 +191,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     if (rwa_network_slot_hz(x->net) > 0 ? rwa_network_slot_hz(x->net) != RWA_SLOT_HZ || x->device : !x->device)
         return base_fail(x->err, RWA_BADARG, "openconfig: a flexible grid has slots of 12.5 GHz and needs no device, fixed channels "
                          "need one");
-    r.known = base_array((size_t)rwa_network_links(x->net) * r.fibers * 2, sizeof *r.known, x->err);
-    if (!r.known)
-        return RWA_NOMEM;
+    MUST(base_new(r.known, (size_t)rwa_network_links(x->net) * r.fibers * 2, x->err));
     TRY(sort_visits(&r));
     TRY(folder_open(&f, x->to.path, x->err));
     for (uint32_t node = 0; node < rwa_network_nodes(x->net); node++)

@@ -262,9 +262,7 @@ rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p)
     struct planning g = {.b = b, .err = p->r->err};
     rwa_status st = RWA_OK;
     *b = (struct msccl_blocks){.p = p};
-    b->nodes = base_array(p->nodes, sizeof *b->nodes, p->r->err);
-    if (!b->nodes)
-        return RWA_NOMEM;
+    MUST(base_new(b->nodes, p->nodes, p->r->err));
     TRY(planning_open(&g));
     TRY(plan_groups(&g));
 done:

@@ -333,8 +333,7 @@ static rwa_status plan_open(struct plan *g)
     g->scratch_chunks = base_array(p->nodes, sizeof *g->scratch_chunks, g->err);
     g->channel = base_array(p->nodes, sizeof *g->channel, g->err);
     g->workers = base_array(BLOCKS_MOST, sizeof *g->workers, g->err);
-    if (!g->first || !g->list || !g->scratch || !g->scratch_chunks || !g->channel || !g->workers)
-        return RWA_NOMEM;
+    MUST(g->first && g->list && g->scratch && g->scratch_chunks && g->channel && g->workers ? RWA_OK : RWA_NOMEM);
     uint32_t *at = g->first + 1; /* at[v] becomes first[v + 1] once the messages of node v are listed */
     for (uint32_t i = 0; i < p->count; i++) {
         at[p->list[i].src + 1]++;

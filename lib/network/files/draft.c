@@ -171,9 +171,7 @@ static rwa_status check_connected(struct draft *d)
         return draft_fail(d, "%u node%s, expected at least 2", d->nodes, d->nodes == 1 ? "" : "s");
     if (d->link_count < d->nodes - 1)
         return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes, d->link_count);
-    parent = base_array(d->nodes, sizeof *parent, d->err);
-    if (!parent)
-        return RWA_NOMEM;
+    MUST(base_new(parent, d->nodes, d->err));
     for (uint32_t v = 0; v < d->nodes; v++)
         parent[v] = v;
     for (size_t i = 0; i < d->link_count; i++)

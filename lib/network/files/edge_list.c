@@ -97,8 +97,7 @@ static rwa_status read_plain(struct draft *d, char *text)
     struct survey s = {true, UINT64_MAX, 0};
     char *words[WORDS], *copy = base_copy_text(text, d->err), *rest = copy;
     rwa_status st = RWA_OK;
-    if (!copy)
-        return RWA_NOMEM;
+    MUST(copy ? RWA_OK : RWA_NOMEM);
     d->line = 0;
     for (char *line; (line = next_line(&rest));) {
         size_t count = split(line, words);

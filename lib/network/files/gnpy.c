@@ -93,9 +93,7 @@ static rwa_status take_elements(struct gnpy *t, const json_t *elements)
     const char *node_type = "Transceiver";
     if (!json_is_array(elements))
         return draft_fail(t->d, "expected \"elements\" to be an array");
-    t->elements = base_array(json_array_size(elements), sizeof *t->elements, t->d->err);
-    if (!t->elements)
-        return RWA_NOMEM;
+    MUST(base_new(t->elements, json_array_size(elements), t->d->err));
     for (size_t i = 0; i < json_array_size(elements); i++)
         if (is_type(json_array_get(elements, i), "Roadm"))
             node_type = "Roadm";
@@ -123,8 +121,7 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
         return draft_fail(t->d, "expected \"connections\" to be an array");
     t->joined = base_array(json_array_size(connections), sizeof *t->joined, t->d->err);
     t->next = base_array(json_array_size(connections), sizeof *t->next, t->d->err);
-    if (!t->joined || !t->next)
-        return RWA_NOMEM;
+    MUST(t->joined && t->next ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < json_array_size(connections); i++) {
         snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
         MUST(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));
@@ -151,8 +148,7 @@ static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
     size_t depth = 0;
     double km = 0;
     rwa_status st = RWA_OK;
-    if (!turn)
-        return RWA_NOMEM;
+    MUST(turn ? RWA_OK : RWA_NOMEM);
     t->path[depth++] = first;
     t->on_path[first] = true;
     km += t->elements[first].km;
@@ -186,8 +182,7 @@ static rwa_status follow_all(struct gnpy *t)
 {
     t->path = base_array(t->count, sizeof *t->path, t->d->err);
     t->on_path = base_array(t->count, sizeof *t->on_path, t->d->err);
-    if (!t->path || !t->on_path)
-        return RWA_NOMEM;
+    MUST(t->path && t->on_path ? RWA_OK : RWA_NOMEM);
     for (uint32_t e = 0; e < t->count; e++)
         for (uint32_t k = 0; t->elements[e].node != RWA_NO_LINK && k < t->elements[e].count; k++) {
             uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;
@@ -204,8 +199,7 @@ static rwa_status pair_up(struct draft *d)
 {
     bool *paired = base_array(d->link_count, sizeof *paired, d->err);
     size_t kept = 0, pairs = 0;
-    if (!paired)
-        return RWA_NOMEM;
+    MUST(paired ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < d->link_count; i++)
         for (size_t k = i + 1; k < d->link_count && !paired[i]; k++)
             if (!paired[k] && d->links[k].from == d->links[i].to && d->links[k].to == d->links[i].from) {

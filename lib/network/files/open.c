@@ -133,8 +133,7 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
 {
     char file[80];
     char *text = base_copy_text(builtin->text, err);
-    if (!text)
-        return RWA_NOMEM;
+    MUST(text ? RWA_OK : RWA_NOMEM);
     snprintf(file, sizeof file, "%s.json", builtin->name);
     rwa_status st = read_network(out, text, strlen(text), file, opts, err);
     free(text);

@@ -38,8 +38,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
 static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *err)
 {
     int64_t *change = base_array((size_t)nodes * 2 + 2, sizeof *change, err);
-    if (!change)
-        return RWA_NOMEM;
+    MUST(change ? RWA_OK : RWA_NOMEM);
     c->bound = (uint32_t)route_load(c, nodes, change);
     free(change);
     c->colour = c->t.colour;
@@ -58,9 +57,7 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
     assert(!c->colour && c->wavelengths == 0);
     if (c->t.colour)
         return take_colours(c, nodes, err);
-    c->colour = base_array(c->t.count, sizeof *c->colour, err);
-    if (!c->colour)
-        return RWA_NOMEM;
+    MUST(base_new(c->colour, c->t.count, err));
     MUST(colour_direction(c, nodes, RWA_CW, o, err));
     return colour_direction(c, nodes, RWA_CCW, o, err);
 }

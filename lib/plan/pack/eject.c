@@ -149,8 +149,7 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     x->cost = base_array(net->nodes, sizeof *x->cost, p->err);
     x->next = base_array(net->nodes, sizeof *x->next, p->err);
     x->best = base_array(net->nodes, sizeof *x->best, p->err);
-    if (!x->holder || !x->pushed || !x->waiting || !x->queue || !x->seen || !x->cost || !x->next || !x->best)
-        return RWA_NOMEM;
+    MUST(x->holder && x->pushed && x->waiting && x->queue && x->seen && x->cost && x->next && x->best ? RWA_OK : RWA_NOMEM);
     TRY(load_map_open(&map, net, LOAD_MAP_ONE_WAY, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)

@@ -37,8 +37,7 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
                            .start = base_array(count, sizeof *out->start, p->err),
                            .end = base_array(count, sizeof *out->end, p->err),
                            .colour = base_array(count, sizeof *out->colour, p->err)};
-    if (!out->transfer || !out->share || !out->start || !out->end || !out->colour)
-        return RWA_NOMEM;
+    MUST(out->transfer && out->share && out->start && out->end && out->colour ? RWA_OK : RWA_NOMEM);
     for (int ccw = 0; ccw < 2; ccw++) {
         for (size_t i = 0; i < r->e->count; i++)
             for (uint64_t k = 0; (r->arcs && r->ccw[i]) == ccw && k < shares_of(p, i, tau); k++, at++) {

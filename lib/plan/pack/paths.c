@@ -177,13 +177,10 @@ static void order_pieces(uint32_t *order, const struct pieces *c, uint32_t hops_
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
-    c->first = base_array(c->count + 1, sizeof *c->first, p->err);
-    if (!c->first)
-        return RWA_NOMEM;
+    MUST(base_new(c->first, c->count + 1, p->err));
     for (size_t k = 0; k < c->count; k++)
         c->first[k + 1] = c->first[k] + r->first[c->transfer[k] + 1] - r->first[c->transfer[k]];
-    c->link = base_array(c->first[c->count], sizeof *c->link, p->err);
-    return c->link ? RWA_OK : RWA_NOMEM;
+    return base_new(c->link, c->first[c->count], p->err);
 }
 
 static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *links)

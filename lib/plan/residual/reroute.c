@@ -128,9 +128,7 @@ static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 {
     uint32_t v = m->lp.dst;
     free(m->path);
-    m->path = base_array((size_t)hops + 1, sizeof *m->path, r->err);
-    if (!m->path)
-        return RWA_NOMEM;
+    MUST(base_new(m->path, (size_t)hops + 1, r->err));
     for (uint32_t k = hops + 1; k-- > 0;) {
         m->path[k] = v;
         if (k > 0)
@@ -284,9 +282,7 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
     uint64_t first = rwa_schedule_first(r->all, step);
     release_step(r);
     size_t count = (size_t)(rwa_schedule_first(r->all, step + 1) - first);
-    r->list = base_array(count, sizeof *r->list, r->err);
-    if (!r->list)
-        return RWA_NOMEM;
+    MUST(base_new(r->list, count, r->err));
     r->count = count;
     memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
     for (size_t i = 0; i < count; i++) {

@@ -44,8 +44,7 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
 {
     uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
     rwa_faults faults = {.links = failed};
-    if (!failed)
-        return RWA_NOMEM;
+    MUST(failed ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < p->lost_count; i++) {
         const struct link_loss *l = &p->lost[i];
         assert(l->link < links && (l->cw || l->ccw));
@@ -95,8 +94,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
         return RWA_OK;
     residual->node = base_array(nodes, sizeof *residual->node, err);
     residual->participant = base_array(nodes, sizeof *residual->participant, err);
-    if (!residual->node || !residual->participant)
-        return RWA_NOMEM;
+    MUST(residual->node && residual->participant ? RWA_OK : RWA_NOMEM);
     for (uint32_t p = 0; p < nodes; p++) {
         residual->participant[p] = (p + first) % nodes;
         residual->node[p] = all->members ? all->members[residual->participant[p]] : residual->participant[p];

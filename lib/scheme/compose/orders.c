@@ -125,8 +125,7 @@ rwa_status orders_make(uint32_t *order, const struct distances *d, enum order_ki
         return RWA_OK;
     }
     struct sided *of = base_array(nodes, sizeof *of, err);
-    if (!of)
-        return RWA_NOMEM;
+    MUST(of ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < nodes; v++)
         of[v].node = v;
     if (kind == ORDER_CLUSTERS)

@@ -140,8 +140,7 @@ static rwa_status circles_open(struct circles *c, struct matchings *m)
     c->queue = base_array(n, sizeof *c->queue, m->err);
     c->take = base_array(n * k, sizeof *c->take, m->err);
     c->place = base_array(n, sizeof *c->place, m->err);
-    if (!c->shift || !c->trial || !c->hops || !c->queue || !c->take || !c->place)
-        return RWA_NOMEM;
+    MUST(c->shift && c->trial && c->hops && c->queue && c->take && c->place ? RWA_OK : RWA_NOMEM);
     choose_shifts(c);
     c->load = base_array((c->rounds > 0 ? c->rounds : 1) * k, sizeof *c->load, m->err);
     c->port = base_array(n * c->rounds, sizeof *c->port, m->err);

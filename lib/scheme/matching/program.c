@@ -245,8 +245,7 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
         return st;
     for (size_t l = 0; l < m->legs; l++)
         most = m->leg[l].runs > most ? m->leg[l].runs : most;
-    room = base_array(most, sizeof *room, m->err);
-    TRY(room ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(room, most, m->err));
     for (size_t t = 0; t < m->turns; t++) {
         const struct turn *turn = &m->turn[t];
         step += 1 + pause_before(m, t);

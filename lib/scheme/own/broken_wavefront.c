@@ -27,9 +27,7 @@ static rwa_status take_failed(struct broken *b, const rwa_network *net, rwa_erro
     uint32_t n = b->limits.nodes;
     rwa_faults faults;
     rwa_network_faults(&faults, net);
-    b->failed = base_array(n, sizeof *b->failed, err);
-    if (!b->failed)
-        return RWA_NOMEM;
+    MUST(base_new(b->failed, n, err));
     b->limits.failed = b->failed;
     b->mirrored = faults.link_count > 0 && faults.links[0] >= n;
     for (int pass = 0; pass < 2; pass++)    /* position 0 is above the last of them */

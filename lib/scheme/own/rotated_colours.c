@@ -49,12 +49,9 @@ void rotated_capacity_close(struct rotated_capacity *capacity)
 rwa_status rotated_capacity_open(struct rotated_capacity *capacity, const struct rotation *at, rwa_error *err)
 {
     *capacity = (struct rotated_capacity){.at = at};
-    capacity->round = base_array(at->channels, sizeof *capacity->round, err);
-    if (!capacity->round)
-        return RWA_NOMEM;
+    MUST(base_new(capacity->round, at->channels, err));
     capacity->chains = rotated_rounds(capacity->round, at->blocks, at->channels);
-    capacity->load = base_array((size_t)capacity->chains * at->spacing, sizeof *capacity->load, err);
-    return capacity->load ? RWA_OK : RWA_NOMEM;
+    return base_new(capacity->load, (size_t)capacity->chains * at->spacing, err);
 }
 
 void rotated_capacity_clear(struct rotated_capacity *capacity)

@@ -35,8 +35,7 @@ static rwa_status count_before(struct segment *s, rwa_error *err)
 {
     const struct delivery_tree *t = &s->tree;
     uint8_t *side = base_array(t->nodes, sizeof *side, err);
-    if (!side)
-        return RWA_NOMEM;
+    MUST(side ? RWA_OK : RWA_NOMEM);
     s->before = 0;
     for (uint32_t step = 1; step <= t->steps; step++)
         for (uint32_t v = 1; v < t->nodes; v++)
@@ -280,9 +279,7 @@ static rwa_status grow(bool *fits, struct growth *g, const uint32_t *root, uint3
 static rwa_status index_slots(struct rotated_tree *tree, rwa_error *err)
 {
     size_t slots = (size_t)2 * tree->levels + 2;
-    tree->first = base_array(slots + 1, sizeof *tree->first, err);
-    if (!tree->first)
-        return RWA_NOMEM;
+    MUST(base_new(tree->first, slots + 1, err));
     for (size_t i = 0; i < tree->count; i++)
         tree->first[delivery_slot(&tree->hop[i].d, 2) + 1]++;
     for (size_t slot = 0; slot < slots; slot++)

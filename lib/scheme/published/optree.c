@@ -25,8 +25,7 @@ rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err)
     t->first = base_array((size_t)n + 1, sizeof *t->first, err);
     t->block = base_array((size_t)n * held, sizeof *t->block, err);
     t->before = base_array(n, sizeof *t->before, err);
-    if (!t->border || !t->first || !t->block || !t->before)
-        return RWA_NOMEM;
+    MUST(t->border && t->first && t->block && t->before ? RWA_OK : RWA_NOMEM);
     t->border[1] = n;
     for (uint32_t v = 0; v < n; v++)
         t->first[v + 1] = (v + (uint64_t)1) * held;
@@ -54,9 +53,7 @@ static void exchange_places(const struct tree *t, struct transfers *s, uint32_t 
 static rwa_status name_nodes(const struct tree *t, struct transfers *s, rwa_error *err)
 {
     uint32_t parts = tree_parts(t->nodes, s->radix);
-    s->rank_of = base_array(t->nodes, sizeof *s->rank_of, err);
-    if (!s->rank_of)
-        return RWA_NOMEM;
+    MUST(base_new(s->rank_of, t->nodes, err));
     s->ranks = parts;
     s->copies = part_start(t->nodes, parts, 1) * t->held;
     for (uint32_t c = 0; c < parts; c++)

@@ -48,8 +48,7 @@ rwa_status tree_cut_groups(const struct tree *t, uint32_t **out, size_t children
     uint32_t *border = base_array(children + 1, sizeof *border, err);
     size_t k = 0;
     *out = border;
-    if (!border)
-        return RWA_NOMEM;
+    MUST(border ? RWA_OK : RWA_NOMEM);
     for (size_t g = 0; g < t->groups; g++) {
         uint32_t from = t->border[g], size = t->border[g + 1] - from, parts = tree_parts(size, t->radix[t->level]);
         for (uint32_t c = 0; c <= parts; c++)

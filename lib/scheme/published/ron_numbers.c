@@ -132,9 +132,7 @@ rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uin
     uint64_t most = most_steps(nodes, ports, delay);
     *s = (struct ron_sets){.ports = ports, .delay = delay};
     MUST(base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err));
-    s->informed = base_array((size_t)most + 1, sizeof *s->informed, err);
-    if (!s->informed)
-        return RWA_NOMEM;
+    MUST(base_new(s->informed, (size_t)most + 1, err));
     s->informed[0] = 1;
     while (s->informed[s->steps] < nodes) {
         uint64_t step = ++s->steps, now = s->informed[step - 1];

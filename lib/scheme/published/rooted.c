@@ -107,8 +107,7 @@ static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_requ
     bool cycle = network_is_cycle(request->net);
     struct rooted t = {.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan, .ports = ports, .holders = 1};
     rwa_status st = RWA_OK;
-    t.holder = base_array(n, sizeof *t.holder, err);
-    TRY(t.holder ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(t.holder, n, err));
     t.holder[0] = (struct holder){root, cycle ? (n - 1) / 2 : root, cycle ? n / 2 : n - 1 - root};
     while (!is_reached(&t, t.left, &t.holder[0]))
         t.left++;

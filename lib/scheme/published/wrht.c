@@ -98,9 +98,7 @@ static rwa_status gather(struct schedule_sink *sink, const struct wrht *t, size_
 /** The places of the representatives; a copy of the exchange for every block the largest of them holds. */
 static rwa_status name_places(const struct wrht *t, struct transfers *s, const struct level *l, rwa_error *err)
 {
-    s->rank_of = base_array(t->nodes, sizeof *s->rank_of, err);
-    if (!s->rank_of)
-        return RWA_NOMEM;
+    MUST(base_new(s->rank_of, t->nodes, err));
     s->ranks = l->count;
     for (uint32_t i = 0; i < l->count; i++) {
         s->rank_of[l->node[i]] = i;
