@@ -7,6 +7,7 @@
 #include "cli/shard.h"
 #include "commands.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -380,6 +381,15 @@ static int run_jobs(sweep *s)
 
 /* ---- the command ---- */
 
+/* "ring:16,torus:4x4": numbers of a specification have commas between them, networks have blanks. */
+static int has_commas_between(const char *spec)
+{
+    const char *comma = strchr(spec, ',');
+    while (comma != NULL && !isalpha((unsigned char)comma[1]))
+        comma = strchr(comma + 1, ',');
+    return comma != NULL;
+}
+
 /* The schemes that apply, for each collective: of a kind found on its smallest network. */
 static int find_schemes(sweep *s, subject *about)
 {
@@ -389,7 +399,9 @@ static int find_schemes(sweep *s, subject *about)
     const sweep_options *o = s->o;
     rwa_status status = about->spec != NULL ? rwa_network_open(&net, about->spec, &o->net, &err)
                                             : rwa_network_create(&net, about->kind, 2, NULL, &err);
-    int code = fail_status(status, &err, 0);
+    int code = status == RWA_BADARG && about->spec != NULL && has_commas_between(about->spec)
+                   ? fail(EXIT_BAD_INPUT, "--network %s: expected blanks between networks, such as \"torus:4x4 nsfnet14-21\"", about->spec)
+                   : fail_status(status, &err, 0);
     if (code == 0 && (about->schemes = calloc(o->collectives.count, sizeof *about->schemes)) == NULL)
         code = fail_memory();
     about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
@@ -570,8 +582,8 @@ static int run(void *options)
 const command command_sweep = {
     "sweep", "compare over ranges of settings, as CSV",
     "rwa sweep --nodes RANGE [options]\n"
-    "rwa sweep --network LIST [options]\n"
-    "rwa sweep --merge SHARD... [-o FILE]\n\n"
+    "       rwa sweep --network LIST [options]\n"
+    "       rwa sweep --merge SHARD... [-o FILE]\n\n"
     "Compares the schemes for every combination of network, collective, message and wavelengths; the table is CSV.  A range is a "
     "list, 64,128,256; or doubles from its first value to its last: 16..128 is 16,32,64,128; or has a step: 16..64:16 is 16,32,48,64.  "
     "A sweep with -o FILE that was stopped or killed continues from FILE.part when the same command is given again, and ends with "

@@ -325,15 +325,19 @@ static void explain_power(const struct explainer *w)
         text_add(w->t, "Power not checked: no device profile given.\n");
         return;
     }
-    text_add(w->t, "On %s:\n", rwa_device_name(w->device));
-    if (isfinite(p->worst_loss_db))
-        text_add(w->t, "  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector", p->worst_step,
-                 p->worst_loss_db);
+    if (!isfinite(p->worst_loss_db)) {
+        text_add(w->t, "Power not checked: profiles describe rings and lines.\n");
+        return;
+    }
+    text_add(w->t, "On %s:\n  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector",
+             rwa_device_name(w->device), p->worst_step, p->worst_loss_db);
     if (isfinite(p->margin_db))
-        text_add(w->t, " and has %.2f dB to spare", p->margin_db);
+        text_add(w->t, p->margin_db < 0 ? " and lacks %.2f dB" : " and has %.2f dB to spare", fabs(p->margin_db));
     if (isfinite(p->worst_log10_ber))
         text_add(w->t, ";\n  at worst one bit in 10^%.0f is wrong", -p->worst_log10_ber);
     text_add(w->t, ".\n");
+    if (p->verdict == RWA_FAIL)
+        text_add(w->t, "  %" PRIu64 " lightpath%s cannot be received.\n", p->failing, plural(p->failing));
     for (size_t i = 0; rwa_device_unchecked(w->device, i); i++)
         text_add(w->t, "%s%s", i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));
     if (rwa_device_unchecked(w->device, 0))
