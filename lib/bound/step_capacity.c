@@ -6,6 +6,7 @@
  * in whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
+#include "base/arena.h"
 #include "lattice/weighted.h"
 
 enum { MOST_ROUNDS = 256, SCALE = 1 << 24 };
@@ -14,6 +15,7 @@ static const double most_table = 1 << 23;       /* steps times slopes */
 
 /** T steps suffice only if, at any prices, factor * sum of share * slope <= sum of room * price. */
 struct market {
+    struct arena memory;        /* of the arrays */
     struct weighted spread;
     uint64_t *share;
     uint64_t factor;
@@ -42,14 +44,15 @@ static void share_line(struct market *m, const struct bound_case *c)
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     uint32_t slopes = bound_on_cycle(c) ? c->nodes / 2 : c->nodes - 1;
+    m->memory.err = err;
     MUST(weighted_open(&m->spread, steps, slopes, c->max_hops, c->drops, err));
-    m->share = base_array(slopes, sizeof *m->share, err);
-    m->room = base_array(steps, sizeof *m->room, err);
-    m->price = base_array(steps, sizeof *m->price, err);
-    m->links = base_array(steps, sizeof *m->links, err);
-    m->weight = base_array(steps, sizeof *m->weight, err);
-    m->filled = base_array(steps, sizeof *m->filled, err);
-    MUST(m->share && m->room && m->price && m->links && m->weight && m->filled ? RWA_OK : RWA_NOMEM);
+    arena_new(&m->memory, m->share, slopes);
+    arena_new(&m->memory, m->room, steps);
+    arena_new(&m->memory, m->price, steps);
+    arena_new(&m->memory, m->links, steps);
+    arena_new(&m->memory, m->weight, steps);
+    arena_new(&m->memory, m->filled, steps);
+    MUST(arena_status(&m->memory));
     for (uint32_t t = 0; t < steps; t++) {
         m->weight[t] = 1.0 / steps;
         m->price[t] = SCALE;
@@ -65,12 +68,7 @@ static rwa_status market_open(struct market *m, uint32_t steps, const struct bou
 static void market_close(struct market *m)
 {
     weighted_close(&m->spread);
-    free(m->share);
-    free(m->room);
-    free(m->price);
-    free(m->links);
-    free(m->weight);
-    free(m->filled);
+    arena_free(&m->memory);
 }
 
 /** Whether the cheapest spreads cost more than all channels of the steps are worth: the proof, in whole numbers. */

@@ -17,28 +17,21 @@ rwa_status displacer_open(struct displacer *d, struct delivery_state *state, rwa
 {
     size_t slots = (size_t)state->links * state->map.channels, nodes = state->nodes;
     assert(!state->arcs);
-    *d = (struct displacer){.state = state};
-    d->owner = base_array(slots, sizeof *d->owner, err);
-    d->history = base_array(slots, sizeof *d->history, err);
-    d->cost = base_array(nodes, sizeof *d->cost, err);
-    d->onward = base_array(nodes, sizeof *d->onward, err);
-    d->queue = base_array(nodes, sizeof *d->queue, err);
-    d->queued = base_array(nodes, sizeof *d->queued, err);
-    d->path = base_array(nodes, sizeof *d->path, err);
-    d->best_path = base_array(nodes, sizeof *d->best_path, err);
-    return d->owner && d->history && d->cost && d->onward && d->queue && d->queued && d->path && d->best_path ? RWA_OK : RWA_NOMEM;
+    *d = (struct displacer){.memory.err = err, .state = state};
+    arena_new(&d->memory, d->owner, slots);
+    arena_new(&d->memory, d->history, slots);
+    arena_new(&d->memory, d->cost, nodes);
+    arena_new(&d->memory, d->onward, nodes);
+    arena_new(&d->memory, d->queue, nodes);
+    arena_new(&d->memory, d->queued, nodes);
+    arena_new(&d->memory, d->path, nodes);
+    arena_new(&d->memory, d->best_path, nodes);
+    return arena_status(&d->memory);
 }
 
 void displacer_close(struct displacer *d)
 {
-    free(d->owner);
-    free(d->history);
-    free(d->cost);
-    free(d->onward);
-    free(d->queue);
-    free(d->queued);
-    free(d->path);
-    free(d->best_path);
+    arena_free(&d->memory);
     free(d->withdrawn);
     memset(d, 0, sizeof *d);
 }

@@ -4,10 +4,12 @@
 #ifndef DELIVERY_DISPLACE_H
 #define DELIVERY_DISPLACE_H
 
+#include "base/arena.h"
 #include "delivery/delivery_state.h"
 
 /** Of a step on a network that lists its links. */
 struct displacer {
+    struct arena memory;    /* of the arrays */
     struct delivery_state *state;   /* borrowed */
     size_t *owner;                  /* [link][channel]: the delivery that takes it in this step; NO_OWNER */
     uint16_t *history;              /* [link][channel]: withdrawals */

@@ -4,44 +4,23 @@
 rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops, rwa_error *err)
 {
     size_t n = nodes, pairs = n * n;
-    rwa_status st = RWA_OK;
-    *s = (struct line_spread){.nodes = nodes, .steps = steps, .max_hops = max_hops, .drops = drops};
+    *s = (struct line_spread){.memory.err = err, .nodes = nodes, .steps = steps, .max_hops = max_hops, .drops = drops};
     struct { uint64_t **to; size_t count; } costs[] = {
         {&s->price, steps * (n - 1)}, {&s->right, n}, {&s->gap, pairs}, {&s->before, pairs}, {&s->reach, pairs},
         {&s->some_before, n * drops}, {&s->some_reach, n * drops}, {&s->upto, n}};
     struct { uint32_t **to; size_t count; } nodes_of[] = {
         {&s->last, steps * pairs * drops}, {&s->without, steps * pairs}, {&s->split, steps * pairs}, {&s->farthest, steps * n},
         {&s->gaps, pairs}, {&s->next_gaps, pairs}, {&s->hops, pairs * drops}, {&s->holders, n}, {&s->next_holders, n}};
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
-        *costs[i].to = base_array(costs[i].count, sizeof **costs[i].to, err);
-        st = *costs[i].to ? st : RWA_NOMEM;
-    }
-    for (size_t i = 0; i < sizeof nodes_of / sizeof nodes_of[0]; i++) {
-        *nodes_of[i].to = base_array(nodes_of[i].count, sizeof **nodes_of[i].to, err);
-        st = *nodes_of[i].to ? st : RWA_NOMEM;
-    }
-    return st;
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
+        arena_new(&s->memory, *costs[i].to, costs[i].count);
+    for (size_t i = 0; i < sizeof nodes_of / sizeof nodes_of[0]; i++)
+        arena_new(&s->memory, *nodes_of[i].to, nodes_of[i].count);
+    return arena_status(&s->memory);
 }
 
 void line_spread_close(struct line_spread *s)
 {
-    free(s->price);
-    free(s->right);
-    free(s->gap);
-    free(s->before);
-    free(s->reach);
-    free(s->some_before);
-    free(s->some_reach);
-    free(s->upto);
-    free(s->last);
-    free(s->without);
-    free(s->split);
-    free(s->farthest);
-    free(s->gaps);
-    free(s->next_gaps);
-    free(s->hops);
-    free(s->holders);
-    free(s->next_holders);
+    arena_free(&s->memory);
     memset(s, 0, sizeof *s);
 }
 

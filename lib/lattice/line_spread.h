@@ -7,12 +7,13 @@
 #ifndef BOUND_LINE_SPREAD_H
 #define BOUND_LINE_SPREAD_H
 
-#include "base/base.h"
+#include "base/arena.h"
 
 /** Costs from here on stand for what cannot be done; what can be must cost less. */
 #define LINE_SPREAD_FAR (UINT64_C(1) << 60)
 
 struct line_spread {
+    struct arena memory;    /* of the arrays */
     uint32_t nodes, steps, max_hops;
     uint32_t drops;         /**< as many nodes may read a lightpath */
     uint64_t *price;        /**< the caller's: price[t * (nodes - 1) + e] of the link from node e up in step t, both from 0 */

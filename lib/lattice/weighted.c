@@ -5,24 +5,19 @@ static const uint32_t origin = UINT32_MAX;
 
 rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err)
 {
-    *w = (struct weighted){.steps = steps, .slopes = slopes, .max_hops = max_hops, .drops = drops};
-    w->slope = base_array(slopes, sizeof *w->slope, err);
-    w->next = base_array(slopes, sizeof *w->next, err);
-    w->reach = base_array(slopes, sizeof *w->reach, err);
-    w->reach_from = base_array(slopes, sizeof *w->reach_from, err);
-    w->from = base_array((size_t)steps * slopes, sizeof *w->from, err);
-    w->count = base_array(2 * (size_t)slopes, sizeof *w->count, err);
-    return w->slope && w->next && w->reach && w->reach_from && w->from && w->count ? RWA_OK : RWA_NOMEM;
+    *w = (struct weighted){.memory.err = err, .steps = steps, .slopes = slopes, .max_hops = max_hops, .drops = drops};
+    arena_new(&w->memory, w->slope, slopes);
+    arena_new(&w->memory, w->next, slopes);
+    arena_new(&w->memory, w->reach, slopes);
+    arena_new(&w->memory, w->reach_from, slopes);
+    arena_new(&w->memory, w->from, (size_t)steps * slopes);
+    arena_new(&w->memory, w->count, 2 * (size_t)slopes);
+    return arena_status(&w->memory);
 }
 
 void weighted_close(struct weighted *w)
 {
-    free(w->slope);
-    free(w->next);
-    free(w->reach);
-    free(w->reach_from);
-    free(w->from);
-    free(w->count);
+    arena_free(&w->memory);
 }
 
 /** Point number i of those the table stands for: the origin, then every slope twice. */

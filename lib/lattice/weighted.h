@@ -6,7 +6,7 @@
 #ifndef BOUND_WEIGHTED_H
 #define BOUND_WEIGHTED_H
 
-#include "base/base.h"
+#include "base/arena.h"
 
 /** Origin of a slope, so that the links passed in each step can be counted. */
 struct slope_origin {
@@ -15,6 +15,7 @@ struct slope_origin {
 };
 
 struct weighted {
+    struct arena memory;    /* of the arrays */
     uint32_t steps, slopes, max_hops, drops;
     uint64_t *slope;        /**< after weighted_solve(): rising */
     uint64_t *next, *reach;

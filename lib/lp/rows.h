@@ -3,10 +3,12 @@
 #ifndef LP_ROWS_H
 #define LP_ROWS_H
 
+#include "base/arena.h"
 #include "lp/lp.h"
 
 struct lp_rows {
     struct lp_model lp;         /* points into the arrays below; filled by lp_rows_close() */
+    struct arena memory;    /* of the arrays */
     double *cost, *lower, *upper, *value, *row_lower, *row_upper;
     int *first, *column;
     bool *continuous;

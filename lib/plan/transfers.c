@@ -2,6 +2,7 @@
 /** Steps that the caller planned: each gets routes and wavelengths, and is split where the channels do not suffice. */
 #include "plan/plan.h"
 
+#include "base/arena.h"
 #include "network/network.h"
 #include "plan/pack/pack.h"
 #include "rwa/assign.h"
@@ -10,6 +11,7 @@
 
 /** One given step under way. */
 struct given_step {
+    struct arena memory;        /* of the arrays */
     rwa_schedule *sched;
     const rwa_network *net;
     const rwa_plan_options *o;
@@ -28,23 +30,19 @@ struct given_step {
 static void steps_close(struct given_step *g)
 {
     rwa_assign_result_free(g->routes);
-    free(g->ccw);
-    free(g->load);
-    free(g->colour);
-    free(g->from);
-    free(g->to);
-    free(g->part);
+    arena_free(&g->memory);
 }
 
 static rwa_status steps_open(struct given_step *g, size_t most)
 {
-    g->ccw = base_array(most, sizeof *g->ccw, g->err);
-    g->load = base_array(rwa_network_nodes(g->net), 2 * sizeof *g->load, g->err);
-    g->colour = base_array(most, sizeof *g->colour, g->err);
-    g->from = base_array(most, sizeof *g->from, g->err);
-    g->to = base_array(most, sizeof *g->to, g->err);
-    g->part = base_array(most, sizeof *g->part, g->err);
-    return g->ccw && g->load && g->colour && g->from && g->to && g->part ? RWA_OK : RWA_NOMEM;
+    g->memory.err = g->err;
+    arena_new(&g->memory, g->ccw, most);
+    arena_new(&g->memory, g->load, 2 * (size_t)rwa_network_nodes(g->net));
+    arena_new(&g->memory, g->colour, most);
+    arena_new(&g->memory, g->from, most);
+    arena_new(&g->memory, g->to, most);
+    arena_new(&g->memory, g->part, most);
+    return arena_status(&g->memory);
 }
 
 /* ---- rings and lines: the shorter way, then a solver for arcs ---- */

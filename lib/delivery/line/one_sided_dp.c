@@ -6,9 +6,8 @@ enum { OUT, BACK };
 rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err)
 {
     size_t nodes = (size_t)links + 1, row = (size_t)longest + 1;
-    rwa_status st = RWA_OK;
     drops = drops < longest ? drops : longest;
-    *s = (struct one_sided_dp){.steps = steps, .longest = longest, .drops = drops};
+    *s = (struct one_sided_dp){.memory.err = err, .steps = steps, .longest = longest, .drops = drops};
     struct { uint32_t **to; size_t count; } costs[] = {
         {&s->out, steps * nodes}, {&s->back, steps * nodes}, {&s->gap, nodes * row}, {&s->gap_back, nodes * row},
         {&s->before[OUT], nodes * row}, {&s->before[BACK], nodes * row}, {&s->reach[OUT], nodes * row},
@@ -18,35 +17,16 @@ rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t 
         {&s->last[OUT], steps * nodes * row * drops}, {&s->last[BACK], steps * nodes * row * drops},
         {&s->without[OUT], steps * nodes * row}, {&s->without[BACK], steps * nodes * row}, {&s->split, steps * nodes * row},
         {&s->farthest, steps * nodes}};
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
-        *costs[i].to = base_array(costs[i].count, sizeof **costs[i].to, err);
-        st = *costs[i].to ? st : RWA_NOMEM;
-    }
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        *choices[i].to = base_array(choices[i].count, sizeof **choices[i].to, err);
-        st = *choices[i].to ? st : RWA_NOMEM;
-    }
-    return st;
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
+        arena_new(&s->memory, *costs[i].to, costs[i].count);
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        arena_new(&s->memory, *choices[i].to, choices[i].count);
+    return arena_status(&s->memory);
 }
 
 void one_sided_dp_free(struct one_sided_dp *s)
 {
-    free(s->out);
-    free(s->back);
-    free(s->gap);
-    free(s->gap_back);
-    free(s->some_before);
-    free(s->some_reach);
-    free(s->end);
-    free(s->split);
-    free(s->farthest);
-    for (int way = OUT; way <= BACK; way++) {
-        free(s->before[way]);
-        free(s->reach[way]);
-        free(s->upto[way]);
-        free(s->last[way]);
-        free(s->without[way]);
-    }
+    arena_free(&s->memory);
     memset(s, 0, sizeof *s);
 }
 

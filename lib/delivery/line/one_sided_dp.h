@@ -3,6 +3,7 @@
 #ifndef DELIVERY_ONE_SIDED_DP_H
 #define DELIVERY_ONE_SIDED_DP_H
 
+#include "base/arena.h"
 #include "delivery/delivery_tree.h"
 
 /** Costs from here on stand for what cannot be done; what can be must cost less. */
@@ -19,6 +20,7 @@ struct dp_target {
 /** The same recurrence over gaps as in docs/bounds.md, link-capacity, but for one owner, and with deliveries as the result.  Gaps and
  *  hops are no longer than `longest`: [a][d] is about nodes a and a + d, or going back a and a - d. */
 struct one_sided_dp {
+    struct arena memory;    /* of the arrays */
     uint32_t steps, longest;
     uint32_t drops;             /* as many nodes may read a lightpath */
     uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */

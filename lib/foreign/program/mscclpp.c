@@ -6,6 +6,8 @@
  */
 #include "foreign/program/messages.h"
 
+#include "base/arena.h"
+
 enum { CHANNELS_MOST = 16, OPERATIONS_MOST = 64, CHANNELS_OPERATION = 8, BLOCKS_MOST = 108 };
 
 /** A thread block in the making. */
@@ -17,6 +19,7 @@ struct worker {
 };
 
 struct plan {
+    struct arena memory;        /* of the arrays */
     const struct messages *p;
     uint32_t *first, *list;     /* of node v: messages list[first[v]] … list[first[v + 1] - 1] that it sends or receives, in order */
     uint32_t *scratch;          /* reductions, of each message: its first chunk of the receiver's scratch */
@@ -327,13 +330,13 @@ done:
 static rwa_status plan_open(struct plan *g)
 {
     const struct messages *p = g->p;
-    g->first = base_array((size_t)p->nodes + 2, sizeof *g->first, g->err);
-    g->list = base_array((size_t)2 * p->count, sizeof *g->list, g->err);
-    g->scratch = base_array(p->count, sizeof *g->scratch, g->err);
-    g->scratch_chunks = base_array(p->nodes, sizeof *g->scratch_chunks, g->err);
-    g->channel = base_array(p->nodes, sizeof *g->channel, g->err);
-    g->workers = base_array(BLOCKS_MOST, sizeof *g->workers, g->err);
-    MUST(g->first && g->list && g->scratch && g->scratch_chunks && g->channel && g->workers ? RWA_OK : RWA_NOMEM);
+    arena_new(&g->memory, g->first, (size_t)p->nodes + 2);
+    arena_new(&g->memory, g->list, (size_t)2 * p->count);
+    arena_new(&g->memory, g->scratch, p->count);
+    arena_new(&g->memory, g->scratch_chunks, p->nodes);
+    arena_new(&g->memory, g->channel, p->nodes);
+    arena_new(&g->memory, g->workers, BLOCKS_MOST);
+    MUST(arena_status(&g->memory));
     uint32_t *at = g->first + 1; /* at[v] becomes first[v + 1] once the messages of node v are listed */
     for (uint32_t i = 0; i < p->count; i++) {
         at[p->list[i].src + 1]++;
@@ -355,18 +358,13 @@ static void plan_free(struct plan *g)
 {
     for (uint32_t k = 0; g->workers && k < BLOCKS_MOST; k++)
         free(g->workers[k].operations.data);
-    free(g->workers);
-    free(g->first);
-    free(g->list);
-    free(g->scratch);
-    free(g->scratch_chunks);
-    free(g->channel);
+    arena_free(&g->memory);
 }
 
 static rwa_status write_mscclpp(struct export_request *r)
 {
     struct messages p = {0};
-    struct plan g = {.p = &p, .err = r->err};
+    struct plan g = {.memory.err = r->err, .p = &p, .err = r->err};
     struct sink s = {.fd = -1};
     rwa_status st = messages_collect(&p, r, "mscclpp", false, UINT32_MAX);
     TRY(st);

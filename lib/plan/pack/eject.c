@@ -6,12 +6,14 @@
  */
 #include "plan/pack/pieces.h"
 
+#include "base/arena.h"
 #include "delivery/load_map.h"
 #include "network/network.h"
 
 enum { FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1 };
 
 struct ejection {
+    struct arena memory;        /* of the arrays */
     struct pieces *c;
     const struct packing *p;
     const rwa_network *net;
@@ -140,16 +142,16 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     const rwa_network *net = p->request->net;
     struct load_map map = {0};
     rwa_status st = RWA_OK;
-    *x = (struct ejection){.c = c, .p = p, .net = net, .layers = steps * p->channels};
-    x->holder = base_array((size_t)x->layers * net->link_count, sizeof *x->holder, p->err);
-    x->pushed = base_array(c->count, sizeof *x->pushed, p->err);
-    x->waiting = base_array(c->count, sizeof *x->waiting, p->err);
-    x->queue = base_array(net->nodes, sizeof *x->queue, p->err);
-    x->seen = base_array(net->nodes, sizeof *x->seen, p->err);
-    x->cost = base_array(net->nodes, sizeof *x->cost, p->err);
-    x->next = base_array(net->nodes, sizeof *x->next, p->err);
-    x->best = base_array(net->nodes, sizeof *x->best, p->err);
-    MUST(x->holder && x->pushed && x->waiting && x->queue && x->seen && x->cost && x->next && x->best ? RWA_OK : RWA_NOMEM);
+    *x = (struct ejection){.memory.err = p->err, .c = c, .p = p, .net = net, .layers = steps * p->channels};
+    arena_new(&x->memory, x->holder, (size_t)x->layers * net->link_count);
+    arena_new(&x->memory, x->pushed, c->count);
+    arena_new(&x->memory, x->waiting, c->count);
+    arena_new(&x->memory, x->queue, net->nodes);
+    arena_new(&x->memory, x->seen, net->nodes);
+    arena_new(&x->memory, x->cost, net->nodes);
+    arena_new(&x->memory, x->next, net->nodes);
+    arena_new(&x->memory, x->best, net->nodes);
+    MUST(arena_status(&x->memory));
     TRY(load_map_open(&map, net, LOAD_MAP_ONE_WAY, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)
@@ -164,14 +166,7 @@ done:
 
 static void ejection_close(struct ejection *x)
 {
-    free(x->holder);
-    free(x->pushed);
-    free(x->waiting);
-    free(x->queue);
-    free(x->seen);
-    free(x->cost);
-    free(x->next);
-    free(x->best);
+    arena_free(&x->memory);
 }
 
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps)

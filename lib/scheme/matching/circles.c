@@ -5,7 +5,10 @@
  */
 #include "scheme/matching/matchings.h"
 
+#include "base/arena.h"
+
 struct circles {
+    struct arena memory;        /* of the arrays */
     struct matchings *m;
     uint32_t nodes, ports;
     uint32_t *shift, *trial;    /* of each port */
@@ -133,30 +136,23 @@ static uint32_t first_lanes(const struct circles *c, uint64_t scale)
 static rwa_status circles_open(struct circles *c, struct matchings *m)
 {
     size_t n = m->fabric.nodes, k = m->fabric.ports < UINT8_MAX ? m->fabric.ports : UINT8_MAX - 1;
-    *c = (struct circles){.m = m, .nodes = (uint32_t)n, .ports = (uint32_t)k};
-    c->shift = base_array(k, sizeof *c->shift, m->err);
-    c->trial = base_array(k, sizeof *c->trial, m->err);
-    c->hops = base_array(n, sizeof *c->hops, m->err);
-    c->queue = base_array(n, sizeof *c->queue, m->err);
-    c->take = base_array(n * k, sizeof *c->take, m->err);
-    c->place = base_array(n, sizeof *c->place, m->err);
-    MUST(c->shift && c->trial && c->hops && c->queue && c->take && c->place ? RWA_OK : RWA_NOMEM);
+    *c = (struct circles){.memory.err = m->err, .m = m, .nodes = (uint32_t)n, .ports = (uint32_t)k};
+    arena_new(&c->memory, c->shift, k);
+    arena_new(&c->memory, c->trial, k);
+    arena_new(&c->memory, c->hops, n);
+    arena_new(&c->memory, c->queue, n);
+    arena_new(&c->memory, c->take, n * k);
+    arena_new(&c->memory, c->place, n);
+    MUST(arena_status(&c->memory));
     choose_shifts(c);
-    c->load = base_array((c->rounds > 0 ? c->rounds : 1) * k, sizeof *c->load, m->err);
-    c->port = base_array(n * c->rounds, sizeof *c->port, m->err);
-    return c->load && c->port ? RWA_OK : RWA_NOMEM;
+    arena_new(&c->memory, c->load, (c->rounds > 0 ? c->rounds : 1) * k);
+    arena_new(&c->memory, c->port, n * c->rounds);
+    return arena_status(&c->memory);
 }
 
 static void circles_close(struct circles *c)
 {
-    free(c->shift);
-    free(c->trial);
-    free(c->hops);
-    free(c->queue);
-    free(c->take);
-    free(c->place);
-    free(c->load);
-    free(c->port);
+    arena_free(&c->memory);
 }
 
 void phase_circles(struct matchings *m, uint64_t scale)
