@@ -22,6 +22,16 @@ static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t 
     return here;
 }
 
+/** How many bits are set: pairs, fours, eights, then all eights at once.  The plain x86-64 has no instruction for it, and the compiler
+ *  calls a function. */
+static inline uint32_t runs_count(uint64_t word)
+{
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /** The first set bit at or above `from`; UINT32_MAX: none.  from UINT32_MAX + 1, that is 0, is the first of all. */
 uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 

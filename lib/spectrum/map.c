@@ -87,7 +87,7 @@ uint32_t map_places(struct map *m, size_t segment, uint32_t span)
         m->places[w] = free_word(m, segment, w);
     runs_narrow(m->places, m->words, span, c->fibers);
     for (uint32_t w = 0; w < m->words; w++)
-        count += (uint32_t)__builtin_popcountll(m->places[w]);
+        count += runs_count(m->places[w]);
     return count;
 }
 

@@ -35,6 +35,7 @@ struct simulation {
     uint32_t most_width;
     bool by_rate;           /* every class has one */
     bool shares;            /* backups may share their channels */
+    uint64_t shared;        /* channels that they hold now, part of `busy` */
     uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
     uint32_t *hops_of;
     struct tally *tallies;  /* of the classes, in this batch */
@@ -44,7 +45,7 @@ struct simulation {
     double look_sum;        /* of the fragmentation seen, so many times */
     uint64_t looks;
     double now, began;      /* began: when counting did */
-    uint64_t busy;          /* channels taken, link by link, but for those of shared backups */
+    uint64_t busy;          /* channels taken, link by link */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
     uint64_t accepted, hops;
     uint64_t done, all;     /* requests, the warm-up among them */
@@ -99,10 +100,16 @@ static double exponential(uint64_t *random)
 static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
-    uint64_t busy = s->busy + (s->shares ? protect_shared(s->state) : 0);
-    s->busy_time += (double)(int64_t)busy * (time - s->now);    /* signed: one instruction */
+    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed: one instruction */
     s->up_time += (double)(int64_t)s->up * (time - s->now);
     s->now = time;
+}
+
+/** Channels of shared backups come and go by more or less than a lightpath's. */
+static void count_shared(struct simulation *s)
+{
+    s->busy += protect_shared(s->state) - s->shared;
+    s->shared = protect_shared(s->state);
 }
 
 static rwa_status leave(struct simulation *s)
@@ -111,7 +118,10 @@ static rwa_status leave(struct simulation *s)
     struct leaving gone = pop(s);
     s->busy -= gone.channels;
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together */
-    return rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err);
+    MUST(rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err));
+    if (s->shares)
+        count_shared(s);
+    return RWA_OK;
 }
 
 /** Draws nothing where there is no choice. */
@@ -126,13 +136,12 @@ static size_t draw_class(struct simulation *s)
     return k;
 }
 
-/** Channels that a backup of its own takes, on all its links. */
+/** Channels that the backup of a lightpath takes, on all its links. */
 static uint32_t backup_channels(const struct simulation *s, const rwa_request *request, uint64_t id)
 {
     rwa_placed backup;
     uint32_t width = 0;
-    if (request->protection != RWA_PROTECTION_DEDICATED || !rwa_state_backup(&backup, &width, s->state, id))
-        return 0;
+    rwa_state_backup(&backup, &width, s->state, id);
     return backup.hops * (width + request->guard);
 }
 
@@ -143,9 +152,13 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     if (placed->hops == 0)
         return RWA_OK;
     uint32_t width = request->transmission ? rwa_state_width(s->state, placed->id) : request->width;
-    uint32_t channels = placed->hops * (width + request->guard) + backup_channels(s, request, placed->id);
+    uint32_t channels = placed->hops * (width + request->guard);
+    if (request->protection == RWA_PROTECTION_DEDICATED)
+        channels += backup_channels(s, request, placed->id);
     MUST(push(s, (struct leaving){end, slots_of_id(placed->id), channels}));
     s->busy += channels;
+    if (s->shares)
+        count_shared(s);
     return RWA_OK;
 }
 

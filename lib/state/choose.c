@@ -56,9 +56,9 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
 {
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
         return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst, s->nodes);
-    if (!rwa_policy_name(q->policy))
+    if ((unsigned)q->policy > RWA_POLICY_LEAST_FRAGMENTATION)
         return base_fail(err, RWA_BADARG, "policy %d: expected one of rwa_policy", (int)q->policy);
-    if (!rwa_routing_name(q->routing))
+    if ((unsigned)q->routing > RWA_ROUTING_LEAST_LOADED)
         return base_fail(err, RWA_BADARG, "routing %d: expected one of rwa_routing", (int)q->routing);
     if (q->fiber != RWA_ANY_CHANNEL && q->fiber >= s->fibers)
         return base_fail(err, RWA_BADARG, "fibre %u: expected one below %u", q->fiber, s->fibers);
@@ -150,18 +150,6 @@ rwa_status request_routes(struct rwa_state *s, const struct request *request, st
     return routes_find(&s->routes, q->src, q->dst, most, out, err);
 }
 
-struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
-{
-    assert(i < tried->count);
-    const struct paths *p = &s->routes.paths;
-    size_t path = tried->first + i;
-    if (request->asked.links)
-        return (struct choice){request->asked.links, request->asked.hops, NO_CHANNEL};
-    if (i == 0)
-        return (struct choice){p->arc + tried->start, tried->hops, NO_CHANNEL};
-    return (struct choice){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
-}
-
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
 {
     for (uint32_t k = 0; k < hops; k++)
@@ -207,19 +195,18 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
                                       rwa_error *err)
 {
     uint32_t most = 0;
-    bool fits = false;
+    bool fits = true, by_format = request->asked.transmission != NULL;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice choice = request_route(s, request, tried, i);
-        MUST(request_fit(&fits, s, request, &choice, err));
+        if (by_format)
+            MUST(request_fit(&fits, s, request, &choice, err));
         uint32_t count = fits ? free_count(s, choice.links, choice.hops, request->span, request->mask) : 0;
         if (count > most) {
             most = count;
             *best = choice;
         }
     }
-    if (best->hops > 0)
-        MUST(request_fit(&fits, s, request, best, err));
-    return RWA_OK;
+    return by_format && best->hops > 0 ? request_fit(&fits, s, request, best, err) : RWA_OK;
 }
 
 /** The first route that has a place for its format; *choice is as it was when there is none. */

@@ -40,13 +40,13 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     uint32_t count = 0;
     if (span == 1) {
         for (uint32_t w = 0; w < s->words; w++)
-            count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
+            count += runs_count(free_word(s, links, hops, mask, w));
         return count;
     }
     if (!find_places(s, links, hops, span, mask))
         return 0;
     for (uint32_t w = 0; w < s->words; w++)
-        count += (uint32_t)__builtin_popcountll(s->places[w]);
+        count += runs_count(s->places[w]);
     return count;
 }
 
@@ -94,7 +94,7 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
     for (uint32_t w = 0; w < s->words; w++)
         for (uint64_t word = s->places[w]; word; word &= word - 1) {
             uint32_t place = 64 * w + lowest_bit(word);
-            uint64_t use = span == 1 ? s->use[place / s->fibers] : use_of(s, place, span);
+            uint64_t use = span == 1 ? s->use[wavelength_of(s, place)] : use_of(s, place, span);
             if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
                 best = place;
                 best_use = use;
@@ -107,10 +107,10 @@ static uint32_t random_place(const struct rwa_state *s, uint64_t *random)
 {
     uint32_t count = 0;
     for (uint32_t w = 0; w < s->words; w++)
-        count += (uint32_t)__builtin_popcountll(s->places[w]);
+        count += runs_count(s->places[w]);
     assert(count > 0);
     uint32_t skip = (uint32_t)base_random_below(random, count), w = 0;
-    for (uint32_t here; skip >= (here = (uint32_t)__builtin_popcountll(s->places[w])); w++)
+    for (uint32_t here; skip >= (here = runs_count(s->places[w])); w++)
         skip -= here;
     uint64_t word = s->places[w];
     while (skip-- > 0)

@@ -226,7 +226,16 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
 /** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
-struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
+static inline struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
+{
+    const struct paths *p = &s->routes.paths;
+    size_t path = tried->first + i;
+    if (request->asked.links)
+        return (struct choice){request->asked.links, request->asked.hops, NO_CHANNEL};
+    if (i == 0)
+        return (struct choice){p->arc + tried->start, tried->hops, NO_CHANNEL};
+    return (struct choice){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
+}
 /** Search for routes again where links have failed or work again since. */
 rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
 /** Whether some format carries the request over a route; then request->span is its slots there.  RWA_BADARG: a link without a
