@@ -2,7 +2,8 @@
 /**
  * Rings and lines without further options: a lightpath is a direction and a colour, so that a million
  * lightpaths take seconds.  All-to-all round a ring has a closed form; other demands take the shorter way and then a
- * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).
+ * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).  A cycle of listed links is a
+ * ring whose places have other numbers: for all-to-all round it the closed form holds too.
  */
 #include "assign/assign.h"
 
@@ -23,6 +24,7 @@ struct arcs_job {
     uint32_t *start, *end;  /* of each: the links it covers, clockwise */
     uint32_t colours;
     uint32_t *length;       /* the witness */
+    uint32_t *links;        /* scratch: of a route along listed links */
     struct arena arena;
 };
 
@@ -33,10 +35,11 @@ static void colour_all_pairs(struct arcs_job *a)
     const rwa_demand *list = rwa_demands_list(a->job->demands);
     for (uint64_t i = 0; i < a->count; i++) {
         rwa_direction dir = RWA_CW;
+        uint32_t src = network_canonical_place(a->job->net, list[i].src), dst = network_canonical_place(a->job->net, list[i].dst);
         if (a->job->model == RWA_DIRECTED)
-            exchange_assign(a->nodes, 1, list[i].src, list[i].dst, 0, &dir, &a->colour[i]);
+            exchange_assign(a->nodes, 1, src, dst, 0, &dir, &a->colour[i]);
         else
-            ring_pairs_assign(a->nodes, list[i].src, list[i].dst, &dir, &a->colour[i]);
+            ring_pairs_assign(a->nodes, src, dst, &dir, &a->colour[i]);
         a->ccw[i] = dir == RWA_CCW;
         a->colours = a->colour[i] >= a->colours ? a->colour[i] + 1 : a->colours;
     }
@@ -251,6 +254,26 @@ done:
 
 /* ---- the answer ---- */
 
+static uint32_t link_between(const struct routing_graph *g, uint32_t from, uint32_t to)
+{
+    uint32_t k = g->out_first[from];
+    for (; g->to[g->out[k]] != to; k++)
+        assert(k + 1 < g->out_first[from + 1]);
+    return g->out[k];
+}
+
+/* The arc of a route as links, where they are listed. */
+static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src, uint32_t dst)
+{
+    const rwa_network *net = a->job->net;
+    uint32_t n = a->nodes, at = network_canonical_place(net, src), end = network_canonical_place(net, dst);
+    uint32_t step = route->direction == RWA_CW ? 1 : n - 1;
+    route->hops = route->direction == RWA_CW ? (end + n - at) % n : (at + n - end) % n;
+    for (uint32_t k = 0; k < route->hops; k++, at = (at + step) % n)
+        a->links[k] = link_between(&a->job->graph, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
+    route->links = a->links;
+}
+
 static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
 {
     const struct job *job = a->job;
@@ -262,7 +285,10 @@ static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
             rwa_direction dir = a->ccw[i] ? RWA_CCW : RWA_CW;
             rwa_route route = {.demand = d, .copy = copy, .direction = dir, .fiber = a->colour[i] % a->fibers,
                                .wavelength = a->colour[i] / a->fibers, .why = "no wavelength is left for it"};
-            route.hops = a->colour[i] < channels ? rwa_network_hops(job->net, list[d].src, list[d].dst, dir) : 0;
+            if (a->colour[i] < channels && network_has_arcs(job->net))
+                route.hops = rwa_network_hops(job->net, list[d].src, list[d].dst, dir);
+            else if (a->colour[i] < channels)
+                list_links(&route, a, list[d].src, list[d].dst);
             st = rwa_assign_result_add(r, &route, job->err);
         }
     return st;
@@ -289,9 +315,9 @@ done:
 }
 
 /* Nothing but nodes, demands and fibres plays a role. */
-static bool has_plain_arcs(const struct job *job)
+static bool has_plain_demands(const struct job *job)
 {
-    bool plain = network_has_arcs(job->net) && job_is_plain(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS;
+    bool plain = job_is_plain(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS;
     for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
         plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
     return plain;
@@ -305,6 +331,15 @@ static bool is_for_arcs(const struct job *job)
                               (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
 }
 
+/* A ring, or the same in listed links. */
+static bool is_cycle(const struct job *job)
+{
+    for (uint32_t l = 1; l < job->graph.links; l++)
+        if (job->graph.fibers[l] != job->graph.fibers[0])
+            return false;
+    return network_is_cycle(network_canonical(job->net));
+}
+
 /* A closed form for the whole, and it fits. */
 static bool is_round_trip(const struct job *job)
 {
@@ -312,7 +347,7 @@ static bool is_round_trip(const struct job *job)
     uint64_t square = (uint64_t)n * n / 4;
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return network_is_cycle(job->net) && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+    return is_cycle(job) && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
            (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
@@ -328,13 +363,14 @@ static rwa_status open_arcs(struct arcs_job *a)
 {
     size_t count = (size_t)rwa_demands_lightpaths(a->job->demands);
     a->nodes = rwa_network_nodes(a->job->net);
-    a->fibers = rwa_network_fibers(a->job->net);
+    a->fibers = network_has_arcs(a->job->net) ? rwa_network_fibers(a->job->net) : a->job->graph.fibers[0];
     a->count = count;
     arena_new(&a->arena, a->ccw, count);
     arena_new(&a->arena, a->colour, count);
     arena_new(&a->arena, a->start, count);
     arena_new(&a->arena, a->end, count);
     arena_new(&a->arena, a->length, a->job->graph.links);
+    arena_new(&a->arena, a->links, a->nodes);
     return arena_status(&a->arena);
 }
 
@@ -343,8 +379,8 @@ rwa_status job_arcs(rwa_assign_result **out, struct job *job)
     rwa_status st = RWA_OK;
     struct arcs_job a = {.job = job, .arena = {.err = job->err}};
     rwa_certificate bound = {0};
-    bool plain = has_plain_arcs(job), closed_form = plain && is_round_trip(job);
-    if (!closed_form && !(plain && wants_arcs(job)))
+    bool plain = has_plain_demands(job), closed_form = plain && is_round_trip(job);
+    if (!closed_form && !(plain && network_has_arcs(job->net) && wants_arcs(job)))
         return RWA_OK;
     TRY(open_arcs(&a));
     if (closed_form) {

@@ -115,6 +115,38 @@ static void all_pairs_round_a_ring(void)
     }
 }
 
+/* The same where the links are listed in any order, from either end, and nodes numbered by stride round the cycle. */
+static void all_pairs_round_a_cycle_of_links(void)
+{
+    rwa_assign_options opts = usual();
+    for (uint32_t n = 3; n <= 41; n++)
+        for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+            rwa_network_options o;
+            rwa_network *net = NULL;
+            rwa_demands *demands = NULL;
+            rwa_assign_result *r = NULL;
+            rwa_link link[41];
+            uint32_t stride = n % 11 ? 11 : 13, average = (n * n / 4 + 1) / 2, extra = model == RWA_UNDIRECTED && n % 4 == 0;
+            for (uint32_t i = 0; i < n; i++) {
+                uint32_t u = i * stride % n, v = (i + 1) * stride % n;
+                link[i] = i % 3 ? (rwa_link){u, v, 0, 1} : (rwa_link){v, u, 0, 1};
+            }
+            rwa_network_options_init(&o);
+            o.both_ways = 1;
+            CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, n, link, n, &o, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, n, (rwa_model)model, NULL), RWA_OK);
+            opts.model = (rwa_model)model;
+            CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, average + extra);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+            CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
+            rwa_assign_result_free(r);
+            rwa_demands_free(demands);
+            rwa_network_free(net);
+        }
+}
+
 /* A line's routes leave no choice, and arcs that do not close the ring need no more than the heaviest load. */
 static void all_pairs_on_a_line(void)
 {
@@ -209,7 +241,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(all_pairs_round_a_ring),
-        TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(trees_undirected),
+        TEST(all_pairs_round_a_cycle_of_links), TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(trees_undirected),
         TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
     return run_tests("assign", tests);
 }
