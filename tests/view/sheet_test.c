@@ -125,9 +125,33 @@ static void bows_keep_off_the_caption(void)
     }
 }
 
+/* The legend names each wavelength once, at most as many as there are colours, within the sheet and below everything else.  Its labels
+   stand 4 pixels behind squares of 10, which nothing else does. */
+static void the_legend_names_each_wavelength(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; const char *scheme; uint32_t keys; } cases[] = {
+        {"ring:6", 3, "wavefront", 3}, {"torus:3x3", 2, "torus-wavefront", 2}, {"line:4", 64, "line-wavefront", 32},
+        {"ring:80", 4, "wavefront", 0}};
+    static const char key[] = "height=\"10\" rx=\"2\" fill=\"#%*6x\"/><text class=\"small\" x=\"%lf\" y=\"%lf\">w%u<";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
+        double x = 0, y = 0, height = 0;
+        uint32_t seen = 0, wavelength = 0;
+        CU_ASSERT_EQUAL(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %*f %lf", &height), 1);
+        for (const char *p = svg; (p = strstr(p, "height=\"10\" rx")) != NULL; p++)
+            if (sscanf(p, key, &x, &y, &wavelength) == 3) {
+                CU_ASSERT_EQUAL(wavelength, seen);
+                CU_ASSERT(x + 20 < width_of(svg) && y < height);
+                seen++;
+            }
+        CU_ASSERT_EQUAL(seen, cases[i].keys);
+        rwa_text_free(svg);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {TEST(captions_end_before_the_next_step), TEST(dots_keep_to_their_grid_and_off_the_numbers),
-                                        TEST(bows_keep_off_the_caption), {0}};
+                                        TEST(bows_keep_off_the_caption), TEST(the_legend_names_each_wavelength), {0}};
     return run_tests("sheet", tests);
 }
