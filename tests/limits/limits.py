@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-SLACK_S = 0.1
+SLACK_S = {False: 0.1, True: 0.4}  # with --small, in every test run, a busy machine is no failure
 ROUNDING = 1e-9
 NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "line:64", "line:256", "torus:8x8", "torus:16x16", "torus:4x4x4",
             "torus:8x8x8", "mesh:8x8", "mesh:16x16", "hypercube:6", "hypercube:8", "hypercube:9", "circulant:128:1,8",
@@ -152,10 +152,10 @@ def shares_of(command, done):
     return max(1, len(done.stdout.splitlines()) - 1) if command[0] == "sweep" else 1
 
 
-def fault_of(command, limit, done, seconds):
+def fault_of(command, limit, done, seconds, slack):
     if done.returncode not in (0, 1, 2, 3):
         return "exit %d: %s" % (done.returncode, done.stderr.strip())
-    if seconds > shares_of(command, done) * (1.1 * limit + 0.2) + SLACK_S:
+    if seconds > shares_of(command, done) * (1.1 * limit + 0.2) + slack:
         return "took %.2f s" % seconds
     if command[0] == "plan" and done.returncode == 0 and "Check             ok" not in done.stdout:
         return "printed a plan that did not pass its check"
@@ -191,7 +191,7 @@ def main():
         for _ in range(args.count):
             command, limit = draw(rng, inputs, args.small)
             done, seconds = run(args.rwa, command)
-            fault = fault_of(command, limit, done, seconds)
+            fault = fault_of(command, limit, done, seconds, SLACK_S[args.small])
             if command[0] == "plan" and not fault and done.returncode == 0:
                 plans += 1
                 if plans % 4 == 0 and is_slower(args.rwa, command, limit):
