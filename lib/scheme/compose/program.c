@@ -101,11 +101,21 @@ bool program_gives_up(struct program *p)
     return true;
 }
 
+/** Whether the budget ends: asked now and then. */
+static rwa_status ask_budget(struct program *p, bool now)
+{
+    enum { POLL_SENDS = 4096 };
+    if (!p->budget || (!now && ++p->sends % POLL_SENDS != 0) || !base_must_stop(p->budget, "choosing a composition", -1))
+        return RWA_OK;
+    return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
+}
+
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
 {
     rwa_status st = RWA_OK;
     if (set->count == 0 || program_gives_up(p))
         return RWA_OK;
+    TRY(ask_budget(p, false));
     if (p->timed && p->limit_s > 0)
         p->hops_s += (double)set->count * distances_hops(p->distances, src, dst) * p->prices.hop_s;
     TRY(exchange_add(&p->now, src, dst, set->count, p->err));
@@ -121,9 +131,9 @@ done:
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
-    if (p->budget && base_must_stop(p->budget, "choosing a composition", -1))
-        return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
-    rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
+    rwa_status st = ask_budget(p, true);
+    if (st == RWA_OK)
+        st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;
     p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count] + p->routed.looked / LOOKS_OF_A_LINK;

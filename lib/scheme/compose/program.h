@@ -43,7 +43,8 @@ struct program {
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
     double hops_s;              /* of all hops of the exchange being timed; it takes no less */
-    struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
+    struct budget *budget;      /* timed: NULL, or asked at each exchange and now and then in it; borrowed */
+    uint64_t sends;
     double lightpaths;          /* so far, about */
     double times;               /* timed: so many exchanges like the one being written happen at once on other links */
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */

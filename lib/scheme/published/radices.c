@@ -18,6 +18,7 @@ struct hunt {
     struct cost cost[PARAMETER_SETS];
     size_t most, found;
     uint32_t nodes, held, channels, stages;
+    uint64_t most_steps;        /* a sequence with as many is known; UINT64_MAX: none */
     bool cycle;
     uint32_t radix[RADIX_LEVELS];
 };
@@ -61,6 +62,30 @@ static uint64_t least_steps(const struct hunt *h, uint32_t size)
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
+/** Of radix 3 at every level, which is near the best: where only the best sequence is asked for, no other needs a look that takes more. */
+static uint64_t steps_by_threes(const struct hunt *h)
+{
+    uint64_t steps = 0;
+    if (h->most > 1 || h->stages > 0)
+        return UINT64_MAX;
+    for (uint32_t size = h->nodes; size > 1; size = (uint32_t)ceil_div(size, 3))
+        steps += stage_cost(h, size < 3 ? size : 3, size == h->nodes).steps;
+    return steps;
+}
+
+/** A first stage of larger radix m takes more steps than are known to do: it loads the middle with N (m - 1 / m) / 8 lightpaths or more. */
+static uint32_t largest_radix(const struct hunt *h, uint32_t size)
+{
+    double most = 8.0 * (double)h->most_steps * h->channels / ((double)h->nodes * h->held) + 2;
+    return most < size ? (uint32_t)most : size;
+}
+
+static uint64_t steps_to_beat(const struct hunt *h)
+{
+    uint64_t kept = h->found == h->most ? h->cost[h->found - 1].steps : UINT64_MAX;
+    return kept < h->most_steps ? kept : h->most_steps;
+}
+
 static void keep(struct hunt *h, size_t levels, struct cost cost)
 {
     size_t at = h->found;
@@ -79,7 +104,7 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** Later stages in descending order only: their order does not matter, the first stage's radix does. */
+/** All sequences by their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix does. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1) {
@@ -89,11 +114,11 @@ static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_
     }
     if (levels + 1 >= RADIX_LEVELS || (h->stages > 0 && levels >= h->stages))
         return;
-    uint32_t limit = levels > 1 && h->radix[levels - 1] < size ? h->radix[levels - 1] : size;
+    uint32_t limit = levels > 1 && h->radix[levels - 1] < size ? h->radix[levels - 1] : largest_radix(h, size);
     for (uint32_t m = limit; m >= 2; m--) {
         struct cost stage = stage_cost(h, m, levels == 0), sum = {so_far.steps + stage.steps, so_far.load + stage.load};
         uint32_t left = (uint32_t)ceil_div(size, m);
-        if (h->found == h->most && sum.steps + least_steps(h, left) > h->cost[h->found - 1].steps)
+        if (sum.steps + least_steps(h, left) > steps_to_beat(h))
             continue;
         h->radix[levels] = m;
         extend(h, levels + 1, left, sum);
@@ -153,6 +178,7 @@ static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rw
         h->held = row.stride;
         h->cycle = row.cycle;
         h->found = 0;
+        h->most_steps = steps_by_threes(h);
         extend(h, 0, h->nodes, (struct cost){0, 0});
         memcpy(out->radix + levels, best.radix, optree_levels(&best) * sizeof *best.radix);
         levels += optree_levels(&best);
@@ -181,6 +207,7 @@ rwa_status optree_estimate(struct estimate *e, const struct plan_request *reques
     } else if (optree_dimensions(request->net) > 1) {
         e->sets = choose_dimensions(e->set, &h, request->net);
     } else {
+        h.most_steps = steps_by_threes(&h);
         extend(&h, 0, h.nodes, (struct cost){0, 0});
         e->sets = h.found;
     }
