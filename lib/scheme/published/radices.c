@@ -104,7 +104,7 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** All sequences by their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix does. */
+/** By their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix does. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1) {
