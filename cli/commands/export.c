@@ -31,10 +31,10 @@ static const char *format_name(size_t i)
 static const choice json_csv[] = {{"json", 0}, {"csv", 1}, {NULL, 0}};
 static const option own_options[] = {
     {"expand", 0, NULL, "write every orbit out, one lightpath a line", NULL, IS_FLAG(export_options, expand)},
-    {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, mscclpp, chakra, gnpy or sndlib; of assignments csv, table, "
+    {"to", 0, "FORMAT", "csv, nodes, settings, openconfig, harvest, msccl, mscclpp, chakra, gnpy or sndlib; of assignments csv, table, "
      "openconfig, gnpy or sndlib", NULL,
      IS_NAME(export_options, to, format_name)},
-    {"changes", 0, NULL, "nodes: only settings that differ from the step before, the nodes with the fewest first", NULL,
+    {"changes", 0, NULL, "nodes, settings: only those that differ from the step before, the nodes with the fewest first", NULL,
      IS_FLAG(export_options, opts.changes)},
     {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
     {"node", 0, "V", "only this node, by number or name", NULL, IS_TEXT(export_options, node)},
@@ -114,7 +114,7 @@ static int write_assignment(export_options *o)
 /* The library ignores what a format does not read; the command refuses it. */
 static int refuse_unread(const export_options *o)
 {
-    static const struct { const char *option, *readers; } only[] = {{"node", "nodes, openconfig"}, {"changes", "nodes"},
+    static const struct { const char *option, *readers; } only[] = {{"node", "nodes, settings, openconfig"}, {"changes", "nodes, settings"},
                                                                     {"format", "nodes"}, {"device", "openconfig, gnpy, sndlib"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
         if (option_given(&o->common, only[i].option) && strstr(only[i].readers, o->to) == NULL)

@@ -16,7 +16,7 @@ typedef struct rwa_export_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: every step */
     uint64_t node;              /**< only this node, where a format is per node; default RWA_EXPORT_ALL */
-    int changes;                /**< nodes: only settings that differ from the step before; in each step the nodes with the
+    int changes;                /**< nodes, settings: only those that differ from the step before; in each step the nodes with the
                                      fewest of them come first */
     int csv;                    /**< nodes: a table instead of JSON Lines */
     const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */

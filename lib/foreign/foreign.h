@@ -26,8 +26,8 @@ struct export_format {
     rwa_status (*write)(struct export_request *r);
 };
 
-extern const struct export_format export_csv, export_nodes, export_openconfig, export_harvest, export_msccl, export_mscclpp,
-    export_chakra, export_gnpy, export_sndlib;
+extern const struct export_format export_csv, export_nodes, export_settings, export_openconfig, export_harvest, export_msccl,
+    export_mscclpp, export_chakra, export_gnpy, export_sndlib;
 
 /** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);

@@ -5,8 +5,9 @@
 #include "power/power.h"
 #include "schedule/schedule.h"
 
-static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_openconfig, &export_harvest, &export_msccl,
-                                                      &export_mscclpp, &export_chakra, &export_gnpy,       &export_sndlib};
+static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_settings, &export_openconfig,
+                                                      &export_harvest, &export_msccl, &export_mscclpp, &export_chakra,
+                                                      &export_gnpy, &export_sndlib};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *rwa_export_name(size_t i)
@@ -53,7 +54,7 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
                                .path = path, .err = err};
     if (!f)
-        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, openconfig, harvest, msccl, "
+        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, settings, openconfig, harvest, msccl, "
                          "mscclpp, chakra, gnpy or sndlib", format);
     rwa_export_options_init(&r.o);
     rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);

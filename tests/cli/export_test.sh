@@ -22,6 +22,21 @@ run plan --network line:9 -w 2 --collective broadcast -o "$dir/line.jsonl"
 run export "$dir/line.jsonl" --to nodes --changes -o -
 awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1; step = $2; before = changes }' "$dir/out"
 verdict $? "nodes with fewer changes come later"
+# On every network what is set is cleared in the end, and every lightpath begins and ends.
+for spec in mesh:3x3 star:5 ring:7; do
+    run plan --network "$spec" -w 3 --collective scatter -o "$dir/any.jsonl"
+    run export "$dir/any.jsonl" --to settings --changes -o "$dir/any.settings"
+    is 0 "settings of $spec"
+    [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -gt 0 ] &&
+        [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"change":"clear"' "$dir/any.settings" | wc -l)" ]
+    verdict $? "$spec: not all that is set is cleared"
+    run export "$dir/any.jsonl" --to settings -o "$dir/any.settings"
+    [ "$(grep -o '"use":"add"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"use":"drop"' "$dir/any.settings" | wc -l)" ]
+    verdict $? "$spec: lightpaths that begin and do not end"
+done
+run export "$dir/any.jsonl" --to settings --step 1 --node 0 -o -
+[ "$(wc -l < "$dir/out")" -eq 1 ]
+verdict $? "settings of one node in one step are not one line"
 
 run export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"
 is 0 "export to gnpy"

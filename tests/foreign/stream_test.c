@@ -37,7 +37,7 @@ static void expect_file(struct taken *t, const char *path)
 
 static void exports_are_the_bytes_of_their_files(void)
 {
-    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "sndlib", "gnpy", "openconfig"};
+    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "settings", "sndlib", "gnpy", "openconfig"};
     rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
     rwa_device *device = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
@@ -47,8 +47,8 @@ static void exports_are_the_bytes_of_their_files(void)
         rwa_error err = {0};
         rwa_export_options_init(&o);
         o.device = device;
-        o.step = i >= 6 ? 2 : 0;  /* gnpy has no steps */
-        o.node = i == 7 ? 3 : RWA_EXPORT_ALL;
+        o.step = i >= 7 ? 2 : 0;  /* gnpy has no steps */
+        o.node = i == 8 ? 3 : RWA_EXPORT_ALL;
         rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), formats[i], "/tmp/rwa-stream-test", &o, &err);
         o.write = take;
         o.write_data = &t;

@@ -51,7 +51,7 @@ static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check_r
 /** What draws and exports a schedule may refuse it, but not fall over it. */
 static inline void fuzz_show(const rwa_schedule *sched)
 {
-    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "sndlib", "gnpy"};
+    static const char *const formats[] = {"csv", "nodes", "settings", "harvest", "msccl", "mscclpp", "sndlib", "gnpy"};
     rwa_device *device = NULL;
     rwa_export_options opts;
     char *text = NULL;

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The settings of nodes on every network, step by step: what a node adds, drops and passes, or only what a controller must push. */
+#include "rwa/settings.h"
+
+#include "foreign/foreign.h"
+
+struct setting_lines {
+    struct export_request *r;
+    struct sink sink;
+};
+
+/** "name":the node at the other end of a link, or null. */
+static void put_neighbor(struct setting_lines *s, const char *name, uint32_t link, bool from)
+{
+    sink_put_text(&s->sink, name);
+    if (link == RWA_NO_LINK) {
+        sink_put_text(&s->sink, "null");
+        return;
+    }
+    rwa_link ends = rwa_network_link(s->r->net, link);
+    sink_put_member(&s->sink, "", from ? ends.from : ends.to);
+}
+
+static const char *use_word(const rwa_setting *one)
+{
+    return one->use & RWA_USE_ADD ? "add" : !(one->use & RWA_USE_PASS) ? "drop" : one->use & RWA_USE_DROP ? "tap" : "pass";
+}
+
+static rwa_status put_one(struct setting_lines *s, const rwa_setting *one, bool first)
+{
+    static const char *const changes[] = {"", "clear", "set", "keep"};
+    enum { SETTING = 512 }; /* more than one takes */
+    if (s->sink.used > SINK_BUFFER - SETTING)
+        MUST(sink_flush(&s->sink));
+    assert(one->change <= RWA_CHANGE_KEEP);
+    sink_put_text(&s->sink, first ? "{\"change\":\"" : ",{\"change\":\"");
+    sink_put_text(&s->sink, changes[one->change]);
+    sink_put_text(&s->sink, "\",\"use\":\"");
+    sink_put_text(&s->sink, use_word(one));
+    put_neighbor(s, "\",\"from\":", one->in_link, true);
+    put_neighbor(s, ",\"to\":", one->out_link, false);
+    sink_put_member(&s->sink, ",\"fiber\":", one->fiber);
+    sink_put_member(&s->sink, ",\"wavelength\":", one->wavelength);
+    sink_put_member(&s->sink, ",\"src\":", one->src);
+    sink_put_member(&s->sink, ",\"dst\":", one->dst);
+    sink_put_member(&s->sink, ",\"block\":", one->block);
+    sink_put_text(&s->sink, "}");
+    return RWA_OK;
+}
+
+/** A line; nothing for a node that has nothing to say. */
+static rwa_status put_settings_of(struct setting_lines *s, const rwa_settings *settings, uint32_t step, uint32_t node)
+{
+    const rwa_setting *list = NULL;
+    size_t count = rwa_settings_of_node(&list, settings, node), written = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool wanted = s->r->o.changes ? list[i].change != RWA_CHANGE_KEEP : list[i].change != RWA_CHANGE_CLEAR;
+        if (wanted && written == 0) {
+            sink_put_member(&s->sink, "{\"step\":", step);
+            sink_put_member(&s->sink, ",\"node\":", node);
+            sink_put_text(&s->sink, ",\"settings\":[");
+        }
+        if (wanted)
+            MUST(put_one(s, &list[i], written++ == 0));
+    }
+    sink_put_text(&s->sink, written > 0 ? "]}\n" : "");
+    return RWA_OK;
+}
+
+static rwa_status put_settings(struct setting_lines *s, uint32_t step)
+{
+    uint32_t node = s->r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)s->r->o.node;
+    rwa_settings *settings = NULL;
+    const uint32_t *order = NULL;
+    rwa_status st = RWA_OK;
+    TRY(export_go_on(s->r, step));
+    TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->err));
+    size_t count = rwa_settings_nodes(&order, settings);
+    for (size_t i = 0; i < count; i++)
+        TRY(put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i));
+done:
+    rwa_settings_free(settings);
+    return st;
+}
+
+/** With changes of all steps the last ones clear everything. */
+static rwa_status write_settings(struct export_request *r)
+{
+    struct setting_lines s = {.r = r, .sink = {.fd = -1}};
+    uint32_t last = r->to + (r->o.changes && r->o.step == 0);
+    rwa_status st = RWA_OK;
+    TRY(sink_open_to(&s.sink, r->path, r->o.write, r->o.write_data, r->err));
+    for (uint32_t step = r->from; step <= last; step++)
+        TRY(put_settings(&s, step));
+    TRY(sink_finish(&s.sink));
+done:
+    sink_drop(&s.sink);
+    return st;
+}
+
+const struct export_format export_settings = {
+    "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)", write_settings};
