@@ -258,7 +258,8 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
     return RWA_OK;
 }
 
-static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
+/* The clock ends a pass only where an older answer remains: half a pass is none. */
+static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)
 {
     if (f->words == 0)
         MUST(add_words(f));
@@ -270,8 +271,7 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     for (uint32_t i = 0; i < f->units; i++) {
         if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
             MUST(tree_fit_place(f, f->order[i]));
-        /* the clock does not end a pass: half a pass is no answer */
-        if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
+        if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && (has_answer || budget->cancelled))
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
     }
     return RWA_OK;
@@ -298,7 +298,7 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
     for (uint32_t u = 0; u < f->units && !start; u++)
         f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
     MUST(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
-    return place_all(f, start, budget);
+    return place_all(f, start, false, budget);
 }
 
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */
@@ -331,8 +331,8 @@ rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *b
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = turn[f->channel[u]];
     TRY(sort_units(f, f->channel, channels));
-    st = place_all(f, NULL, budget);
-    if (st == RWA_CANCELLED) { /* half of a pass is no answer: the last one stays */
+    st = place_all(f, NULL, true, budget);
+    if (st == RWA_CANCELLED) {
         memcpy(f->channel, channel, f->units * sizeof *channel);
         memcpy(f->route, route, f->units * sizeof *route);
         f->channels = channels;

@@ -62,7 +62,8 @@ rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *sta
 
 /**
  * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than
- * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).  RWA_CANCELLED: all is as it was before.
+ * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
+ * RWA_CANCELLED, also at the deadline: all is as it was before.
  * @param random  state of the random numbers
  */
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);

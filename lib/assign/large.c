@@ -153,7 +153,7 @@ static rwa_status improve(struct large *l)
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
         st = tree_fit_again(&l->fit, &job->random, &job->budget);
-        if (st == RWA_CANCELLED) { /* the caller still gets the answer there is */
+        if (st == RWA_CANCELLED) { /* by the clock or the caller, who still gets the answer there is */
             base_begin(job->err);
             return RWA_OK;
         }
