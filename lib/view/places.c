@@ -51,12 +51,13 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
     return true;
 }
 
-/** The usual bow, or where that meets other nodes the least one that does not, on either side. */
+/** The usual bow, or where that meets other nodes the least one that does not, on either side, if it is no detour. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))
         return usual;
-    for (double bow = 0.03; bow <= highest_bow; bow += 0.03) {
+    double most = fmin(highest_bow, 0.5 * hypot(p->x[l.to] - p->x[l.from], p->y[l.to] - p->y[l.from]));
+    for (double bow = 0.03; bow <= most; bow += 0.03) {
         if (is_clear(p, net, l, bow))
             return bow;
         if (is_clear(p, net, l, -bow))
