@@ -55,10 +55,10 @@ objects() {  # folder: the objects of the library and the command in it
     git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | sed "s|^|$1/|; s|\.c$|.o|"
 }
 
-# Sizes and conversions: the libraries that it links are those of the machine.
+# Sizes and formats: the libraries that it links are those of the machine.
 bits() {
     # shellcheck disable=SC2046
-    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror" $(objects "$work/bits") > "$work/said" 2>&1
+    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror -Wno-conversion" $(objects "$work/bits") > "$work/said" 2>&1
 }
 
 analyser() {

@@ -209,6 +209,17 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
+/* The first answer goes through all lightpaths several times, and the clock does not end it: one that cannot keep the limit is refused. */
+static rwa_status fits_time(const struct job *job)
+{
+    static const double lightpath_s = 1e-6;
+    double needed_s = lightpath_s * (double)rwa_demands_lightpaths(job->demands), limit_s = job->opts->time_limit_s;
+    if (limit_s <= 0 || needed_s <= limit_s)
+        return RWA_OK;
+    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.0f s, the time limit is %g s",
+                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
+}
+
 static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                           const rwa_assign_options *opts, rwa_error *err)
 {
@@ -221,6 +232,7 @@ static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const
     TRY(job_even_torus(out, &job));
     if (*out)
         goto done;
+    TRY(fits_time(&job));
     TRY(job_large(out, &job));
     if (*out)
         goto done;

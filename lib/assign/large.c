@@ -273,17 +273,6 @@ done:
     return st;
 }
 
-/* The first answer goes through all lightpaths several times, and the clock does not end it: one that cannot keep the limit is refused. */
-static rwa_status check_time(struct job *job)
-{
-    static const double least_lightpath_s = 5e-7;
-    double needed_s = least_lightpath_s * (double)rwa_demands_lightpaths(job->demands), limit_s = job->opts->time_limit_s;
-    if (limit_s <= 0 || needed_s <= limit_s)
-        return RWA_OK;
-    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take %.0f s or more, the time limit is %g s",
-                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
-}
-
 rwa_status job_large(rwa_assign_result **out, struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -294,7 +283,6 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     TRY(check_connected(&connected, job));
     if (!connected)
         return RWA_OK;
-    TRY(check_time(job));
     large.channels = (uint64_t)job->opts->wavelengths * large.fibers;
     if (job->model == RWA_DIRECTED && rwa_demands_is_all_to_all(job->demands, job->model))
         even_mesh_of(&large.mesh, job->net);

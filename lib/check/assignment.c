@@ -512,15 +512,32 @@ static rwa_status check_claim(struct assignment_checker *chk)
     return RWA_OK;
 }
 
+/** Demands 64 · word … without a working line, or without a backup where one is promised. */
+static void report_missing(struct assignment_checker *chk, uint64_t word)
+{
+    rwa_check_report *c = chk->report;
+    uint64_t left = chk->demands - 64 * word, all = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+    uint64_t missing = all & ~chk->served[word], bare = chk->protection ? chk->served[word] & ~chk->backed[word] & all : 0;
+    while ((missing | bare) && c->named < RWA_VIOLATIONS_NAMED) {
+        unsigned bit = (unsigned)__builtin_ctzll(missing | bare);
+        struct route_claim none = {.record = RWA_NO_INDEX, .demand = 64 * word + bit};
+        if (missing >> bit & 1) {
+            REPORT(chk, RWA_VIOLATION_COMPLETENESS, &none, " has no line");
+            missing &= ~(UINT64_C(1) << bit);
+        } else {
+            REPORT(chk, RWA_VIOLATION_PROTECTION, &none, " has no backup");
+            bare &= ~(UINT64_C(1) << bit);
+        }
+    }
+    c->by_kind[RWA_VIOLATION_COMPLETENESS] += (uint64_t)__builtin_popcountll(missing);
+    c->by_kind[RWA_VIOLATION_PROTECTION] += (uint64_t)__builtin_popcountll(bare);
+    c->violations += (uint64_t)__builtin_popcountll(missing | bare);
+}
+
 static rwa_status end_assignment(struct assignment_checker *chk)
 {
-    for (uint64_t d = 0; d < chk->demands; d++) {
-        struct route_claim none = {.record = RWA_NO_INDEX, .demand = d};
-        if (!get_bit(chk->served, d))
-            REPORT(chk, RWA_VIOLATION_COMPLETENESS, &none, " has no line");
-        else if (chk->protection && !get_bit(chk->backed, d))
-            REPORT(chk, RWA_VIOLATION_PROTECTION, &none, " has no backup");
-    }
+    for (uint64_t word = 0; 64 * word < chk->demands; word++)
+        report_missing(chk, word);
     MUST(check_failures(chk));
     for (uint64_t c = 0; c < (uint64_t)chk->fibers * chk->wavelengths; c++)
         chk->report->wavelengths_used += get_bit(chk->lit, c);

@@ -2,11 +2,13 @@
 /** The caller's limits hold at their border: what just fits is done, one more is refused with the documented status. */
 #include "rwa.h"
 
+#include "tests/support/judged.h"
 #include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char text[] =
@@ -124,9 +126,62 @@ static void a_plan_keeps_to_its_limits(void)
     CU_ASSERT_EQUAL(plan_within(&limits), RWA_BADARG);
 }
 
+/** A ron may pause: node 0 sends to node 1 in a step so late that its number must cost neither time nor memory.  The time is a step of
+ *  alpha and a block for each step, and the first one retunes. */
+static void a_late_step_costs_nothing(void)
+{
+    enum { LAST = 1 << 30 };
+    static const struct judged file = {
+        "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":2,\"fibers\":1,\"wavelengths\":1},"
+        "\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":5000,\"scheme\":\"x\",\"steps\":1073741824}",
+        {"{\"step\":1073741824,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}"}, 1};
+    static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
+    for (size_t i = 0; i < 3; i++) {
+        rwa_check_report verdict;
+        rwa_check_options opts;
+        rwa_cost_options cost;
+        rwa_limits limits = {.struct_size = sizeof limits, .memory_bytes = 1 << 20};
+        rwa_cost_options_init(&cost);
+        cost.model = models[i];
+        cost.alpha_s = 1e-6;
+        cost.reconfig_s = 3e-6;
+        cost.cycles_per_flit = 0;
+        rwa_check_options_init(&opts);
+        opts.cost = &cost;
+        opts.rate_bps = 40e9;
+        opts.limits = &limits;
+        clock_t begun = clock();
+        CU_ASSERT_EQUAL_FATAL(judged_check_with(&verdict, &file, &opts), RWA_OK);
+        CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 1);
+        double pause = models[i] == RWA_COST_PAPER ? 3e-6 : 1e-6, block = 5000 * 8 / 40e9;
+        /* Two retunings under circuit: the first step, and the one with a lightpath; overlap hides the second. */
+        double more = models[i] == RWA_COST_CIRCUIT ? 6e-6 : models[i] == RWA_COST_OVERLAP ? 2e-6 : 0;
+        CU_ASSERT_TRUE(verdict.ok);
+        CU_ASSERT_DOUBLE_EQUAL(verdict.time_s, LAST * (pause + block) + more, 1e-7);
+    }
+}
+
+/** One line of 2^31 demands: the others are counted, 20 are named. */
+static void missing_demands_are_counted(void)
+{
+    static const struct judged file = {
+        "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"directed\",\"network\":{\"kind\":\"graph\",\"nodes\":3,"
+        "\"links\":[[0,1],[1,2]],\"fibers\":1},\"demands\":2147483648,\"wavelengths\":4}",
+        {"{\"demand\":70,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0}"}, 1};
+    rwa_check_report verdict;
+    clock_t begun = clock();
+    CU_ASSERT_EQUAL_FATAL(judged_check(&verdict, &file), RWA_OK);
+    CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 2);
+    CU_ASSERT_EQUAL(verdict.violations, (UINT64_C(1) << 31) - 1);
+    CU_ASSERT_EQUAL(verdict.by_kind[RWA_VIOLATION_COMPLETENESS], verdict.violations);
+    CU_ASSERT_EQUAL(verdict.named, RWA_VIOLATIONS_NAMED);
+    CU_ASSERT_STRING_EQUAL(verdict.first[19].text, "demand 19 has no line");
+}
+
 int main(void)
 {
     static const struct test tests[] = {TEST(a_check_keeps_to_its_limits), TEST(a_network_keeps_to_its_limits),
-                                        TEST(a_plan_keeps_to_its_limits), {0}};
+                                        TEST(a_plan_keeps_to_its_limits), TEST(a_late_step_costs_nothing),
+                                        TEST(missing_demands_are_counted), {0}};
     return run_tests("limits", tests);
 }

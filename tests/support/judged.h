@@ -21,7 +21,7 @@ struct judged {
     size_t count;
 };
 
-static inline rwa_status judged_check(rwa_check_report *out, const struct judged *file)
+static inline rwa_status judged_check_with(rwa_check_report *out, const struct judged *file, const rwa_check_options *opts)
 {
     char path[] = "/tmp/rwa-judged-XXXXXX";
     int fd = mkstemp(path);
@@ -33,9 +33,14 @@ static inline rwa_status judged_check(rwa_check_report *out, const struct judged
     for (size_t i = 0; i < file->count; i++)
         fprintf(stream, "%s\n", file->lines[i]);
     fclose(stream);
-    rwa_status st = report_file(out, path, NULL, NULL);
+    rwa_status st = report_file(out, path, opts, NULL);
     unlink(path);
     return st;
+}
+
+static inline rwa_status judged_check(rwa_check_report *out, const struct judged *file)
+{
+    return judged_check_with(out, file, NULL);
 }
 
 static inline void judged_expect_ok(const struct judged *file)
