@@ -40,12 +40,9 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
     uint32_t width = 1;
-    rwa_status st = RWA_OK;
-    TRY(route_width(&width, job, route.demand, route.links, hops));
-    TRY(rwa_assign_result_add_wide(w->result, &route, width, job->opts->guard, job->err));
-    TRY(route_name_format(w->result, job, route.demand, route.links, hops));
-done:
-    return st;
+    MUST(route_width(&width, job, route.demand, route.links, hops));
+    MUST(rwa_assign_result_add_wide(w->result, &route, width, job->opts->guard, job->err));
+    return route_name_format(w->result, job, route.demand, route.links, hops);
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
@@ -58,27 +55,23 @@ static rwa_status add_unit(struct writing *w, uint32_t unit)
 {
     const struct job *job = w->job;
     size_t r = job->best.route[unit];
-    rwa_status st = RWA_OK;
     if (r == NO_ROUTE)
         return add_unplaced(w, job->instance.demand_of[unit], job->instance.copy_of[unit],
                             job_is_wide(job) ? "no slots are left for it" : "no wavelength is left for it");
     size_t from = job->instance.segment[r], to = job->instance.segment[r + 1], cut = job->instance.backup ? job->instance.backup[r] : to;
-    TRY(add_route(w, unit, RWA_WORKING, from, cut));
+    MUST(add_route(w, unit, RWA_WORKING, from, cut));
     if (cut < to)
-        TRY(add_route(w, unit, RWA_BACKUP, cut, to));
-done:
-    return st;
+        MUST(add_route(w, unit, RWA_BACKUP, cut, to));
+    return RWA_OK;
 }
 
 static rwa_status add_unroutable(struct writing *w, uint32_t demand)
 {
     const rwa_demand *list = rwa_demands_list(w->job->demands);
-    rwa_status st = RWA_OK;
-    TRY(why_unroutable(w->why, sizeof w->why, w->job, demand));
+    MUST(why_unroutable(w->why, sizeof w->why, w->job, demand));
     for (uint32_t copy = 0; copy < list[demand].count; copy++)
-        TRY(add_unplaced(w, demand, copy, w->why));
-done:
-    return st;
+        MUST(add_unplaced(w, demand, copy, w->why));
+    return RWA_OK;
 }
 
 /* Units and demands without a route, merged in the order of the demands. */
@@ -86,15 +79,13 @@ static rwa_status add_all(struct writing *w)
 {
     const struct job *job = w->job;
     const struct instance *in = &job->instance;
-    rwa_status st = RWA_OK;
     size_t next = 0;
     uint32_t unit = 0;
     while (unit < in->cand.demands || next < job->unroutable_count) {
         bool without = next < job->unroutable_count && (unit == in->cand.demands || job->unroutable[next] < in->demand_of[unit]);
-        TRY(without ? add_unroutable(w, job->unroutable[next++]) : add_unit(w, unit++));
+        MUST(without ? add_unroutable(w, job->unroutable[next++]) : add_unit(w, unit++));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *job)
@@ -121,7 +112,6 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
 {
     rwa_assign_report *sum = &r->summary;
     rwa_check_options checking;
-    rwa_status st = RWA_OK;
     assignment_check(r);
     sum->extra_wavelengths = job->extra;
     sum->routing = job->routing;
@@ -130,7 +120,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     sum->program = job->program || job->method->kind != METHOD_ILP ? job->program : "not needed";
     sum->outcome = outcome_of(sum, job);
     if (sum->routed < sum->lightpaths)
-        TRY(why_not_all(r, job));
+        MUST(why_not_all(r, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
     checking.transmission = job->opts->transmission;
@@ -138,9 +128,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
         checking.poll = job->opts->poll;
         checking.poll_data = job->opts->poll_data;
     }
-    st = check_assignment(&r->check, r, &checking, job->err);
-done:
-    return st;
+    return check_assignment(&r->check, r, &checking, job->err);
 }
 
 /* A result for the demands; where formats carry their rates, with these, so that its file says what each must carry. */
@@ -174,8 +162,7 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
     if (!w.fibers || !w.wavelengths)
         goto done;
     TRY(create_result(&w.result, job));
-    TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count,
-                       job->err));
+    TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count, job->err));
     TRY(add_all(&w));
     TRY(assignment_certify(w.result, &job->bound, job->err));
     if (job->bound.kind == RWA_WITNESS_ODD_CUTS)

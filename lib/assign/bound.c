@@ -11,9 +11,7 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
     rwa_demand *list = NULL;
     if (!job_is_wide(job))
         return traffic_create(traffic, rwa_demands_list(job->demands), count, skip, job->model, job->err);
-    list = base_array(count, sizeof *list, job->err);
-    if (!list)
-        return RWA_NOMEM;
+    MUST(base_new(list, count, job->err));
     for (size_t d = 0; d < count; d++) {    /* a lightpath of several slots loads a link like as many of one */
         list[d] = rwa_demands_list(job->demands)[d];
         list[d].count *= job_span(job, d);

@@ -140,10 +140,7 @@ rwa_status job_bound_slots(struct job *job)
     TRY(arena_status(&c.arena));
     free(job->cut);
     job->cut = c.lengths = base_array(job->graph.links, sizeof *job->cut, job->err);
-    if (!job->cut) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(job->cut ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < job->unroutable_count; i++)
         skip[job->unroutable[i]] = true;
     try_cuts(&c, skip, lengths);

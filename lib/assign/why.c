@@ -94,11 +94,7 @@ rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32
     rwa_status st = RWA_OK;
     struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
     TRY(path_tree_create(&n.tree, &job->graph, job->err));
-    n.shut = base_array(2 * (size_t)job->graph.arcs, sizeof *n.shut, job->err);
-    if (!n.shut) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(base_new(n.shut, 2 * (size_t)job->graph.arcs, job->err));
     if (job->opts->transmission && is_reached(&n))
         snprintf(text, size, "no modulation format carries %g Gbit/s over %s; the one of fewest hops has %.1f km",
                  job_rate_bps(job, demand) / 1e9, job->opts->protection ? "two disjoint routes" : "a route",

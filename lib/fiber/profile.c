@@ -57,11 +57,7 @@ rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa
         return base_fail(err, RWA_BADARG, "a fibre profile needs a name");
     *out = NULL;
     TRY(profile_open(&file, &kind, name, err));
-    profile = base_array(1, sizeof *profile, err);
-    if (!profile) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(base_new(profile, 1, err));
     TRY(read_parameters(profile, file.data, name, err));
     profile->name = file.name;
     profile->description = file.description;

@@ -124,10 +124,7 @@ rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations
         return st;
     TRY(check_table(table, !profile, err));
     t->table = modulations_copy(table, err);
-    if (!t->table) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(t->table ? RWA_OK : RWA_NOMEM);
     t->slots = slots;
     if (profile)
         TRY(use_profile(t, profile, slots, err));

@@ -175,10 +175,7 @@ rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa
     struct candidate *list = base_array(s->slots.live, sizeof *list, err);
     uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
     rwa_status st = RWA_OK;
-    if (!list) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(list ? RWA_OK : RWA_NOMEM);
     do {    /* it ends: every move lowers the sum of all slots in use */
         TRY(lower_all(s, list, left, &moved, err));
         found.moves += moved;

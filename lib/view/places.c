@@ -86,8 +86,7 @@ rwa_status places_open(struct places *p, const rwa_network *net, double apart, r
     p->x = base_array(rwa_network_nodes(net), sizeof *p->x, err);
     p->y = base_array(rwa_network_nodes(net), sizeof *p->y, err);
     p->bow = base_array(rwa_network_links(net), sizeof *p->bow, err);
-    if (!p->x || !p->y || !p->bow)
-        return RWA_NOMEM;
+    MUST(p->x && p->y && p->bow ? RWA_OK : RWA_NOMEM);
     rwa_status st = network_layout(p->x, p->y, net, apart, err);
     if (st == RWA_OK)
         bend(p, net);

@@ -5,8 +5,6 @@
 #include "network/network.h"
 #include "scheme/scheme.h"
 
-#include <math.h>
-
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20 };
