@@ -45,22 +45,22 @@ static rwa_status open_search(struct backward_search *b, const struct delivery_s
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    *s = (struct delivery_state){.nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
+    *s = (struct delivery_state){.memory.err = err, .nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
                                  .ports = rwa_network_ports(net), .arcs = network_has_arcs(net),
                                  .folding = folding, .err = err};
     MUST(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
     MUST(network_list_links(&s->net, net, err));
     MUST(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_WAY : LOAD_MAP_BOTH_WAYS, err));
     s->links = s->map.links;
-    s->from = base_array(s->links, sizeof *s->from, err);
-    s->in = base_array(s->links, sizeof *s->in, err);
-    s->in_first = base_array((size_t)nodes + 2, sizeof *s->in_first, err);
-    s->near = base_array((size_t)(nodes * blocks), 1, err);
-    s->queue = base_array(nodes, sizeof *s->queue, err);
-    s->in_left = base_array(nodes, sizeof *s->in_left, err);
-    s->may_send = base_array(nodes, sizeof *s->may_send, err);
-    s->may_receive = base_array(nodes, sizeof *s->may_receive, err);
-    MUST(s->from && s->in && s->in_first && s->near && s->queue && s->in_left && s->may_send && s->may_receive ? RWA_OK : RWA_NOMEM);
+    arena_new(&s->memory, s->from, s->links);
+    arena_new(&s->memory, s->in, s->links);
+    arena_new(&s->memory, s->in_first, (size_t)nodes + 2);
+    arena_new(&s->memory, s->near, (size_t)(nodes * blocks));
+    arena_new(&s->memory, s->queue, nodes);
+    arena_new(&s->memory, s->in_left, nodes);
+    arena_new(&s->memory, s->may_send, nodes);
+    arena_new(&s->memory, s->may_receive, nodes);
+    MUST(arena_status(&s->memory));
     MUST(open_search(&s->search, s, err));
     index_links(s);
     delivery_reset(s);
@@ -92,14 +92,7 @@ void delivery_close(struct delivery_state *s)
     close_search(&s->search);
     deliveries_free(&s->sent);
     rwa_network_free(s->net);
-    free(s->from);
-    free(s->in);
-    free(s->in_first);
-    free(s->near);
-    free(s->queue);
-    free(s->in_left);
-    free(s->may_send);
-    free(s->may_receive);
+    arena_free(&s->memory);
     memset(s, 0, sizeof *s);
 }
 

@@ -4,7 +4,7 @@
 #ifndef DELIVERY_DELIVERY_STATE_H
 #define DELIVERY_DELIVERY_STATE_H
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "delivery/load_map.h"
 #include "network/translations.h"
 #include "rwa/schedule.h"
@@ -38,6 +38,7 @@ struct backward_search {
 };
 
 struct delivery_state {
+    struct arena memory;    /* of the arrays */
     rwa_network *net;           /* own; lists its links */
     bool arcs;                  /* the caller's network is a ring or a line: directions say the routes */
     uint32_t nodes, links, wavelengths, ports;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/periodic_colouring.h"
 
+#include "base/arena.h"
+
 /** Lightpaths sorted into periods under construction. */
 struct period_packing {
+    struct arena memory;        /* of the arrays */
     struct colouring *colouring;
     const uint32_t *length;
     uint32_t *left;         /* hops of each length still to place; idle channels count as hops of length 1 */
@@ -15,12 +18,7 @@ struct period_packing {
 
 static void packing_free(struct period_packing *p)
 {
-    free(p->left);
-    free(p->first);
-    free(p->order);
-    free(p->next);
-    free(p->came);
-    free(p->used);
+    arena_free(&p->memory);
 }
 
 /** Counting sort of the hops by length. */
@@ -39,17 +37,18 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
                                  uint32_t channels, rwa_error *err)
 {
     size_t space = (size_t)channels + 2;
-    *p = (struct period_packing){.colouring = t, .length = length, .channels = channels};
-    p->left = base_array(space, sizeof *p->left, err);
-    p->first = base_array(space, sizeof *p->first, err);
-    p->order = base_array(count, sizeof *p->order, err);
-    p->next = base_array(space, sizeof *p->next, err);
-    p->came = base_array(space, sizeof *p->came, err);
-    p->used = base_array(space, sizeof *p->used, err);
+    *p = (struct period_packing){.memory.err = err, .colouring = t, .length = length, .channels = channels};
+    arena_new(&p->memory, p->left, space);
+    arena_new(&p->memory, p->first, space);
+    arena_new(&p->memory, p->order, count);
+    arena_new(&p->memory, p->next, space);
+    arena_new(&p->memory, p->came, space);
+    arena_new(&p->memory, p->used, space);
     t->start = base_array(count, sizeof *t->start, err);
     t->period = base_array(count, sizeof *t->period, err);
     t->base = base_array(space, sizeof *t->base, err);
-    MUST(p->left && p->first && p->order && p->next && p->came && p->used && t->start && t->period && t->base ? RWA_OK : RWA_NOMEM);
+    MUST(arena_status(&p->memory));
+    MUST(t->start && t->period && t->base ? RWA_OK : RWA_NOMEM);
     sort_hops(p, count);
     for (size_t i = 0; i < count; i++)
         p->longest = length[i] > p->longest ? length[i] : p->longest;

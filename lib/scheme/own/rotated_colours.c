@@ -10,12 +10,13 @@
  */
 #include "scheme/own/rotated.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 
 static const uint32_t NONE = UINT32_MAX, GAP = UINT32_MAX - 1;
 
 /** The hops of a step and direction, and the circuit of a chain: edges that leave each place, and the walk. */
 struct packing {
+    struct arena memory;        /* of the arrays */
     const struct rotation *at;
     struct rotated_hop *hop;
     size_t count;
@@ -176,35 +177,30 @@ static bool lay_chains(struct packing *p)
 
 static void packing_close(struct packing *p)
 {
-    free(p->gap);
-    free(p->head);
-    free(p->next);
-    free(p->place);
-    free(p->edge);
-    free(p->walk);
+    arena_free(&p->memory);
 }
 
-static rwa_status packing_open(struct packing *p, rwa_error *err)
+static rwa_status packing_open(struct packing *p)
 {
     uint32_t spacing = p->at->spacing;
     size_t edges = p->count + (size_t)p->capacity->round[0] * spacing + 1;
-    p->gap = base_array(spacing, sizeof *p->gap, err);
-    p->head = base_array(spacing, sizeof *p->head, err);
-    p->next = base_array(p->count, sizeof *p->next, err);
-    p->place = base_array(edges, sizeof *p->place, err);
-    p->edge = base_array(edges, sizeof *p->edge, err);
-    p->walk = base_array(edges, sizeof *p->walk, err);
-    return p->gap && p->head && p->next && p->place && p->edge && p->walk ? RWA_OK : RWA_NOMEM;
+    arena_new(&p->memory, p->gap, spacing);
+    arena_new(&p->memory, p->head, spacing);
+    arena_new(&p->memory, p->next, p->count);
+    arena_new(&p->memory, p->place, edges);
+    arena_new(&p->memory, p->edge, edges);
+    arena_new(&p->memory, p->walk, edges);
+    return arena_status(&p->memory);
 }
 
 rwa_status rotated_colour(bool *fits, struct rotated_hop *hop, size_t count, const struct rotated_capacity *capacity, rwa_error *err)
 {
-    struct packing p = {.at = capacity->at, .hop = hop, .count = count, .capacity = capacity};
+    struct packing p = {.memory.err = err, .at = capacity->at, .hop = hop, .count = count, .capacity = capacity};
     rwa_status st = RWA_OK;
     *fits = true;
     if (count == 0)
         return RWA_OK;
-    TRY(packing_open(&p, err));
+    TRY(packing_open(&p));
     *fits = lay_chains(&p);
 done:
     packing_close(&p);
