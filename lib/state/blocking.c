@@ -15,6 +15,14 @@ struct leaving {
     uint32_t channels;      /* taken, on all its links */
 };
 
+/** A request to come. */
+struct drawn {
+    double gap;             /* since the one before, of mean 1 */
+    double holding;
+    uint32_t src, dst;
+    size_t class;
+};
+
 /** Requests and losses: of one class, or in all; reset for each batch. */
 struct tally {
     uint64_t requests, blocked;
@@ -28,6 +36,7 @@ struct simulation {
     bool ordered;           /* pairs of nodes are */
     double erlang;
     uint64_t random;        /* of the traffic; the state has its own */
+    struct drawn next;      /* drawn ahead, so that what is looked at then is fetched by now */
     const rwa_traffic_class *classes;
     size_t class_count;
     rwa_request *asked;     /* of each class, but for its ends */
@@ -192,23 +201,33 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
     t->lost += blocked ? size : 0;
 }
 
-/** One request; its random numbers do not depend on whether it is served. */
-static rwa_status arrive(struct simulation *s, double time)
+/** The next request.  It does not depend on whether others are served. */
+static struct drawn draw(struct simulation *s)
 {
+    struct drawn d = {.gap = exponential(&s->random)};
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);
     uint32_t dst = (uint32_t)base_random_below(&s->random, s->nodes - 1);
     dst += dst >= src;
     bool turned = !s->ordered && src > dst;
-    routes_expect(&s->state->routes, turned ? dst : src, turned ? src : dst);
-    double holding = exponential(&s->random);
-    size_t k = draw_class(s);
-    rwa_request *request = &s->asked[k];
+    d.src = turned ? dst : src;
+    d.dst = turned ? src : dst;
+    routes_expect(&s->state->routes, d.src, d.dst);
+    d.holding = exponential(&s->random);
+    d.class = draw_class(s);
+    return d;
+}
+
+/** One request. */
+static rwa_status arrive(struct simulation *s, const struct drawn *d, double time)
+{
+    rwa_request *request = &s->asked[d->class];
     rwa_placed placed;
-    request->src = turned ? dst : src;
-    request->dst = turned ? src : dst;
+    double end = time + d->holding;
+    request->src = d->src;
+    request->dst = d->dst;
     advance(s, time);
-    MUST(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed) : set_up(s, request, time + holding, &placed));
-    count_request(s, k, placed.hops == 0);
+    MUST(s->opts->scattered ? set_up_scattered(s, *request, end, &placed) : set_up(s, request, end, &placed));
+    count_request(s, d->class, placed.hops == 0);
     if (placed.hops == 0)
         return RWA_OK;
     s->up++;
@@ -230,12 +249,15 @@ static rwa_status run(struct simulation *s, uint64_t requests)
 {
     memset(s->tallies, 0, s->class_count * sizeof *s->tallies);
     for (uint64_t i = 0; i < requests; i++) {
-        double time = s->now + exponential(&s->random) / s->erlang;
+        struct drawn d = s->next;
+        double time = s->now + d.gap / s->erlang;
+        s->next = draw(s);
+        routes_expect_first(&s->state->routes, d.src, d.dst);
         if (i % POLL_EVERY == 0 && base_must_stop(&s->budget, "traffic", (double)s->done / (double)s->all))
             return base_fail(s->err, RWA_CANCELLED, "the simulation was stopped");
         while (s->count > 0 && s->heap[0].time <= time)
             MUST(leave(s));
-        MUST(arrive(s, time));
+        MUST(arrive(s, &d, time));
         if (++s->done % LOOK_EVERY == 0)
             look(s);
     }
@@ -473,6 +495,7 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
     uint64_t channels = usable(s->state), each = (o->requests + o->batches - 1) / o->batches;
     struct tally all = {0};
     s->all = o->warm_up + each * o->batches;
+    s->next = draw(s);
     MUST(run(s, o->warm_up));
     begin_counting(s);
     for (uint32_t b = 0; b < o->batches; b++) {

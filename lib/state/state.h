@@ -134,12 +134,20 @@ static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t
     return (uint64_t)src * r->graph.nodes + dst + 1;
 }
 
-/** Fetch the entry for routes_find() into the cache, where the table is too large to be there. */
+/** Entries of a table that is no longer in the cache: half a megabyte. */
+enum { LARGE_TABLE = 1 << 14 };
+
+/** Fetch a pair's entry into the cache before routes_find() reads it, where the table is large; then the links of its first route. */
 static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
-    enum { LARGE = 1 << 14 };   /* half a megabyte */
-    if (r->table.capacity >= LARGE)
+    if (r->table.capacity >= LARGE_TABLE)
         __builtin_prefetch(&r->table.list[pairs_home(&r->table, routes_key(r, src, dst))]);
+}
+
+static inline void routes_expect_first(const struct routes *r, uint32_t src, uint32_t dst)
+{
+    if (r->table.capacity >= LARGE_TABLE && r->paths.count > 0)
+        __builtin_prefetch(r->paths.arc + pairs_place(&r->table, routes_key(r, src, dst))->start);
 }
 
 /** ---- past operations ---- */
