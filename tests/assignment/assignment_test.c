@@ -76,7 +76,7 @@ static void routes_that_do_not_exist_are_refused(void)
     static const rwa_demand list[] = {{0, 3, 2, RWA_NO_NODE}, {1, 2, 1, RWA_NO_NODE}};
     static const uint32_t links[] = {0, 99};
     rwa_route bad[] = {{.demand = 2}, {.demand = 0, .copy = 2}, {.demand = 0, .hops = 2, .links = links},
-                       {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)2}};
+                       {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)(RWA_SHARED_BACKUP + 1)}};
     rwa_assign_result *r = result_on("mesh:2x2", list, 2);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CU_ASSERT_EQUAL(rwa_assign_result_add(r, &bad[i], NULL), RWA_BADARG);
