@@ -314,6 +314,38 @@ static void groups_of_one_row_take_as_long_as_all(void)
     }
 }
 
+/* In the model `circuit` neighbours keep their lightpaths: after one setting each of N/2 steps costs alpha and a block on W channels, which
+ * for short messages is a fraction of what fewer steps with new lightpaths take. */
+static void lightpaths_stay_where_that_is_quicker(void)
+{
+    for (uint32_t nodes = 16; nodes <= 64; nodes *= 2) {
+        const uint32_t wavelengths = 4;
+        const uint64_t bytes = 8192;
+        rwa_network_options options;
+        rwa_network *net = NULL;
+        rwa_collective coll;
+        rwa_plan_options opts;
+        rwa_plan *plan = NULL;
+        rwa_cost_prices price;
+        char spec[16];
+        snprintf(spec, sizeof spec, "ring:%u", nodes);
+        rwa_network_options_init(&options);
+        options.wavelengths = wavelengths;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &options, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, bytes, 0, NULL), RWA_OK);
+        rwa_plan_options_init(&opts);
+        opts.scheme = "compose";
+        opts.cost.model = RWA_COST_CIRCUIT;
+        opts.cost.alpha_s = 1e-6;
+        CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&price, rwa_network_rate_bps(net), &opts.cost, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+        double neighbours_s = opts.cost.reconfig_s + nodes / 2 * (opts.cost.alpha_s + price.byte_s * (double)bytes / wavelengths);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.01 * neighbours_s);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -325,6 +357,7 @@ int main(void)
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
-        TEST(groups_of_one_row_take_as_long_as_all), {0}};
+        TEST(groups_of_one_row_take_as_long_as_all),
+        TEST(lightpaths_stay_where_that_is_quicker), {0}};
     return run_tests("compose", tests);
 }

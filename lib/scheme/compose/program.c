@@ -70,6 +70,7 @@ void program_free(struct program *p)
         free(p->spread[s]);
     }
     exchange_free(&p->now);
+    exchange_free(&p->last);
     routed_free(&p->routed);
     *p = (struct program){.err = p->err};
 }
@@ -88,11 +89,18 @@ done:
     return st;
 }
 
+void program_restart(struct program *p, double limit_s)
+{
+    p->time_s = 0;
+    p->limit_s = limit_s;
+    exchange_clear(&p->last);
+}
+
 bool program_gives_up(struct program *p)
 {
     if (!p->timed || p->limit_s <= 0)
         return false;
-    double least_s = p->time_s + (p->hops_s > 0 ? p->prices.step_s + p->hops_s : 0);
+    double least_s = p->time_s + (p->hops_s > 0 ? p->prices.kept_s + p->hops_s : 0);
     if (least_s < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
         return false;
     p->time_s += p->time_s < NEVER_S ? 10 * NEVER_S : 0;
@@ -128,10 +136,44 @@ done:
 /** A link of a route costs as much as so many that are looked at. */
 #define LOOKS_OF_A_LINK 4
 
+/** Whether all transfers of the exchange being written are those of the one before, or some of them in the same order: the planner gives
+ *  equal ones the same lightpaths. */
+static bool repeats_last(const struct program *p)
+{
+    const struct exchange *last = &p->last, *now = &p->now;
+    size_t k = 0;
+    for (size_t i = 0; i < last->count && k < now->count; i++)
+        k += last->src[i] == now->src[k] && last->dst[i] == now->dst[k] && last->blocks[i] == now->blocks[k];
+    return k == now->count;
+}
+
+/** The exchange is timed: the next one is compared with it, where its lightpaths may stay. */
+static void keep_last(struct program *p, const struct cut *cut, double lightpaths)
+{
+    struct exchange before = p->last;
+    if (p->prices.kept_s < p->prices.step_s && cut->steps == 1) {
+        p->last = p->now;
+        p->now = before;
+        p->last_s = cut->time_s;
+        p->last_lightpaths = lightpaths;
+    } else {
+        exchange_clear(&p->last);
+    }
+    exchange_clear(&p->now);
+}
+
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
     rwa_status st = ask_budget(p, true);
+    if (st == RWA_OK && repeats_last(p)) {
+        p->work += (double)p->now.count;
+        p->time_s += p->last_s - price->step_s + price->kept_s;
+        p->lightpaths += p->last_lightpaths;
+        p->hops_s = 0;
+        exchange_clear(&p->now);
+        return RWA_OK;
+    }
     if (st == RWA_OK)
         st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
@@ -141,8 +183,9 @@ static rwa_status time_exchange(struct program *p)
     if (!p->routed.unreachable)
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     p->time_s += cut.time_s;
-    p->lightpaths += p->times * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
-    exchange_clear(&p->now);
+    double lightpaths = p->times * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->lightpaths += lightpaths;
+    keep_last(p, &cut, lightpaths);
     p->hops_s = 0;
     return RWA_OK;
 }

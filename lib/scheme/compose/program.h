@@ -31,6 +31,7 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
 /** Of what an exchange takes. */
 struct prices {
     double step_s, block_s;     /* of a step, and of a part of a block */
+    double kept_s;              /* of a step with the lightpaths of the step before */
     double hop_s;               /* of a part of a block over a link, when all channels of the network are loaded alike */
 };
 
@@ -51,6 +52,8 @@ struct program {
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
     struct exchange now;        /* the exchange being written */
+    struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
+    double last_s, last_lightpaths; /* its time, and its lightpaths */
     struct routed routed;       /* timed: scratch */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, room;
@@ -60,6 +63,8 @@ struct program {
 void program_free(struct program *p);
 /** Trees of so many steps, 1 … SPREAD_STEPS; borrowed from the program.  RWA_NOMEM */
 rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps);
+/** Time what follows by itself, up to a limit; 0: none. */
+void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */
 bool program_gives_up(struct program *p);
 /** src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */

@@ -260,13 +260,18 @@ static void set_prices(struct search *s, uint64_t scale)
     s->scale = scale;
     s->p.pair_blocks = scale;
     double block_s = price->byte_s * (double)cut.block_bytes / (double)scale;
-    s->p.prices = (struct prices){price->step_s, block_s, block_s / (double)s->c->distances.channels};
+    const rwa_cost_options *cost = &s->c->request->opts->cost;
+    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net); /* routes on listed links may differ */
+    double kept_s = may_keep ? cost->alpha_s : price->step_s;
+    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = block_s, .kept_s = kept_s < price->step_s ? kept_s : price->step_s,
+                                  .hop_s = block_s / (double)s->c->distances.channels};
 }
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
     rwa_status st = RWA_OK;
-    s->p.time_s = s->p.lightpaths = s->p.limit_s = 0; /* as much work as it takes */
+    program_restart(&s->p, 0);  /* as much work as it takes */
+    s->p.lightpaths = 0;
     set_prices(s, scale);
     TRY(composition_write(&s->p, composition, s->c, scale));
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};

@@ -55,8 +55,7 @@ struct search {
 /** The time of what a function writes, about where it is beyond the limit. */
 #define TIMED(seconds, limit, call) \
     do {                            \
-        s->p.time_s = 0;            \
-        s->p.limit_s = (limit);     \
+        program_restart(&s->p, (limit)); \
         TRY(call);                  \
         (seconds) = s->p.time_s;    \
     } while (0)

@@ -132,14 +132,22 @@ done:
     return st;
 }
 
+/** Steps in which lightpaths stay: nothing takes less than one setting. */
+static double least_of_steps(const struct search *s, uint32_t steps)
+{
+    return s->p.prices.step_s + (steps - 1) * s->p.prices.kept_s;
+}
+
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
-    size_t n = parties_of(parties, 0);
+    uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
     bool circle = parties->cycle || (!network_has_arcs(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
     double time_s;
     rwa_status st = RWA_OK;
-    for (uint32_t t = 2; circle && t <= n / 2; t = t < n / 2 && t + 1 + t / 5 > n / 2 ? (uint32_t)n / 2 : t + 1 + t / 5) {
+    for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
         if (t * s->p.prices.step_s >= best->time_s)
+            t = neighbours;
+        if (least_of_steps(s, t) >= best->time_s)
             break;
         TIMED(time_s, best->time_s, phase_steps(&s->p, parties, t));
         keep_choice(best, &(struct term){.phase = PHASE_STEPS, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
