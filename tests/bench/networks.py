@@ -130,8 +130,9 @@ def draw_growth(curves, path):
     blocks = "".join(f"${k.replace('-', '_')} << END\n" + "".join("%d %d %d %g\n" % row for row in rows) + "END\n"
                      for k, rows in curves.items())
     plots = {"wavelengths": 2, "processor time, s": 4}
-    script = (f"{blocks}set terminal svg size 900,400 noenhanced\nset output '{path}'\nset multiplot layout 1,2\nset logscale xy\n"
-              "set key left\nset xlabel 'nodes'\n")
+    script = (f"{blocks}set terminal svg size 900,400 noenhanced background 'white'\nset output '{path}'\n"
+              "set multiplot layout 1,2\nset logscale xy\n"
+              "set key bottom right\nset xrange [80:1250]\nset xtics (100, 200, 500, 1000)\nset grid\nset xlabel 'nodes'\n")
     for title, column in plots.items():
         script += f"set title '{title}'\nplot " + ", ".join(
             f"${k.replace('-', '_')} using 1:{column} with linespoints pointtype 7 title '{k}'" for k in curves) + "\n"
