@@ -5,6 +5,9 @@
 /* Effort of one search: at first, and without a time limit at last. */
 enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
 
+/* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
+enum { MANY_CHANNELS = 800 };
+
 /* Budget of branch and bound in auto; up to FEW_UNITS lightpaths it comes before the long searches. */
 enum { FEW_UNITS = 12 };
 #define BRANCH_SHARE 0.3
@@ -126,8 +129,11 @@ static rwa_status seek(struct improve *run, struct job *job)
     if (!job_searches(job))
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;
+    bool bound_first = !few && !most && job->best.channels >= MANY_CHANNELS;
+    if (bound_first && !improve_done(run))
+        MUST(raise_bound(run, job));
     MUST(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
-    if (!few && !most && !improve_done(run))
+    if (!few && !most && !bound_first && !improve_done(run))
         MUST(raise_bound(run, job));
     if (!few)
         MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
