@@ -98,18 +98,16 @@ static bool same_key(const struct key *a, const struct key *b)
 rwa_status remember(struct search *s, const struct key *key, struct choice *choice, double limit_s)
 {
     struct memory *at = s->memory;
-    rwa_status st = RWA_OK;
     if (choice->composition.nodes == 0)
         choice->time_s = INFINITY;
     while (at < s->memory + s->known && !same_key(&at->key, key))
         at++;
     if (at == s->memory + s->known) {
-        TRY(base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err));
+        MUST(base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err));
         at = &s->memory[s->known++];
     }
     *at = (struct memory){*key, *choice, limit_s};
-done:
-    return st;
+    return RWA_OK;
 }
 
 void keep_choice(struct choice *best, const struct term *head, const struct choice *a, const struct choice *b, double time_s)
@@ -172,13 +170,11 @@ static rwa_status try_spreads(struct choice *best, struct search *s, const struc
 {
     bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && !s->clusters && composing_spreads(s->c);
     uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
-    rwa_status st = RWA_OK;
     if (most >= least)
-        TRY(try_spread(best, s, parties, most)); /* each block over the fewest links */
+        MUST(try_spread(best, s, parties, most)); /* each block over the fewest links */
     for (uint32_t t = least; t < most && !is_near_least(best->time_s, s, parties); t += 1 + t / 4)
-        TRY(try_spread(best, s, parties, t));
-done:
-    return st;
+        MUST(try_spread(best, s, parties, t));
+    return RWA_OK;
 }
 
 static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
@@ -235,23 +231,21 @@ bool divides_all(const struct parties *parties, uint32_t size)
 static rwa_status try_all(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    rwa_status st = RWA_OK;
-    TRY(try_direct(best, s, parties));
-    TRY(try_steps(best, s, parties));
-    TRY(try_spreads(best, s, parties));
+    MUST(try_direct(best, s, parties));
+    MUST(try_steps(best, s, parties));
+    MUST(try_spreads(best, s, parties));
     if (depth == 0 || n < 4 || is_near_least(best->time_s, s, parties))
         return RWA_OK;
     size_t sizes = divisors(size, n);
     for (size_t i = 0; i < sizes; i++)
         if (divides_all(parties, size[i]))
-            TRY(try_positions(best, s, parties, size[i], depth));
+            MUST(try_positions(best, s, parties, size[i], depth));
     sizes = segment_sizes(size, s, n);
     for (size_t i = 0; i < sizes; i++)
-        TRY(try_segments(best, s, parties, size[i], depth));
+        MUST(try_segments(best, s, parties, size[i], depth));
     if (base_must_stop(&s->budget, "choosing a composition", -1))
         return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
-done:
-    return st;
+    return RWA_OK;
 }
 
 bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key, double limit_s)
@@ -273,12 +267,9 @@ bool is_known_choice(struct choice *out, const struct search *s, const struct pa
 rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
 {
     struct key key = key_of(parties, depth, false);
-    rwa_status st = RWA_OK;
     if (is_known_choice(out, s, parties, &key, limit_s))
         return RWA_OK;
     *out = (struct choice){.time_s = limit_s};
-    TRY(try_all(out, s, parties, depth));
-    TRY(remember(s, &key, out, limit_s));
-done:
-    return st;
+    MUST(try_all(out, s, parties, depth));
+    return remember(s, &key, out, limit_s);
 }

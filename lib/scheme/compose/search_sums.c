@@ -78,35 +78,30 @@ done:
 static rwa_status try_all_sums(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    rwa_status st = RWA_OK;
-    TRY(try_direct_sums(best, s, parties));
+    MUST(try_direct_sums(best, s, parties));
     if (depth == 0)
         return RWA_OK;
     size_t sizes = divisors(size, n);
     for (size_t i = 0; i < sizes; i++) {
         if (!divides_all(parties, size[i]))
             continue;
-        TRY(try_sums_of_positions(best, s, parties, size[i], depth));
-        TRY(try_shares(best, s, parties, size[i], depth));
+        MUST(try_sums_of_positions(best, s, parties, size[i], depth));
+        MUST(try_shares(best, s, parties, size[i], depth));
     }
     sizes = segment_sizes(size, s, n);
     for (size_t i = 0; i < sizes; i++)
-        TRY(try_sums_of_leaders(best, s, parties, size[i], depth));
-done:
-    return st;
+        MUST(try_sums_of_leaders(best, s, parties, size[i], depth));
+    return RWA_OK;
 }
 
 static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
 {
     struct key key = key_of(parties, depth, true);
-    rwa_status st = RWA_OK;
     if (is_known_choice(out, s, parties, &key, limit_s))
         return RWA_OK;
     *out = (struct choice){.time_s = limit_s};
-    TRY(try_all_sums(out, s, parties, depth));
-    TRY(remember(s, &key, out, limit_s));
-done:
-    return st;
+    MUST(try_all_sums(out, s, parties, depth));
+    return remember(s, &key, out, limit_s);
 }
 
 /** Each participant begins with a partial sum of all blocks. */
