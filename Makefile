@@ -188,6 +188,7 @@ soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assig
 	$(BUILD)/tests/bound/optimum_test thorough
 	$(BUILD)/tests/plan/random_test 10000
 	$(BUILD)/tests/check/mutated_test 1000000
+	$(BUILD)/tests/plan/quickest_test 2000
 	$(BUILD)/tests/schedule/mutation_test 100000
 	$(BUILD)/tests/api/soak_test 10000000 10000 1000
 

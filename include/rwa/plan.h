@@ -82,7 +82,7 @@ typedef struct rwa_alternative {
     uint64_t blocks;            /**< of the message, as the scheme cuts it */
     double time_s;              /**< under the same cost model */
     uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
-    uint32_t group;             /**< rotated-trees: as in the options; 0: the scheme chooses */
+    uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
 /** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model.  The plan

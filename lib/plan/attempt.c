@@ -59,6 +59,12 @@ static bool has_steps(const struct job *job)
     return job->estimate.steps > 0 && usual && !job->residual->broken;
 }
 
+/** An all-reduce runs twice over the message. */
+static uint64_t passes_of(const struct job *job)
+{
+    return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
+}
+
 /** A closed form stands for one run of the scheme unless steps alone count.  How far tuning overlaps, only the schedule says. */
 static bool has_closed_form(const struct job *job)
 {
@@ -73,22 +79,24 @@ static bool has_closed_form(const struct job *job)
     return false;
 }
 
+/** Stripes side by side take as many steps as one of them, each as long as a part of a block. */
 static void add_closed_form(struct forecast *out, const struct job *job)
 {
     const struct estimate *e = &job->estimate;
     const rwa_collective *coll = &job->residual->coll;
     const rwa_cost_options *cost = &job->opts.cost;
+    uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
     if (e->time_s > 0 && cost->model != RWA_COST_OVERLAP) {
         out->steps = 1; /* known, but not how many */
-        out->blocks = job->forward.blocks;
+        out->blocks = blocks;
         out->time_s = e->time_s;
     }
     if (out->steps > 0 || !has_closed_form(job) ||
-        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK)
+        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)
         return;
-    out->steps = e->steps * (job_is_reversed(job) && coll->kind == RWA_ALL_REDUCE ? 2 : 1);
-    out->blocks = job->forward.blocks;
+    out->steps = e->steps * passes_of(job);
+    out->blocks = blocks;
     out->time_s = rwa_cost_steps(out->steps, cut.block_bytes, rwa_network_rate_bps(job_network(job)), cost);
     if (cost->model != RWA_COST_PAPER)
         out->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
@@ -113,18 +121,21 @@ static uint64_t bound_of_steps(const struct job *job)
     return best.value;
 }
 
-static void add_least_time(struct forecast *out, const struct job *job)
+/** Of what has no closed form.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
+static void add_least_time(struct forecast *out, const struct attempt *a)
 {
-    bool known = job->opts.cost.model == RWA_COST_OVERLAP && has_steps(job);
-    uint64_t once = known && !job->thin ? job->estimate.steps : job->estimate.least_steps;
-    uint64_t steps = once * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
+    const struct job *job = &a->job[0];
+    const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
+    uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * passes_of(job);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
         uint64_t bound = bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
-    if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), &job->opts.cost, NULL) != RWA_OK)
+    if (job->estimate.least_s > 0 && cost->model != RWA_COST_OVERLAP)
+        out->least_s = job->estimate.least_s;
+    if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return;
     out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes);
 }
@@ -151,10 +162,11 @@ void attempt_forecast(struct forecast *out, const struct attempt *a)
     out->to_check = size.to_check;
     if (job->thin)
         add_stripes(out, job);
-    else if (fits && a->residuals.count == 1)
+    bool thorough = task_is_thorough(a->task);
+    if (fits && a->residuals.count == 1 && (a->task->whole ? !thorough : !job->thin || thorough))
         add_closed_form(out, job);
-    if (a->residuals.count == 1)
-        add_least_time(out, job);
+    if (a->residuals.count == 1 && out->steps == 0)
+        add_least_time(out, a);
 }
 
 /* ---- build ---- */

@@ -18,13 +18,15 @@
 #define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 33554432.0
 #define CHECKED_MOST 134217728.0
+/** Plans on bands are built as long as they have no more lightpaths together. */
+#define WIDENED_MOST 1048576.0
 
 /** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
 struct candidate {
     struct attempt *attempt;
     struct forecast forecast;
     rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
-    uint32_t stripes, lightpath_blocks; /* of its plan; 1 before it is built */
+    uint32_t stripes, lightpath_blocks; /* of its plan; 1 block before it is built */
     bool waits, checked;
     bool unknown;               /* only its least time is known so far */
     bool built;                 /* the forecast is a plan's own */
@@ -32,6 +34,8 @@ struct candidate {
 
 struct candidates {
     const struct plan_task *task;
+    struct bands bands;         /* model `overlap` */
+    double widened;             /* lightpaths of plans on bands so far */
     struct plan_task searching; /* the task of schemes whose estimate searches */
     bool more;                  /* such schemes come, and may be feasible */
     struct candidate *list;
@@ -53,14 +57,22 @@ static void candidates_close(struct candidates *c)
         attempt_free(c->list[i].attempt);
     }
     free(c->list);
+    bands_close(&c->bands);
+}
+
+/** Whether the quickest candidate may still be refused, so that slower ones count. */
+static bool may_be_refused(const struct candidates *c)
+{
+    const rwa_plan_options *o = c->task->opts;
+    return o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
 }
 
 /* ---- list ---- */
 
-static rwa_status add_candidate(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks,
-                                uint32_t group, rwa_error *err)
+static rwa_status add_candidate(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
+                                uint32_t blocks, uint32_t group, rwa_error *err)
 {
-    rwa_plan_options o = *c->task->opts;
+    rwa_plan_options o = *t->opts;
     rwa_status st = base_grow((void **)&c->list, &c->capacity, c->count + 1, sizeof *c->list, err);
     struct attempt *a = st == RWA_OK ? base_array(1, sizeof *a, err) : NULL;
     if (!a)
@@ -68,9 +80,9 @@ static rwa_status add_candidate(struct candidates *c, const struct scheme *schem
     o.stripes = stripes;
     o.lightpath_blocks = blocks;
     o.group = group;
-    attempt_open(a, scheme, scheme_has(scheme, SEARCHES) ? &c->searching : c->task, &o);
+    attempt_open(a, scheme, scheme_has(scheme, SEARCHES) && t == c->task ? &c->searching : t, &o);
     assert(c->count < c->capacity && stripes >= 1 && blocks >= 1);
-    c->list[c->count++] = (struct candidate){.attempt = a, .stripes = 1, .lightpath_blocks = 1};
+    c->list[c->count++] = (struct candidate){.attempt = a, .stripes = stripes, .lightpath_blocks = 1};
     return RWA_OK;
 }
 
@@ -81,36 +93,70 @@ static bool may_load(const struct plan_task *t)
            t->coll->kind != RWA_ALL_TO_ALL;
 }
 
-/** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped. */
-static rwa_status add_striped(struct candidates *c, const struct scheme *scheme, rwa_error *err)
-{
-    uint32_t channels = rwa_network_channels(c->task->net) / (scheme_has(scheme, MERGES) ? 2 : 1);
-    rwa_status st = RWA_OK;
-    for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
-        st = add_candidate(c, scheme, s, 1, c->task->opts->group, err);
-    return st;
-}
-
 /** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
-static rwa_status add_merged(struct candidates *c, const struct scheme *scheme, rwa_error *err)
+static rwa_status add_merged(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
     enum { MERGED_NODES = 512 };
-    return rwa_network_nodes(c->task->net) <= MERGED_NODES ? add_candidate(c, scheme, 1, 2, c->task->opts->group, err) : RWA_OK;
+    return rwa_network_nodes(t->net) <= MERGED_NODES ? add_candidate(c, t, scheme, 1, 2, t->opts->group, err) : RWA_OK;
 }
 
 /** With the caller's group size, or each that the scheme offers. */
-static rwa_status add_groups(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks, rwa_error *err)
+static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
+                             uint32_t blocks, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(add_candidate(c, scheme, stripes, blocks, c->task->opts->group, err));
+    TRY(add_candidate(c, t, scheme, stripes, blocks, t->opts->group, err));
     struct attempt *any = c->list[c->count - 1].attempt;
-    if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(c->task->opts))
+    if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(t->opts))
         return RWA_OK;
     c->count--;
     for (size_t i = 0; i < any->job[0].estimate.groups && st == RWA_OK; i++)
-        st = add_candidate(c, scheme, stripes, blocks, any->job[0].estimate.group[i], err);
+        st = add_candidate(c, t, scheme, stripes, blocks, any->job[0].estimate.group[i], err);
     attempt_free(any);
 done:
+    return st;
+}
+
+bool task_is_thorough(const struct plan_task *t)
+{
+    enum { THOROUGH_NODES = 32 };
+    return rwa_network_nodes(t->net) <= THOROUGH_NODES;
+}
+
+/** On larger networks stripes are for schemes that few channels cost few steps. */
+static bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
+{
+    return !scheme_has(scheme, TAKES_TERM) && (task_is_thorough(t) || scheme_has(scheme, STRIPES));
+}
+
+/** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped, which other limits
+ *  may refuse. */
+static rwa_status add_striped(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
+    rwa_status st = RWA_OK;
+    for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
+        st = task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
+    return st;
+}
+
+/** A scheme chooses the group size of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
+static bool may_regroup(const struct candidates *c, const struct plan_task *t, const struct scheme *scheme)
+{
+    bool chooses = (scheme->reads & READS_GROUP) && !scheme_has(scheme, OFFERS_GROUPS) && t->opts->group == 0;
+    return chooses && may_load(t) && task_is_thorough(t) && (c->task->opts->cost.model != RWA_COST_PAPER || may_be_refused(c));
+}
+
+/** Each up to 8, then doubling, and all nodes. */
+static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
+{
+    enum { EACH_UP_TO = 8 };
+    uint32_t nodes = t->coll->nodes;
+    rwa_status st = RWA_OK;
+    for (uint32_t g = 2; g < nodes && st == RWA_OK; g = g < EACH_UP_TO ? g + 1 : 2 * g)
+        st = add_candidate(c, t, scheme, 1, 1, g, err);
+    if (st == RWA_OK)
+        st = add_candidate(c, t, scheme, 1, 1, nodes, err);
     return st;
 }
 
@@ -121,9 +167,8 @@ static bool is_left_out(const struct scheme *scheme, const rwa_plan_options *o)
 }
 
 /** Schemes whose estimate searches, or the others. */
-static rwa_status list_candidates(struct candidates *c, bool searching, rwa_error *err)
+static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, bool searching, rwa_error *err)
 {
-    const struct plan_task *t = c->task;
     const struct scheme *scheme;
     uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, blocks = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
     bool open = scheme_is_open(t->opts), merging = open && blocks > 1 && merging_scheme(t->net, t->coll);
@@ -135,11 +180,13 @@ static rwa_status list_candidates(struct candidates *c, bool searching, rwa_erro
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t->opts))
             continue;
-        TRY(add_groups(c, scheme, stripes, blocks, err));
-        if (may_load(t) && scheme_has(scheme, STRIPES))
-            TRY(add_striped(c, scheme, err));
+        TRY(add_groups(c, t, scheme, stripes, blocks, err));
+        if (may_load(t) && may_stripe(scheme, t))
+            TRY(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
-            TRY(add_merged(c, scheme, err));
+            TRY(add_merged(c, t, scheme, err));
+        if (may_regroup(c, t, scheme))
+            TRY(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
 done:
     return st;
@@ -176,18 +223,28 @@ static void leave_out(struct candidate *k)
     k->forecast.steps = 0;
 }
 
+/** A plan on a band is one of all wavelengths. */
+static rwa_status build_attempt(rwa_plan **out, struct candidates *c, const struct attempt *a, rwa_error *err)
+{
+    rwa_status st = attempt_build(out, a, err);
+    if (st != RWA_OK || !a->task->whole || !(*out)->schedule)
+        return st;
+    c->widened += (double)rwa_schedule_lightpaths((*out)->schedule);
+    return band_widen(*out, a->task->whole, err);
+}
+
 static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
-    rwa_status st = is_over(c) ? RWA_CANCELLED : attempt_build(&k->plan, k->attempt, &why);
+    rwa_status st = is_over(c) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
     k->waits = false;
     if (st == RWA_CANCELLED && is_over(c)) {
         leave_out(k);
     } else if (st == RWA_OK) {
         note_plan(k);
-    } else if (st == RWA_BADARG && k->attempt->opts.stripes > 1 && c->task->opts->stripes == 0) {
-        k->forecast.steps = 0; /* the choice of stripes was the planner's own */
+    } else if (st == RWA_BADARG && (k->attempt->task->whole || (k->attempt->opts.stripes > 1 && c->task->opts->stripes == 0))) {
+        k->forecast.steps = 0; /* the choice of stripes, or of a band, was the planner's own */
     } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
         k->forecast.steps = 0;
         c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;
@@ -221,13 +278,6 @@ static struct candidate *quickest(const struct candidates *c)
     return best;
 }
 
-/** Whether the quickest candidate may still be refused, so that slower ones count. */
-static bool may_be_refused(const struct candidates *c)
-{
-    const rwa_plan_options *o = c->task->opts;
-    return o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
-}
-
 /** Whether the caller's time is limited. */
 static bool has_limit(const struct candidates *c)
 {
@@ -240,7 +290,9 @@ static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa
     rwa_status st = RWA_OK;
     if (!k->plan)
         TRY(build_candidate(c, k, err));
-    if (k->plan)
+    if (k->plan && k->attempt->task->whole)
+        st = plan_check(k->plan, c->task->net, c->task->opts, &why);
+    else if (k->plan)
         st = fit_power_budget(&k->plan, k->attempt, &why);
     k->checked = st == RWA_OK;
     if (st == RWA_CANCELLED && is_over(c))
@@ -250,6 +302,16 @@ static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa
     if (k->plan)
         note_plan(k);
     return RWA_OK;
+done:
+    return st;
+}
+
+/** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
+static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    while ((*winner = quickest(c)) && !(*winner)->checked)
+        TRY(check_candidate(c, *winner, err));
 done:
     return st;
 }
@@ -279,7 +341,10 @@ static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool a
 {
     rwa_status st = RWA_OK;
     k->waits = k->forecast.steps > 0 ? any && k->forecast.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
-    if (k->forecast.steps == 0 && !k->waits)
+    k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->forecast.to_check > WIDENED_MOST);
+    if (k->waits && k->attempt->task->whole)
+        leave_out(k);
+    else if (k->forecast.steps == 0 && !k->waits)
         TRY(build_candidate(c, k, err));
     if (k->plan)
         TRY(secure(c, err));
@@ -303,6 +368,16 @@ static struct candidate *most_promising(const struct candidates *c)
     return next;
 }
 
+/** Where a limit may refuse the quickest, only a checked one rules out what takes longer. */
+static rwa_status settle(struct candidates *c, rwa_error *err)
+{
+    struct candidate *best;
+    bool unknown = false;
+    for (const struct candidate *k = c->list; k < c->list + c->count; k++)
+        unknown = unknown || k->unknown;
+    return unknown && may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
+}
+
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status forecast_from(struct candidates *c, size_t from, rwa_error *err)
 {
@@ -314,9 +389,11 @@ static rwa_status forecast_from(struct candidates *c, size_t from, rwa_error *er
         if (!k->waits)
             TRY(forecast_one(c, k, quickest(c) != NULL, err));
     }
+    TRY(settle(c, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
         TRY(forecast_one(c, next, quickest(c) != NULL, err));
+        TRY(settle(c, err));
     }
 done:
     return st;
@@ -330,7 +407,7 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
     c->searching = *c->task;
     c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
               rwa_network_ports(c->task->net) == 0;
-    TRY(list_candidates(c, false, err));
+    TRY(list_candidates(c, c->task, false, err));
     TRY(forecast_from(c, 0, err));
     c->more = false;
     TRY(secure(c, err));
@@ -338,20 +415,72 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
     if (best && !may_be_refused(c))
         c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
     plain = c->count;
-    TRY(list_candidates(c, true, err));
+    TRY(list_candidates(c, c->task, true, err));
     TRY(forecast_from(c, plain, err));
 done:
     return st;
 }
 
-/** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
-static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
+/** On larger networks one candidate of a band is built, that of the least estimate, and no other of those that are not yet. */
+static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
 {
+    struct candidate *least = NULL;
     rwa_status st = RWA_OK;
-    while ((*winner = quickest(c)) && !(*winner)->checked)
-        TRY(check_candidate(c, *winner, err));
+    for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
+        if (is_feasible(k) && !k->built && (!least || k->forecast.time_s < least->forecast.time_s))
+            least = k;
+    for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
+        if (!k->built && k != least)
+            leave_out(k);
+    if (least)
+        TRY(build_candidate(c, least, err));
+    drop_slower(c);
 done:
     return st;
+}
+
+/** On larger networks smaller parts are tried as long as each is better than the one before, and none where a half is. */
+static bool is_worth_trying(const struct candidates *c, size_t band, const struct candidate *best)
+{
+    bool last_was_best = band > 0 && best && best->attempt->task == &c->bands.band[band - 1].task;
+    return task_is_thorough(c->task) || band < 2 || (band == 2 ? !last_was_best : last_was_best);
+}
+
+/** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
+static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(bands_open(&c->bands, c->task, err));
+    for (size_t i = 0; i < c->bands.count; i++) {
+        struct candidate *best = NULL;
+        size_t from = c->count;
+        double least = 0;
+        TRY(may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK);
+        best = quickest(c);
+        TRY(band_least_time(&least, &c->bands.band[i], err));
+        if (!is_worth_trying(c, i, best))
+            break;
+        if (best && least >= best->forecast.time_s)
+            continue;
+        c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
+        TRY(list_candidates(c, &c->bands.band[i].task, false, err));
+        TRY(list_candidates(c, &c->bands.band[i].task, true, err));
+        TRY(forecast_from(c, from, err));
+        if (!task_is_thorough(c->task))
+            TRY(build_one(c, from, err));
+    }
+done:
+    return st;
+}
+
+/** When time is over while parts of the wavelengths are tried, the best so far is the answer. */
+static rwa_status try_bands(struct candidates *c, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = forecast_bands(c, &why);
+    if (st == RWA_OK || (quickest(c) && deadline_ended(c->task->deadline, st)))
+        return RWA_OK;
+    return base_fail(err, st, "%s", why.text);
 }
 
 /** When all others have failed, those that wait. */
@@ -431,7 +560,7 @@ static bool is_known(const struct candidate *winner, const struct candidate *k)
 /** The group size by which an alternative is asked for; 0 where the scheme has only one. */
 static uint32_t group_of(const struct candidate *k)
 {
-    return scheme_has(k->attempt->scheme, OFFERS_GROUPS) ? k->attempt->opts.group : 0;
+    return k->attempt->opts.group;
 }
 
 /** Of a composition that was not built only the time is known. */
@@ -445,7 +574,7 @@ static void report_alternatives(const struct candidates *c, const struct candida
 {
     rwa_plan_report *sum = &winner->plan->summary;
     for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
-        if (k != winner && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
+        if (k != winner && !k->attempt->task->whole && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
                             k->stripes, k->lightpath_blocks, group_of(k)};
@@ -470,6 +599,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(forecast_all(&c, err));
+    TRY(try_bands(&c, err));
     TRY(check_in_turn(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));
     if (!winner && is_over(&c))

@@ -122,11 +122,7 @@ static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool str
     if (strict)
         MUST(options_refuse_unread(task, err));
     MUST(refuse_grid(task->net, task->opts->device, err));
-    if (task->opts->cost.model == RWA_COST_OVERLAP)
-        MUST(plan_overlapped(out, task, err));
-    else
-        MUST(plan_quickest(out, task, err));
-    return RWA_OK;
+    return plan_quickest(out, task, err);
 }
 
 /** A plan made on the canonical network becomes one of the real network, and is checked there once more. */
@@ -162,16 +158,24 @@ done:
     return st;
 }
 
-/** In place of a plan that is infeasible on the canonical network, one on the listed links, if there is one. */
+/** Whether the listed links may give a better plan than the canonical network: there is none yet, or "auto" looks for the quickest. */
+static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
+{
+    const rwa_plan_report *sum = &plan->summary;
+    return !plan->schedule || (scheme_is_open(task->opts) && task_is_thorough(task) &&
+                               sum->time_s > sum->time_bound_s * (1 + 1e-9));
+}
+
+/** In place of a plan on the canonical network one on the listed links, if that is quicker. */
 static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
     rwa_status st = plan_on(&plan, task, true, &why);
-    if (st == RWA_OK && plan->schedule) {
-        rwa_plan *infeasible = *out;
+    if (st == RWA_OK && plan->schedule && (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - 1e-9))) {
+        rwa_plan *slower = *out;
         *out = plan;
-        plan = infeasible;
+        plan = slower;
     }
     rwa_plan_free(plan);
     if (st == RWA_OK || st == RWA_BADARG)
@@ -208,7 +212,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         TRY(plan_on(out, &task, strict, err));
     else
         TRY(plan_canonically(out, &task, strict, err));
-    if (!(*out)->schedule && network_to_plan(net, &whole, &o) != net)
+    if (network_to_plan(net, &whole, &o) != net && is_worth_listing(*out, &task))
         TRY(plan_as_listed(out, &task, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:

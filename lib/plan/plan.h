@@ -11,7 +11,7 @@
 #include "plan/residual/residual.h"
 #include "scheme/scheme.h"
 
-enum { ALTERNATIVES_MAX = 64 };
+enum { ALTERNATIVES_MAX = 128 };
 
 struct rwa_plan {
     rwa_plan_report summary;
@@ -30,6 +30,7 @@ struct plan_task {
     const rwa_plan_options *opts;
     double below_s;             /* plans that take no less are of no interest to schemes that search; 0: all are */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
+    const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
 };
 
 /* ---- plan.c ---- */
@@ -165,9 +166,8 @@ bool chose_blocks(const rwa_collective *coll);
 /** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
-/** bands.c: as plan_quickest() in the model `overlap`: also plans on a part of the wavelengths, so that steps that follow each other
- *  find theirs tuned. */
-rwa_status plan_overlapped(rwa_plan **out, const struct plan_task *task, rwa_error *err);
+/** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
+bool task_is_thorough(const struct plan_task *t);
 
 /** Check a plan; in place of one that fails its device's limits the one with the most receivers of a lightpath that passes, or
  *  else without taps the one with the longest lightpaths that do; when none does, one that says why.  As plan_check() unless the
@@ -176,6 +176,30 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
 void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
+
+/* ---- bands.c: parts of the wavelengths ---- */
+
+/** A part of the wavelengths in the model `overlap`: steps that follow each other take different ones, so that tuning hides. */
+struct sub_band {
+    rwa_network *net;
+    rwa_plan_options opts;
+    struct plan_task task;
+};
+
+/** How many parts are worth a try, the most promising first: a half, a quarter … of the wavelengths. */
+enum { BANDS_MOST = 5 };
+struct bands {
+    struct sub_band band[BANDS_MOST];
+    size_t count;
+};
+
+/** Only in the model `overlap`, and where wavelengths can be renamed.  The task is borrowed.  RWA_NOMEM; bands_close() in any case. */
+rwa_status bands_open(struct bands *out, const struct plan_task *whole, rwa_error *err);
+void bands_close(struct bands *b);
+/** No plan on the band takes less time once it is on all wavelengths. */
+rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err);
+/** From the band to all wavelengths, and timed there; refused where that is not possible. */
+rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *err);
 
 /* ---- verdict.c ---- */
 

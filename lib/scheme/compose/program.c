@@ -180,7 +180,7 @@ static rwa_status time_exchange(struct program *p)
         return st;
     p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count] + p->routed.looked / LOOKS_OF_A_LINK;
     struct cut cut = {.time_s = 10 * NEVER_S, .tau = 1};
-    if (!p->routed.unreachable)
+    if (!p->routed.unreachable && (p->max_hops == 0 || p->routed.longest <= p->max_hops))
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     p->time_s += cut.time_s;
     double lightpaths = p->times * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);

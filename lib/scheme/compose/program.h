@@ -42,6 +42,7 @@ struct program {
     struct prices prices;       /* timed */
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
+    uint32_t max_hops;          /* timed: an exchange over longer routes cannot be done; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
     double hops_s;              /* of all hops of the exchange being timed; it takes no less */
     struct budget *budget;      /* timed: NULL, or asked at each exchange and now and then in it; borrowed */

@@ -43,7 +43,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     if (limit_of(request))
         return RWA_OK;
     if (request->below_s > 0 && !network_has_arcs(request->net) && request->coll->nodes > SEARCHED_NODES) {
-        out->time_s = NEVER_S;
+        out->least_s = NEVER_S;
         return RWA_OK;
     }
     TRY(composing_open(&c, request, err));
@@ -53,12 +53,12 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     for (size_t k = 0; k < out->sets; k++)
         composition_print(out->set[k].term, &found[k].composition);
     if (out->sets == 0) { /* nothing that is quick enough */
-        out->time_s = request->below_s > 0 ? NEVER_S : 0;
+        out->least_s = request->below_s > 0 ? NEVER_S : 0;
         goto done;
     }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
-    out->time_s = found[0].time_s;
+    out->least_s = compose_least_s(request, found[0].time_s);
 done:
     composing_close(&c);
     return st;

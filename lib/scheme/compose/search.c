@@ -152,6 +152,19 @@ done:
 
 /* ---- collectives ---- */
 
+/** Whether a composition was found before: searches of other depths and orders meet the same one again. */
+static bool is_found(const struct search *s, const struct composition *c)
+{
+    char text[TERM_TEXT], other[TERM_TEXT];
+    composition_print(text, c);
+    for (size_t k = 0; k < s->count; k++) {
+        composition_print(other, &s->found[k].composition);
+        if (strcmp(text, other) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void keep_found(struct search *s, const struct choice *a, const struct choice *b, double time_s)
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
@@ -164,7 +177,7 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
         return;
     while (at > 0 && time_s < s->found[at - 1].time_s)
         at--;
-    if (at == KEPT)
+    if (at == KEPT || is_found(s, &next.composition))
         return;
     s->count += s->count < KEPT;
     for (size_t k = s->count - 1; k > at; k--)
@@ -427,13 +440,33 @@ static uint64_t widest_node(const rwa_network *net)
     return most;
 }
 
+/** Routes that are chosen again while lightpaths get channels lower the load of listed links by this factor at most, as measured. */
+#define REROUTED 0.85
+
+double compose_least_s(const struct plan_request *request, double time_s)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    bool repeats = cost->model == RWA_COST_CIRCUIT; /* a step may use the circuits of the one before */
+    double least_s = time_s * (network_has_arcs(request->net) ? 1 : REROUTED) - (repeats ? cost->reconfig_s : 0);
+    return least_s > 0 ? least_s : time_s * 1e-9;
+}
+
+/** Estimates from here on are of no interest.  How much of its tuning a plan hides, no estimate says. */
+static double estimate_above(const struct plan_request *request)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    if (request->below_s <= 0 || cost->model == RWA_COST_OVERLAP)
+        return NEVER_S;
+    return (request->below_s + (cost->model == RWA_COST_CIRCUIT ? cost->reconfig_s : 0)) / (network_has_arcs(request->net) ? 1 : REROUTED);
+}
+
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)
 {
     uint64_t scale = largest_scale(c);
     const rwa_plan_options *o = c->request->opts;
-    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err},
+    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err},
                        .budget = base_budget(0, o->poll, o->poll_data), .widest = widest_node(c->request->net),
-                       .below_s = c->request->below_s > 0 ? c->request->below_s : NEVER_S};
+                       .below_s = estimate_above(c->request)};
     rwa_status st = RWA_OK;
     s.p.budget = &s.budget;
     *count = 0;

@@ -156,6 +156,8 @@ struct optree_row optree_row(const rwa_network *net, size_t dimension)
 size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
 {
     uint64_t product = 1;
+    if (nodes == 1)
+        return 0;
     for (size_t j = 0; j < most; j++) {
         product *= radix[j];
         if (product >= nodes)
@@ -174,6 +176,8 @@ static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rw
     h->most = 1;
     for (size_t d = optree_dimensions(net); d-- > 0;) {
         struct optree_row row = optree_row(net, d);
+        if (row.nodes == 1)
+            continue;
         h->nodes = row.nodes;
         h->held = row.stride;
         h->cycle = row.cycle;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Seeded random settings: scheme "auto" is never slower than a scheme named instead of it, with whole blocks, with blocks in
+ * stripes, with several blocks on a lightpath, with group sizes and numbers of stages.  "auto" chooses among these, so that a quicker
+ * one that it leaves out, prunes by a wrong estimate, or forgets to vary, shows as a ratio above 1.
+ * Usage: quickest_test [SETTINGS [SEED]]
+ */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed = 1;
+static int settings = 80;
+
+static uint64_t any(uint64_t below)
+{
+    return base_random_below(&seed, below);
+}
+
+/** A setting: a network, a collective on it, and options with scheme "auto". */
+struct setting {
+    char text[200];
+    rwa_network *net;
+    rwa_collective coll;
+    rwa_plan_options options;
+    double auto_s;
+};
+
+struct tally {
+    unsigned long compared, slower, settings, missing;
+    double worst;
+};
+
+/* ---- random settings ---- */
+
+static const char *const shapes[] = {
+    "ring:2", "ring:3", "ring:4", "ring:5", "ring:6", "ring:8", "ring:9", "ring:12", "ring:13", "ring:16", "ring:24", "ring:32",
+    "line:2", "line:3", "line:5", "line:8", "line:11", "line:16", "torus:2x2", "torus:3x3", "torus:4x4", "torus:3x5", "torus:2x2x3",
+    "mesh:2x3", "mesh:3x3", "mesh:4x4", "hypercube:2", "hypercube:3", "hypercube:4", "tree:2x2", "tree:2x3", "circulant:8:1,3",
+    "circulant:13:1,5", "fat-tree:2", "nsfnet14-21", "abilene12-15", "star:2", "star:5", "star:8", "star:13", "ron:4", "ron:8",
+    "ron:12", "ocs:4x1", "ocs:8x3", "ocs:12x2"};
+
+static void choose_network(struct setting *s)
+{
+    static const uint32_t wavelengths[] = {1, 2, 3, 4, 8, 16, 64};
+    const char *shape = shapes[any(sizeof shapes / sizeof *shapes)];
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    bool one_hop = strchr("so", shape[0]) || strncmp(shape, "ron", 3) == 0;
+    o.wavelengths = wavelengths[any(sizeof wavelengths / sizeof *wavelengths)];
+    o.fibers = one_hop || any(4) > 0 ? 1 : 2;
+    o.ports = any(4) ? 0 : 1 + (uint32_t)any(3);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&s->net, shape, &o, NULL), RWA_OK);
+    snprintf(s->text, sizeof s->text, "%s -w %u --fibers %u --ports %u", shape, o.wavelengths, o.fibers, o.ports);
+}
+
+static void choose_collective(struct setting *s)
+{
+    static const uint64_t message[] = {1, 4000, 65536, 1000000, 16777216, 268435456};
+    uint32_t nodes = rwa_network_nodes(s->net);
+    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(RWA_ALL_TO_ALL));
+    uint64_t bytes = message[any(sizeof message / sizeof *message)];
+    uint32_t root = (uint32_t)any(nodes);
+    size_t used = strlen(s->text);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s->coll, kind, nodes, root, bytes, 0, NULL), RWA_OK);
+    snprintf(s->text + used, sizeof s->text - used, " --collective %s --root %u -m %lluB", rwa_collective_name(kind), root,
+             (unsigned long long)bytes);
+}
+
+static void choose_options(struct setting *s)
+{
+    static const char *const models[] = {"paper", "circuit", "overlap"};
+    static const double alpha[] = {0, 1e-6, 5e-6}, reconfig[] = {0, 1e-6, 25e-6, 1e-3};
+    rwa_plan_options *o = &s->options;
+    size_t used = strlen(s->text);
+    rwa_plan_options_init(o);
+    o->cost.model = (rwa_cost_model)any(3);
+    o->cost.alpha_s = alpha[any(3)];
+    o->cost.reconfig_s = reconfig[any(4)];
+    o->max_hops = any(4) ? 0 : 1 + (uint32_t)any(5);
+    snprintf(s->text + used, sizeof s->text - used, " --max-hops %u --cost %s --alpha %gs --reconfig %gs", o->max_hops,
+             models[o->cost.model], o->cost.alpha_s, o->cost.reconfig_s);
+}
+
+/* ---- compare ---- */
+
+/** Seconds of the plan; 0: there is none. */
+static double time_of(const struct setting *s, const rwa_plan_options *o)
+{
+    rwa_plan *plan = NULL;
+    double seconds = 0;
+    rwa_status st = rwa_plan_make(&plan, s->net, &s->coll, o, NULL);
+    CU_ASSERT(st == RWA_OK || st == RWA_BADARG);
+    if (plan && rwa_plan_schedule(plan))
+        seconds = rwa_plan_summary(plan)->time_s;
+    rwa_plan_free(plan);
+    return seconds;
+}
+
+/** One plan with options named. */
+static void compare_with(struct tally *t, const struct setting *s, const rwa_plan_options *o)
+{
+    double seconds = time_of(s, o);
+    if (seconds == 0)
+        return;
+    double ratio = s->auto_s / seconds;
+    bool slower = s->auto_s == 0 || ratio > 1 + 1e-7;
+    t->compared++;
+    t->slower += slower;
+    t->missing += s->auto_s == 0;
+    t->worst = ratio > t->worst ? ratio : t->worst;
+    if (slower)
+        fprintf(stderr, "%.4f %s: --scheme %s stripes %u blocks %u group %u stages %u\n", ratio, s->text, o->scheme, o->stripes,
+                o->lightpath_blocks, o->group, o->stages);
+    CU_ASSERT_FALSE(slower);
+}
+
+static void compare_scheme(struct tally *t, const struct setting *s, const char *scheme)
+{
+    rwa_plan_options o = s->options;
+    o.scheme = scheme;
+    compare_with(t, s, &o);
+    for (o.stripes = 2; o.stripes <= rwa_network_channels(s->net) && o.stripes <= 64; o.stripes *= 2)
+        compare_with(t, s, &o);
+    o.stripes = 0;
+    for (o.lightpath_blocks = 2; o.lightpath_blocks <= 4; o.lightpath_blocks += 2)
+        compare_with(t, s, &o);
+    o.lightpath_blocks = 0;
+    for (int i = 0; i < 3; i++) {
+        o.group = 2 + (uint32_t)any(s->coll.nodes);
+        compare_with(t, s, &o);
+    }
+    o.group = 0;
+    for (o.stages = 1; o.stages <= 3; o.stages++)
+        compare_with(t, s, &o);
+}
+
+static void compare_setting(struct tally *t)
+{
+    struct setting s = {.net = NULL};
+    choose_network(&s);
+    choose_collective(&s);
+    choose_options(&s);
+    s.auto_s = time_of(&s, &s.options);
+    t->settings++;
+    for (size_t i = 0; rwa_scheme_name(i); i++)
+        if (rwa_scheme_fits(i, s.net, s.coll.kind))
+            compare_scheme(t, &s, rwa_scheme_name(i));
+    rwa_network_free(s.net);
+}
+
+static void auto_is_never_slower_than_a_named_scheme(void)
+{
+    struct tally t = {0};
+    for (int i = 0; i < settings; i++)
+        compare_setting(&t);
+    printf(" %lu settings, %lu plans compared, %lu quicker (%lu where auto has none), worst ratio %.4f ", t.settings, t.compared, t.slower,
+           t.missing, t.worst);
+    CU_ASSERT(t.compared > t.settings);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct test tests[] = {TEST(auto_is_never_slower_than_a_named_scheme), {0}};
+    settings = argc > 1 ? atoi(argv[1]) : settings;
+    seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
+    return run_tests("quickest", tests);
+}
