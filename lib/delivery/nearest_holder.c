@@ -20,8 +20,8 @@ enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
 
-/** Once there is a plan, searches of further tries meet so many nodes at most, those before included: a second. */
-enum { LOOKED_MOST = 1 << 24 };
+/** Once there is a plan, searches of further tries meet so many nodes at most, those before included: some seconds. */
+enum { LOOKED_MOST = 1 << 26 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;

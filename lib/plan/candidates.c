@@ -483,6 +483,21 @@ static rwa_status try_bands(struct candidates *c, rwa_error *err)
     return base_fail(err, st, "%s", why.text);
 }
 
+/** The quickest, checked: which, or NULL.  One that takes longer than its estimate leaves a chance to those whose time is unknown. */
+static rwa_status check_quickest(struct candidates *c, struct candidate **winner, rwa_error *err)
+{
+    struct candidate *next;
+    rwa_status st = RWA_OK;
+    TRY(check_in_turn(c, winner, err));
+    while ((next = most_promising(c))) {
+        next->unknown = false;
+        TRY(forecast_one(c, next, *winner != NULL, err));
+        TRY(check_in_turn(c, winner, err));
+    }
+done:
+    return st;
+}
+
 /** When all others have failed, those that wait. */
 static rwa_status try_waiting(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
@@ -600,7 +615,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     *out = NULL;
     TRY(forecast_all(&c, err));
     TRY(try_bands(&c, err));
-    TRY(check_in_turn(&c, &winner, err));
+    TRY(check_quickest(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));
     if (!winner && is_over(&c))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
