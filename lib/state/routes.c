@@ -87,8 +87,11 @@ static rwa_status grow_table(struct pair_table *t, rwa_error *err)
         return RWA_OK;
     MUST(base_new(grown.list, grown.capacity, err));
     for (size_t i = 0; i < t->capacity; i++)
-        if (t->list[i].key)
-            *pairs_place(&grown, t->list[i].key) = t->list[i];
+        if (t->list[i].key) {
+            struct pair *place = pairs_place(&grown, t->list[i].key);
+            assert(place);
+            *place = t->list[i];
+        }
     free(t->list);
     *t = grown;
     return RWA_OK;
@@ -98,6 +101,7 @@ rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, 
 {
     MUST(grow_table(t, err));
     *out = pairs_place(t, pair.key);
+    assert(*out);   /* there is room for one more */
     t->used += !(*out)->key;
     **out = pair;
     return RWA_OK;
