@@ -12,7 +12,7 @@
 enum { NOT_FOUND = 127 };
 
 /* A program that reads SVG from standard input and writes a file. */
-typedef struct converter { const char *name, *arguments[8]; } converter;
+typedef struct converter { const char *name, *arguments[10]; } converter;
 
 static void fill(char **to, const converter *c, const char *format, const char *path)
 {
@@ -27,7 +27,7 @@ static void fill(char **to, const converter *c, const char *format, const char *
 /* In the child: standard input from the pipe, nothing on standard output. */
 static void become(const converter *c, const char *format, const char *path, const int *ends)
 {
-    char *words[8];
+    char *words[10];
     int null = open("/dev/null", O_WRONLY);
     dup2(ends[0], STDIN_FILENO);
     if (null >= 0)
@@ -78,8 +78,8 @@ static int convert(const converter *c, const char *svg, const char *format, cons
 int figure_write(const char *svg, const char *format, const char *path)
 {
     static const converter converters[] = {
-        {"rsvg-convert", {"rsvg-convert", "--unlimited", "-f", "FORMAT", "-o", "FILE", NULL}},
-        {"inkscape", {"inkscape", "--pipe", "--export-type", "FORMAT", "-o", "FILE", NULL}}};
+        {"rsvg-convert", {"rsvg-convert", "--unlimited", "--background-color", "white", "-f", "FORMAT", "-o", "FILE", NULL}},
+        {"inkscape", {"inkscape", "--pipe", "--export-background", "white", "--export-type", "FORMAT", "-o", "FILE", NULL}}};
     size_t size = strlen(path) + 16;
     char *temporary = malloc(size);
     int code = NOT_FOUND;

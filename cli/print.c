@@ -184,16 +184,30 @@ const char *time_text(char *to, size_t size, double seconds)
     return to;
 }
 
+void print_fibers(FILE *to, const rwa_network *net)
+{
+    uint32_t least = rwa_network_fibers(net), most = least;
+    for (uint32_t i = 0; rwa_network_topology(net) == RWA_GRAPH && i < rwa_network_links(net); i++) {
+        uint32_t fibers = rwa_network_link(net, i).fibers;
+        least = i == 0 || fibers < least ? fibers : least;
+        most = i == 0 || fibers > most ? fibers : most;
+    }
+    if (least < most)
+        fprintf(to, "%" PRIu32 " to ", least);
+    fprintf(to, "%" PRIu32 " fibre%s", most, plural(most));
+}
+
 void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll)
 {
     static const struct { double unit; const char *name; } units[] = {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
-    uint32_t wavelengths = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net);
+    uint32_t wavelengths = rwa_network_wavelengths(net);
     double rate = rwa_network_rate_bps(net);
     size_t i = 0;
     while (i < 3 && rate < units[i].unit)
         i++;
-    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g %s", rwa_collective_name(coll->kind), name,
-            wavelengths, plural(wavelengths), fibers, plural(fibers), rate / units[i].unit, units[i].name);
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x ", rwa_collective_name(coll->kind), name, wavelengths, plural(wavelengths));
+    print_fibers(to, net);
+    fprintf(to, " each way, %g %s", rate / units[i].unit, units[i].name);
 }
 
 void print_lightpaths(FILE *to, uint64_t count, uint32_t longest)

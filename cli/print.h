@@ -59,6 +59,8 @@ void print_figure(FILE *to, double value, char end);
 const char *time_text(char *to, size_t size, double seconds);
 /* The same in a buffer that lives as long as the block. */
 #define TIME_TEXT(seconds) time_text((char[32]){0}, 32, (seconds))
+/* "1 fibre", or "1 to 3 fibres" where links have different numbers of them */
+void print_fibers(FILE *to, const rwa_network *net);
 /* "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s" */
 void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll);
 /* The number of lightpaths and the hops of the longest. */

@@ -32,6 +32,7 @@ static const option_group groups[] = {
 typedef struct bound_list {
     rwa_bounds *list;
     double seconds;
+    uint64_t blocks;        /* of the message */
 } bound_list;
 
 static json_t *report(const bound_list *b, rwa_cost_model model)
@@ -49,12 +50,17 @@ static void print_bounds(const bound_list *b, rwa_cost_model model)
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
     const rwa_bound *each;
-    for (size_t i = 0; (each = rwa_bounds_get(b->list, i)) != NULL; i++)
+    int steps = 0;
+    for (size_t i = 0; (each = rwa_bounds_get(b->list, i)) != NULL; i++) {
+        steps |= strcmp(each->unit, "steps") == 0;
         fprintf(to, "%-20s %10" PRIu64 " %.*s%s\n    %s\n    Source: %s\n", each->name, each->value,
                 (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
                 each->holds ? "" : "  (printed, but no lower bound here)", each->statement, each->source);
+    }
     if (rwa_bounds_count(b->list) == 0)
         fprintf(to, "No bound applies.\n");
+    if (steps)
+        fprintf(to, "Bounds in steps are for lightpaths that carry one block at a time, of %" PRIu64 " blocks in all.\n", b->blocks);
     if (b->seconds > 0)
         fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n",
                 b->seconds * 1e3, rwa_cost_model_name(model));
@@ -66,6 +72,7 @@ static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
     rwa_cost_prices floor;
     const target *t = &o->target;
     o->limits.members = t->member_list;
+    b->blocks = t->coll.blocks;
     SHOW_PROGRESS(&o->limits, &o->common);
     rwa_status status = rwa_bounds_find(&b->list, t->net, &t->coll, &o->limits, err);
     if (status == RWA_OK)
@@ -79,7 +86,7 @@ static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
 static int run(void *options)
 {
     bounds_options *o = options;
-    bound_list b = {NULL, 0};
+    bound_list b = {NULL, 0, 0};
     rwa_error err = {0};
     int code = o->target.network.spec != NULL ? refuse_alpha(&o->cost, &o->common) : 0;
     if (code == 0)

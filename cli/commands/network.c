@@ -54,8 +54,9 @@ static int describe(const network_options *o, const rwa_network *net)
     fprintf(to, "Network           %s, a %s of %" PRIu32 " nodes%s\n", o->network.spec, kind, rwa_network_nodes(net),
             named > 0 ? " with names" : "");
     print_links(to, net);
-    fprintf(to, "Channels          %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s each\n",
-            rwa_network_wavelengths(net), rwa_network_fibers(net), plural(rwa_network_fibers(net)), rwa_network_rate_bps(net) / 1e9);
+    fprintf(to, "Channels          %" PRIu32 " wavelengths x ", rwa_network_wavelengths(net));
+    print_fibers(to, net);
+    fprintf(to, " each way, %g Gbit/s each\n", rwa_network_rate_bps(net) / 1e9);
     if (rwa_network_ports(net) > 0)
         fprintf(to, "Ports             %" PRIu32 " of a node\n", rwa_network_ports(net));
     if (rwa_network_risk_groups(net) > 0)

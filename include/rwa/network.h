@@ -133,7 +133,7 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
  */
 RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err);
 
-/** A network by built-in name ("nsfnet-21"), from a file (a name with a slash or a known ending), or from its
+/** A network by built-in name ("nsfnet14-21"), from a file (a name with a slash or a known ending), or from its
  *  specification.  Errors as rwa_network_read() and rwa_network_parse(). */
 RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err);
 /** The built-in networks: names for i = 0, 1, …; NULL past the end. */

@@ -149,7 +149,8 @@ RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id
 
 /**
  * Mark a directed link (undirected model: its fibre pair) as failed or as repaired.  Lightpaths across a failed link keep their
- * channels and are down until the repair, a move or a release.  A call that changes nothing is no operation for rwa_state_undo().
+ * channels and are down until the repair, a move or a release; a backup that is not down itself (rwa_state_backup()) carries the
+ * signal meanwhile, and the state needs no call for it.  A call that changes nothing is no operation for rwa_state_undo().
  * The state discards its cached routes.  RWA_BADARG: no such link.
  */
 RWA_API rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err);

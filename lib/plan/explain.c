@@ -58,14 +58,27 @@ static void explain_missing(const struct explainer *w)
         text_add(w->t, "  %zu link%s failed, each direction counted.\n", faults.link_count, plural(faults.link_count));
 }
 
+static void explain_link(const struct explainer *w)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(w->net), fibers = rwa_network_fibers(w->net);
+    if (network_most_fibers(w->net) != fibers)
+        text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way on every fibre, of which it has up to %" PRIu32,
+                 wavelengths, plural(wavelengths), network_most_fibers(w->net));
+    else
+        text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 ")", w->channels,
+                 plural(w->channels), fibers, plural(fibers), wavelengths);
+    text_add(w->t, ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
+}
+
 static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "Task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
-    text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 "): in one step, no more "
-             "lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n",
-             w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
-             rwa_network_wavelengths(w->net));
+    if (w->coll->blocks != rwa_collective_default_blocks(w->coll->kind, w->coll->nodes))
+        text_add(w->t, "  The message is cut into %" PRIu64 " blocks.\n", w->coll->blocks);
+    if (rwa_schedule_lightpath_blocks(w->sched) > 1)
+        text_add(w->t, "  A lightpath carries up to %" PRIu32 " blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
+    explain_link(w);
     explain_missing(w);
 }
 
@@ -223,17 +236,6 @@ static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64
     return found;
 }
 
-/** Of all links, or 0 where none are listed. */
-static double cells_of(const struct explainer *w)
-{
-    double fibers = 0;
-    if (network_is_one_hop(w->net))
-        return 0;
-    for (uint32_t i = 0; i < rwa_network_links(w->net); i++)
-        fibers += rwa_network_link(w->net, i).fibers;
-    return fibers * rwa_network_wavelengths(w->net);
-}
-
 static void explain_lightpaths(const struct explainer *w, uint64_t count, uint64_t cells)
 {
     text_add(w->t, "    %" PRIu64 " lightpath%s", count, plural(count));
@@ -385,7 +387,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);
-    w.cells = cells_of(&w);
+    w.cells = (double)raster_cells(w.net);
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));

@@ -17,7 +17,14 @@ uint32_t raster_channels(const rwa_network *net)
 
 uint64_t raster_cells(const rwa_network *net)
 {
-    return network_is_one_hop(net) ? 0 : (uint64_t)raster_sides(net) * network_links_each_way(net) * raster_channels(net);
+    uint64_t fibers = 0;
+    if (network_is_one_hop(net))
+        return 0;
+    if (raster_sides(net) == 2)
+        return 2ull * network_links_each_way(net) * raster_channels(net);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        fibers += rwa_network_link(net, l).fibers;
+    return fibers * rwa_network_wavelengths(net);
 }
 
 uint32_t raster_first_link(const rwa_lightpath *lp)

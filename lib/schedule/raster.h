@@ -25,7 +25,7 @@ struct raster {
 /** Sides that a raster of this network has, and channels of each: those of the link that has most. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
-/** Cells of a step's raster, on all sides; 0: the network has no links to draw. */
+/** Channels of all links together, on all sides; 0: the network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  raster_free() must follow, also after a failure. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);

@@ -44,7 +44,7 @@ static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t
     text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32, sends ? "sends   " : tapped ? "taps    " : "receives", lp->block,
              sends ? "to  " : "from", sends ? lp->dst : lp->src);
     text_add(&how, "(%s%" PRIu32 " hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
-    if (rwa_network_fibers(n->net) > 1)
+    if (network_most_fibers(n->net) > 1)
         text_add(&how, "fibre %" PRIu32 ", ", lp->fiber);
     text_add(&how, "wavelength %" PRIu32 ")", lp->wavelength);
     if (tapped)

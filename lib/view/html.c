@@ -121,6 +121,7 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
              ",\"wavelengths\":%" PRIu32, network_is_cycle(net) ? "true" : "false",
              raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
              rwa_network_wavelengths(net));
+    text_add(t, ",\"cells\":%" PRIu64, raster_cells(net));
     text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
              rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
              rwa_schedule_collective(sched)->blocks);

@@ -262,6 +262,21 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         }
 }
 
+/** "w3", or "f1 w3" where some link has several fibres. */
+static void add_channel_name(const struct sheet *s, uint32_t channel)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(s->net);
+    if (network_most_fibers(s->net) > 1)
+        text_add(s->t, "f%" PRIu32 " ", channel / wavelengths);
+    text_add(s->t, "w%" PRIu32 "</text>", channel % wavelengths);
+}
+
+static void add_row_label(const struct sheet *s, double x, double y, uint32_t channel)
+{
+    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">", x, y);
+    add_channel_name(s, channel);
+}
+
 static void add_grid(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     static const char *const name[] = {"cw link", "ccw link"};
@@ -277,11 +292,11 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
     for (uint32_t i = 0; i < s->columns; i += every)
         text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%" PRIu32 "</text>", x + i * s->cell,
                  y + s->rows * s->row + 11, view_bucket(i, s->columns, r->links));
-    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text><text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w0</text>",
-             x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side], x - 6, y + 9);
+    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text>",
+             x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side]);
+    add_row_label(s, x - 6, y + 9, 0);
     if (r->channels > 1 && s->rows * s->row >= 24)
-        text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w%" PRIu32 "</text>", x - 6, y + s->rows * s->row - 2,
-                 r->channels - 1);
+        add_row_label(s, x - 6, y + s->rows * s->row - 2, r->channels - 1);
     text_add(s->t, "\n");
 }
 
@@ -318,7 +333,7 @@ static double sheet_width(const struct sheet *s, uint32_t panels, const char *ti
 
 static double key_width(const struct sheet *s)
 {
-    return rwa_network_fibers(s->net) > 1 ? 56 : 40;
+    return network_most_fibers(s->net) > 1 ? 56 : 40;
 }
 
 /** In a line of the legend; the first one has its label too. */
@@ -335,7 +350,7 @@ static double keys_height(const struct sheet *s, double width)
 /** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
 static void add_keys(const struct sheet *s, double width, double top)
 {
-    uint32_t wavelengths = rwa_network_wavelengths(s->net), per_line = keys_per_line(s, width);
+    uint32_t per_line = keys_per_line(s, width);
     if (s->keys > 0)
         text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%.1f\">%s</text>", MARGIN, top + 10,
                  raster_channels(s->net) > s->keys ? "Colours repeat:" : "Wavelengths:");
@@ -344,9 +359,7 @@ static void add_keys(const struct sheet *s, double width, double top)
         text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"", x, y + 1);
         sheet_color(s, c);
         text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 14, y + 10);
-        if (rwa_network_fibers(s->net) > 1)
-            text_add(s->t, "f%" PRIu32 " ", c / wavelengths);
-        text_add(s->t, "w%" PRIu32 "</text>", c % wavelengths);
+        add_channel_name(s, c);
     }
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }

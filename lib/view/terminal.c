@@ -62,9 +62,8 @@ static void add_bar(struct text *t, double share, const rwa_view_options *o)
     text_repeat(t, o->ascii ? "." : "░", BAR - full);
 }
 
-static void add_step_line(struct text *t, uint32_t step, const struct raster *r, const rwa_view_options *o)
+static void add_step_line(struct text *t, uint32_t step, const struct raster *r, uint64_t cells, const rwa_view_options *o)
 {
-    uint64_t cells = (uint64_t)r->sides * r->links * r->channels;
     double share = (double)r->busy / (double)cells;
     text_add(t, "%5" PRIu32 " %10zu  ", step, r->count);
     add_bar(t, share, o);
@@ -98,7 +97,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0, sides = raster_sides(net);
-    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
+    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, of_step = raster_cells(net), cells = of_step * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
     text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
@@ -109,7 +108,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         busy += r.busy;
         longest = r.longest_hops > longest ? r.longest_hops : longest;
         if (s <= STEPS_LISTED)
-            add_step_line(t, s, &r, o);
+            add_step_line(t, s, &r, of_step, o);
     }
     if (st != RWA_OK)
         goto done;
@@ -119,7 +118,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
              100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
     text_add(t, "busy by link, over all steps:\n");
     for (uint32_t side = 0; side < sides; side++)
-        add_heat_row(t, side_name(sides, side), load + (size_t)side * links, cells / ((uint64_t)sides * links), links, o);
+        add_heat_row(t, side_name(sides, side), load + (size_t)side * links, (uint64_t)raster_channels(net) * steps, links, o);
 done:
     raster_free(&r);
     free(load);
@@ -240,14 +239,20 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
     }
 }
 
+/** "w3", or "f1", a gap and "w3" where some link has several fibres. */
+static void name_channel(char label[32], uint32_t channel, const rwa_network *net, const char *gap)
+{
+    uint32_t w = rwa_network_wavelengths(net);
+    if (network_most_fibers(net) > 1)
+        snprintf(label, 32, "f%" PRIu32 "%sw%" PRIu32, channel / w, gap, channel % w);
+    else
+        snprintf(label, 32, "w%" PRIu32, channel);
+}
+
 static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net)
 {
     char label[32];
-    uint32_t w = rwa_network_wavelengths(net);
-    if (rwa_network_fibers(net) > 1)
-        snprintf(label, sizeof label, "f%" PRIu32 " w%" PRIu32, channel / w, channel % w);
-    else
-        snprintf(label, sizeof label, "w%" PRIu32, channel);
+    name_channel(label, channel, net, " ");
     text_add(t, "%*s ", LABEL - 1, label);
 }
 
@@ -286,11 +291,16 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 }
 
 /** The lightpath on a channel of a link: the number of its block between marks of source and destination. */
-static void add_table_cell(struct text *t, const struct raster *r, uint32_t channel, uint32_t link, rwa_link ends,
+static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel, uint32_t link,
                            const rwa_view_options *o)
 {
     const rwa_lightpath *lp = raster_at(r, 0, channel, link);
+    rwa_link ends = rwa_network_link(net, link);
     char label[24];
+    if (!lp && channel >= ends.fibers * rwa_network_wavelengths(net)) {
+        text_repeat(t, " ", CELL_MOST);     /* a fibre that this link does not have */
+        return;
+    }
     if (!lp) {
         add_idle(t, CELL_MOST, o);
         return;
@@ -317,14 +327,17 @@ static void add_table_cell(struct text *t, const struct raster *r, uint32_t chan
 static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net, const rwa_view_options *o)
 {
     text_add(t, "%*s", LINK_LABEL, "link    ");
-    for (uint32_t c = 0; c < f->columns; c++)
-        text_add(t, " w%-*" PRIu32, CELL_MOST - 2, c);
+    for (uint32_t c = 0; c < f->columns; c++) {
+        char label[32];
+        name_channel(label, c, net, "");
+        text_add(t, " %-*s", CELL_MOST - 1, label);
+    }
     text_add(t, "\n");
     for (uint32_t l = 0; l < f->rows; l++) {
         rwa_link ends = rwa_network_link(net, l);
         text_add(t, "%5" PRIu32 " > %-*" PRIu32, ends.from, LINK_LABEL - 8, ends.to);
         for (uint32_t c = 0; c < f->columns; c++)
-            add_table_cell(t, r, c, l, ends, o);
+            add_table_cell(t, r, net, c, l, o);
         text_add(t, "\n");
     }
 }

@@ -106,6 +106,22 @@ done
 gzip -dc "$dir/b.svg.gz" | cmp -s - "$dir/a.svg"
 verdict $? "a compressed drawing is the same"
 
+# Links with different numbers of fibres: channels that no link has are neither idle nor drawn, and every report counts the same.
+echo '{"nodes": 3, "links": [[0, 1], {"from": 1, "to": 2, "fibers": 2}]}' > "$dir/mixed.json"
+run plan --network "$dir/mixed.json" -w 2 --scheme nearest -o "$dir/mixed.jsonl"
+says "2 wavelengths x 1 to 2 fibres each way"
+run network --network "$dir/mixed.json"
+says "64 wavelengths x 1 to 2 fibres each way"
+run explain "$dir/mixed.jsonl"
+says "2 wavelengths each way on every fibre, of which it has up to 2:"
+says "6 lightpaths, 67 % of all channels busy"
+run show "$dir/mixed.jsonl"
+says "66.7 %         4        2"
+says "f0w0  f0w1  f1w0  f1w1"
+run show "$dir/mixed.jsonl" -o "$dir/mixed.svg"
+grep -q 'f1 w1</text>' "$dir/mixed.svg"
+verdict $? "the legend names the fibre"
+
 run show
 is 2 "no file"
 run show "$dir/a.jsonl" --step 99

@@ -321,7 +321,8 @@ static rwa_status replay_step(struct reroute *r, uint32_t step, bool *shut, char
         if (sent > 0)
             continue;
         snprintf(why, RWA_ERROR_TEXT, "over the links that are left, some lightpaths of step %u have no route and channel together; "
-                 "more working links or wavelengths would help, or a new start without the failed links", step);
+                 "more working links or wavelengths would help, or, if the rest still joins the nodes, a new start without the failed "
+                 "links", step);
         break;
     }
     return RWA_OK;
