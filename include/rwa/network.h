@@ -180,7 +180,8 @@ RWA_API double rwa_network_slot_hz(const rwa_network *net);       /**< 0: fixed 
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
-/** The faults, ascending, without duplicates; they live as long as the network. */
+/** The faults, ascending, without duplicates; they live as long as the network.  The links of a schedule repaired more than once may have
+ *  failed in different steps; links_from is the last of these then. */
 RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
 RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */

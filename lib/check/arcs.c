@@ -2,26 +2,42 @@
 /** Ring and line: a route is an arc, and its links are neighbouring bits. */
 #include "check/checker.h"
 
-/** Sums of the failed links before each link, so that one subtraction checks an arc. */
-static rwa_status count_failed(struct checker *chk)
+#include "network/network.h"
+
+static rwa_status open_failed(struct checker *chk)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, chk->net);
-    for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++) {
-        uint32_t *sums;
-        if (!arena_new(&chk->memory, sums, (size_t)chk->links + 1))
+    for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++)
+        if (!arena_new(&chk->memory, chk->broken[dir], (size_t)chk->links + 1))
             return RWA_NOMEM;
-        for (uint32_t i = 0; i < chk->links; i++)
-            sums[i + 1] = sums[i] + (rwa_network_is_failed(chk->net, dir * chk->links + i) ? 1 : 0);
-        chk->broken[dir] = sums;
-    }
     return RWA_OK;
+}
+
+/** Sums of the links before each link that are failed in this step, so that one subtraction checks an arc. */
+static void count_failed(struct checker *chk)
+{
+    chk->broken_from = 0;
+    chk->broken_until = UINT64_MAX;
+    for (uint32_t dir = 0; dir < 2; dir++) {
+        uint32_t *sums = chk->broken[dir];
+        for (uint32_t i = 0; i < chk->links; i++) {
+            uint64_t from = network_failed_from(chk->net, dir * chk->links + i);
+            bool failed = from <= chk->step;
+            sums[i + 1] = sums[i] + (failed ? 1 : 0);
+            if (failed && from > chk->broken_from)
+                chk->broken_from = from;
+            if (!failed && from < chk->broken_until)
+                chk->broken_until = from;
+        }
+    }
+    assert(chk->broken_from <= chk->step && chk->step < chk->broken_until);
 }
 
 static rwa_status arcs_open(struct checker *chk)
 {
     MUST(channels_open(chk, chk->links, 2, rwa_network_channels(chk->net)));
-    return count_failed(chk);
+    return open_failed(chk);
 }
 
 /** The first failed link of from … to - 1, or `to`. */
@@ -79,8 +95,11 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint32_t clash = UINT32_MAX, met = 0;
     (void)lists;
     assert(hops <= chk->links && link < chk->nodes);
-    if (chk->broken[0] && chk->step >= chk->failed_from)
+    if (chk->broken[0]) {
+        if (chk->step < chk->broken_from || chk->step >= chk->broken_until)
+            count_failed(chk);
         check_failed(chk, lp, hops);
+    }
     channels_light(chk, lp->direction == RWA_CCW, channel_of(chk, lp));
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < chk->links - link ? hops : chk->links - link;

@@ -137,10 +137,7 @@ rwa_status checker_open_models(struct checker *chk)
 static rwa_status checker_open(struct checker *chk, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                              const rwa_check_options *opts)
 {
-    rwa_faults faults;
     chk->net = net;
-    rwa_network_faults(&faults, net);
-    chk->failed_from = faults.links_from;
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;

@@ -122,8 +122,8 @@ struct checker {
     const struct channel_model *channel_model;
     struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
     struct channels_in_use channels;
-    uint32_t failed_from;       /* failed links may not be used from this step on */
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
+    uint64_t broken_from, broken_until; /* in steps from … until - 1; UINT64_MAX: no end */
     uint32_t *visited;          /* listed links: the number of the last path through each node */
     uint32_t paths;
     bool reserved;              /* listed links: some channel of some link is */

@@ -2,6 +2,8 @@
 /** Networks that list their links: a route is the nodes of a path. */
 #include "check/checker.h"
 
+#include "network/network.h"
+
 static rwa_status links_open(struct checker *chk)
 {
     const rwa_reserved *list = NULL;
@@ -64,7 +66,7 @@ static rwa_status claim_link(struct checker *chk, const rwa_lightpath *lp, uint3
         report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber, link);
         return RWA_OK;
     }
-    if (chk->step >= chk->failed_from && rwa_network_is_failed(chk->net, link))
+    if (chk->step >= network_failed_from(chk->net, link))
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",

@@ -30,6 +30,42 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
     return copy;
 }
 
+/** A failed link. */
+struct failure {
+    uint32_t link, from;
+};
+
+static int compare_failures(const void *a, const void *b)
+{
+    const struct failure *x = a, *y = b;
+    return x->link != y->link ? (x->link < y->link ? -1 : 1) : (x->from > y->from) - (x->from < y->from);
+}
+
+/** The failed links in order, each once, with the earliest step given for it. */
+static rwa_status take_failures(struct faults *f, const rwa_faults *given, const uint32_t *from, rwa_error *err)
+{
+    struct failure *list = base_array(given->link_count, sizeof *list, err);
+    f->links = base_array(given->link_count, sizeof *f->links, err);
+    f->from = base_array(given->link_count, sizeof *f->from, err);
+    if (!list || !f->links || !f->from) {
+        free(list);
+        return RWA_NOMEM;
+    }
+    for (size_t i = 0; i < given->link_count; i++)
+        list[i] = (struct failure){given->links[i], from ? from[i] : given->links_from};
+    qsort(list, given->link_count, sizeof *list, compare_failures);
+    f->links_from = from && given->link_count > 0 ? 0 : given->links_from;
+    for (size_t i = 0; i < given->link_count; i++) {
+        if (f->link_count > 0 && f->links[f->link_count - 1] == list[i].link)
+            continue;
+        f->links[f->link_count] = list[i].link;
+        f->from[f->link_count++] = list[i].from;
+        f->links_from = list[i].from > f->links_from ? list[i].from : f->links_from;
+    }
+    free(list);
+    return RWA_OK;
+}
+
 static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_error *err)
 {
     uint32_t links = rwa_network_links(net), channels = network_most_fibers(net) * net->wavelengths;
@@ -49,19 +85,18 @@ static void faults_release(struct faults *f)
 {
     free(f->channels);
     free(f->links);
+    free(f->from);
 }
 
-rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, rwa_error *err)
+rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const uint32_t *from, rwa_error *err)
 {
-    struct faults before = net->faults, f = {.channel_count = given->channel_count, .link_count = given->link_count,
-                                             .links_from = given->links_from};
+    struct faults before = net->faults, f = {.channel_count = given->channel_count};
     rwa_status st = check_faults(net, given, err);
     if (st != RWA_OK)
         return st;
     st = RWA_NOMEM;
     f.channels = take_numbers(given->channels, &f.channel_count, err);
-    f.links = take_numbers(given->links, &f.link_count, err);
-    if (!f.channels || !f.links)
+    if (!f.channels || take_failures(&f, given, from, err) != RWA_OK)
         goto done;
     net->faults = f;
     st = shape_take_faults(net, err);
@@ -79,7 +114,7 @@ rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, 
     rwa_faults faults;
     copy->faults = (struct faults){0};
     rwa_network_faults(&faults, net);
-    return net->faults.links ? faults_set(copy, &faults, err) : RWA_OK;
+    return net->faults.links ? faults_set(copy, &faults, net->faults.from, err) : RWA_OK;
 }
 
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
@@ -93,7 +128,7 @@ rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arc
     for (size_t i = 0; i < faults.link_count; i++)
         links[i] = faults.links[i] < count ? 2 * faults.links[i] : 2 * (faults.links[i] - count) + 1;
     faults.links = links;
-    rwa_status st = faults_set(listed, &faults, err);
+    rwa_status st = faults_set(listed, &faults, arcs->faults.from, err);
     free(links);
     return st;
 }
@@ -103,20 +138,25 @@ void faults_free(struct rwa_network *net)
     faults_release(&net->faults);
 }
 
-rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
+rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err)
 {
-    base_begin(err);
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_network *copy = network_copy(net, err);
     MUST(copy ? RWA_OK : RWA_NOMEM);
-    TRY(faults_set(copy, faults, err));
+    TRY(faults_set(copy, faults, from, err));
     network_check(copy);
     *out = copy;
     copy = NULL;
 done:
     rwa_network_free(copy);
     return st;
+}
+
+rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
+{
+    base_begin(err);
+    return network_with_failures(out, net, faults, NULL, err);
 }
 
 void rwa_network_faults(rwa_faults *out, const rwa_network *net)
@@ -138,6 +178,22 @@ int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 int rwa_network_is_failed(const rwa_network *net, uint32_t link)
 {
     return holds(net->faults.links, net->faults.link_count, link);
+}
+
+uint64_t network_failed_from(const rwa_network *net, uint32_t link)
+{
+    const struct faults *f = &net->faults;
+    const uint32_t *at = f->link_count > 0 ? bsearch(&link, f->links, f->link_count, sizeof link, compare_numbers) : NULL;
+    return at ? f->from[at - f->links] : UINT64_MAX;
+}
+
+bool network_fails_in_steps(const rwa_network *net)
+{
+    const struct faults *f = &net->faults;
+    for (size_t i = 1; i < f->link_count; i++)
+        if (f->from[i] != f->from[0])
+            return true;
+    return false;
 }
 
 /** The directed link from one node to another, on every kind of network. */

@@ -12,8 +12,9 @@ struct faults {
     uint32_t *channels;
     size_t channel_count;
     uint32_t *links;        /**< directed */
+    uint32_t *from;         /**< of each of them the first step in which it is failed; 0: always */
     size_t link_count;
-    uint32_t links_from;
+    uint32_t links_from;    /**< the last of these steps */
 };
 
 struct rwa_network {
@@ -48,6 +49,12 @@ struct rwa_network {
 
 struct pen;
 
+/** rwa_network_with_faults() with links that fail in different steps, `from` as in faults_set(). */
+rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
+/** The first step in which a directed link is failed, 0: always; UINT64_MAX: the link works. */
+uint64_t network_failed_from(const rwa_network *net, uint32_t link);
+/** Whether the links failed in different steps; rwa_faults.links_from is the last of these then. */
+bool network_fails_in_steps(const rwa_network *net);
 /** Whether the position of some node is known. */
 bool network_has_positions(const struct rwa_network *net);
 /** A copy; NULL when memory is out. */
@@ -186,8 +193,10 @@ rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *pos
 /** The lists of links, of a copy whose arena is empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
-/** Replace the faults; on failure they are as they were. */
-rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, rwa_error *err);
+/** Replace the faults; on failure they are as they were.
+ *  @param from  of each of faults->links the first step in which it is failed, the earliest of a link given twice; NULL:
+ *               faults->links_from */
+rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
 /** The faults of a ring or line for the same network with its links listed in pairs. */
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);

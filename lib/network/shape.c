@@ -442,7 +442,7 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
         assert(links[i] != RWA_NO_LINK);
     }
     faults.links = links;
-    rwa_status st = faults_set(shape->canonical, &faults, err);
+    rwa_status st = faults_set(shape->canonical, &faults, net->faults.from, err);
     free(links);
     return st;
 }

@@ -340,20 +340,27 @@ static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa
     return RWA_OK;
 }
 
-/** The network with its failed links and these, all from at_step on: the steps before are history. */
+/** The network with its failed links, each from its own step on, and these from at_step on: the steps before are history. */
 static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count)
 {
+    const rwa_network *net = rwa_schedule_network(r->sched);
+    uint32_t *both = NULL, *from = NULL;
     rwa_faults faults;
-    rwa_network_faults(&faults, rwa_schedule_network(r->sched));
-    uint32_t *both = base_array(faults.link_count + count, sizeof *both, r->err);
-    MUST(both ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < count + faults.link_count; i++)
+    rwa_network_faults(&faults, net);
+    size_t all = faults.link_count + count;
+    rwa_status st = RWA_OK;
+    TRY(base_new(both, all, r->err));
+    TRY(base_new(from, all, r->err));
+    for (size_t i = 0; i < all; i++) {
         both[i] = i < count ? links[i] : faults.links[i - count];
+        from[i] = i < count ? r->plan.at_step : (uint32_t)network_failed_from(net, both[i]);
+    }
     faults.links = both;
-    faults.link_count += count;
-    faults.links_from = r->plan.at_step;
-    rwa_status st = rwa_network_with_faults(&r->net, rwa_schedule_network(r->sched), &faults, r->err);
+    faults.link_count = all;
+    TRY(network_with_failures(&r->net, net, &faults, from, r->err));
+done:
     free(both);
+    free(from);
     return st;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/json.h"
+#include "network/network.h"
 
 /** The links, names and reservations of a header while the network is made. */
 struct listing {
@@ -216,22 +217,38 @@ done:
     return st;
 }
 
-/** "17" or "cw:17" each; *out is the caller's to free. */
-static rwa_status take_failed(const struct taker *t, const json_t *names, uint32_t **out, size_t *count)
+/** The first step of failed link `i` of `count` in "failed_from", a number for all or one for each. */
+static rwa_status take_first_step(const struct taker *t, const json_t *net, size_t i, size_t count, uint32_t *out)
+{
+    const json_t *from = json_object_get(net, "failed_from");
+    const json_t *step = json_is_array(from) ? json_array_get(from, i) : from;
+    *out = 0;
+    if (from && (!take_is_u32(step) || (json_is_array(from) && json_array_size(from) != count)))
+        return take_expected(t, "failed_from", "a step, or an array with one for each entry of \"failed\"");
+    *out = from ? (uint32_t)json_integer_value(step) : 0;
+    return RWA_OK;
+}
+
+/** "17" or "cw:17" each, and the step from which on it is failed; the arrays are the caller's to free. */
+static rwa_status take_failed(const struct taker *t, const json_t *net, uint32_t **out, uint32_t **from, size_t *count)
 {
     static const char what[] = "an array of links such as \"17\", or \"cw:17\" on rings and lines";
+    const json_t *names = json_object_get(net, "failed");
+    size_t name_count = json_array_size(names);
     *count = 0;
-    *out = base_array(json_array_size(names) * 2, sizeof **out, t->err);
-    if (!*out)
-        return RWA_NOMEM;
+    MUST(base_new(*out, name_count * 2, t->err));
+    MUST(base_new(*from, name_count * 2, t->err));
     if (names && !json_is_array(names))
         return take_expected(t, "failed", what);
-    for (size_t i = 0; i < json_array_size(names); i++) {
+    for (size_t i = 0; i < name_count; i++) {
         const char *name = json_string_value(json_array_get(names, i));
         size_t found = name ? rwa_network_find_links(*out + *count, t->out->net, name) : 0;
+        uint32_t step = 0;
         if (found == 0)
             return take_expected(t, "failed", what);
-        *count += found;
+        MUST(take_first_step(t, net, i, name_count, &step));
+        for (size_t end = *count + found; *count < end; ++*count)
+            (*from)[*count] = step;
     }
     return RWA_OK;
 }
@@ -258,7 +275,7 @@ static rwa_status take_channels(const struct taker *t, const json_t *entries, bo
 static rwa_status take_faults(const struct taker *t, const json_t *net)
 {
     bool listed = header_lists_links(rwa_network_topology(t->out->net));
-    uint32_t *channels = NULL, *links = NULL;
+    uint32_t *channels = NULL, *links = NULL, *from = NULL;
     rwa_network *faulty = NULL;
     rwa_faults faults = {0};
     rwa_error why = {0};
@@ -266,17 +283,17 @@ static rwa_status take_faults(const struct taker *t, const json_t *net)
     if (!take_has(net, "reserved") && !take_has(net, "failed"))
         return RWA_OK;
     TRY(take_channels(t, json_object_get(net, "reserved"), listed, &channels, &faults.channel_count));
-    TRY(take_failed(t, json_object_get(net, "failed"), &links, &faults.link_count));
-    TRY(take_optional(t, net, "failed_from", &faults.links_from));
+    TRY(take_failed(t, net, &links, &from, &faults.link_count));
     faults.channels = channels;
     faults.links = links;
-    st = rwa_network_with_faults(&faulty, t->out->net, &faults, &why);
+    st = network_with_failures(&faulty, t->out->net, &faults, from, &why);
     TRY(take_blame(t, st, &why));
     rwa_network_free(t->out->net);
     t->out->net = faulty;
 done:
     free(channels);
     free(links);
+    free(from);
     return st;
 }
 

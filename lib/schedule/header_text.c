@@ -87,22 +87,36 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
     return array;
 }
 
-/** A link that failed in both directions has one name. */
-static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
+/** A link that failed in both directions in one step has one name.  The names, and the step of each. */
+static void list_failed(json_t **names, json_t **steps, const rwa_network *net, const rwa_faults *faults)
 {
     char name[24];
     uint32_t count = network_links_each_way(net);
     bool arcs = network_has_arcs(net);
-    json_t *array = json_array();
+    *names = json_array();
+    *steps = json_array();
     for (size_t i = 0; i < faults->link_count; i++) {
         uint32_t link = faults->links[i] % count;
+        uint64_t from = network_failed_from(net, faults->links[i]);
         bool up = faults->links[i] < count;
-        bool both = arcs && rwa_network_is_failed(net, up ? link + count : link);
+        bool both = arcs && network_failed_from(net, up ? link + count : link) == from;
         snprintf(name, sizeof name, "%s%u", !arcs || both ? "" : up ? "cw:" : "ccw:", link);
-        if (!both || up)
-            array = append(array, json_string(name));
+        if (both && !up)
+            continue;
+        *names = append(*names, json_string(name));
+        *steps = append(*steps, json_integer((json_int_t)from));
     }
-    return array;
+}
+
+/** The failed links; their steps only where they differ, or else the one step unless the links are always failed. */
+static bool set_failed(json_t *object, const rwa_network *net, const rwa_faults *faults)
+{
+    json_t *names = NULL, *steps = NULL;
+    list_failed(&names, &steps, net, faults);
+    bool differ = network_fails_in_steps(net);
+    bool done = set(object, "failed", names) && (!differ || set(object, "failed_from", json_incref(steps)));
+    json_decref(steps);
+    return done && (differ || faults->links_from == 0 || set(object, "failed_from", json_integer(faults->links_from)));
 }
 
 static bool set_links(json_t *object, const rwa_network *net)
@@ -128,8 +142,7 @@ static bool set_limits(json_t *object, const rwa_network *net)
     return (ports == 0 || set(object, "ports", json_integer(ports))) &&
            (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&
            (reserved == 0 || set(object, "reserved", reserved_of(net, &faults))) &&
-           (faults.link_count == 0 || set(object, "failed", failed_of(net, &faults))) &&
-           (faults.links_from == 0 || set(object, "failed_from", json_integer(faults.links_from)));
+           (faults.link_count == 0 || set_failed(object, net, &faults));
 }
 
 static json_t *network_of(const rwa_network *net)

@@ -56,6 +56,54 @@ static void links_may_fail_later(void)
     CU_ASSERT_EQUAL(c.first[0].step, 2);
 }
 
+/* Link 0 clockwise failed before the first step, link 2 both ways from step 2 on, link 4 clockwise from step 3 on. */
+static void links_may_fail_one_after_the_other(void)
+{
+    struct judged later = ring;
+    rwa_check_report c;
+    later.header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":6,\"wavelengths\":3,"
+                   "\"failed\":[\"cw:0\",\"2\",\"cw:4\"],\"failed_from\":[0,2,3]},\"collective\":\"broadcast\",\"root\":0,"
+                   "\"blocks\":1,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":2}";
+    later.lines[0] = LINE("2", "5", "cw", "0");
+    later.lines[1] = LINE("3", "1", "ccw", "0");
+    later.lines[2] = "{\"step\":2,\"src\":4,\"dst\":5,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":2,\"block\":0}";
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
+    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0);
+    judged_expect(&later, 0, LINE("0", "1", "cw", "0"), RWA_VIOLATION_CHANNEL, "step 1: lightpath 0 to 1 uses link 0 cw, which failed");
+    judged_expect(&later, 0, LINE("5", "3", "cw", "0"), RWA_VIOLATION_CHANNEL, "uses link 0 cw, which failed");
+    judged_expect(&later, 2, "{\"step\":2,\"src\":3,\"dst\":2,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":2,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "uses link 2 ccw, which failed");
+    struct judged graph = {
+        .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"graph\",\"nodes\":3,\"wavelengths\":2,"
+                  "\"links\":[[0,1],[1,0],[1,2],[2,1]],\"failed\":[\"3\",\"0\"],\"failed_from\":[0,2]},\"collective\":\"broadcast\","
+                  "\"root\":0,\"blocks\":1,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",
+        .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":0}"},
+        .count = 2,
+    };
+    judged_expect_ok(&graph);
+    judged_expect(&graph, 1, "{\"step\":1,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "uses link 3, which failed");
+    judged_expect(&graph, 1, "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "uses link 0, which failed");
+}
+
+static void wrong_steps_of_failures_are_refused(void)
+{
+    static const char *const bad[] = {"[1]", "[1,2,3]", "[1,-2]", "[1,\"2\"]", "\"1\"", "-1", "[]", "null"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct judged file = ring;
+        char header[512];
+        rwa_check_report c;
+        snprintf(header, sizeof header,
+                 "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":6,\"wavelengths\":3,"
+                 "\"failed\":[\"cw:0\",\"2\"],\"failed_from\":%s},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,"
+                 "\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":2}", bad[i]);
+        file.header = header;
+        CU_ASSERT_EQUAL(judged_check(&c, &file), RWA_FORMAT);
+    }
+}
+
 /** By looking at every link of the arc. */
 static bool crosses(const rwa_network *net, const rwa_lightpath *lp)
 {
@@ -287,7 +335,8 @@ static void wrong_members_are_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(faults_are_not_used), TEST(links_may_fail_later), TEST(random_arcs_agree_with_walking),
+        TEST(faults_are_not_used), TEST(links_may_fail_later), TEST(links_may_fail_one_after_the_other),
+        TEST(wrong_steps_of_failures_are_refused), TEST(random_arcs_agree_with_walking),
         TEST(listed_links_fail_too), TEST(a_channel_of_one_link_is_reserved),
         TEST(every_lightpath_of_an_orbit_is_judged), TEST(names_of_links), TEST(faults_that_cannot_be_are_refused),
         TEST(members_gather_among_themselves), TEST(members_reduce_and_exchange), TEST(a_root_is_a_member),

@@ -23,6 +23,30 @@ run check "$dir/c.jsonl"
 is 1 "the same when the link failed a step earlier"
 says 'which failed'
 
+# A link that failed before the plan stays failed in the steps before the second failure, in which the other link still works.
+run plan --network ring:64 -w 4 --fail cw:10 -o "$dir/e.jsonl"
+is 0 "plan without a link"
+run plan --repair "$dir/e.jsonl" --fail cw:40 --at-step 3 -o "$dir/f.jsonl"
+is 0 "repair after a second failure"
+grep -q '"failed":\["cw:10","cw:40"\],"failed_from":\[0,3\]' "$dir/f.jsonl"
+verdict $? "each failed link has its step"
+grep -q '"step":1,"src":40,"dst":[0-9]*,"dir":"cw"' "$dir/f.jsonl"
+verdict $? "step 1 uses the link that fails in step 3"
+run check "$dir/f.jsonl"
+is 0 "check of the plan repaired after a second failure"
+sed '1a {"step":1,"src":10,"dst":11,"dir":"cw","fiber":0,"wavelength":0,"block":10}' "$dir/f.jsonl" > "$dir/g.jsonl"
+run check "$dir/g.jsonl"
+is 1 "a lightpath of step 1 over the link that failed before the plan"
+says 'uses link 10 cw, which failed'
+sed 's/"failed_from":\[0,3\]/"failed_from":[0,1]/' "$dir/f.jsonl" > "$dir/g.jsonl"
+run check "$dir/g.jsonl"
+is 1 "the second link failed in step 1"
+says 'uses link 40 cw, which failed'
+run plan --repair "$dir/f.jsonl" --fail cw:41 --at-step 4 -o "$dir/h.jsonl"
+is 0 "repair after a third failure"
+grep -q '"failed":\["cw:10","cw:40","cw:41"\],"failed_from":\[0,3,4\]' "$dir/h.jsonl"
+verdict $? "the earlier failures keep their steps"
+
 # A link by its nodes: the same on every network, both ways with "-", one way with ">".
 run plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"
 is 0 "a fibre pair by its nodes"
