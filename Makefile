@@ -88,7 +88,7 @@ $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
-	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: -lglpk -ligraph -lxml2 -lm\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' > $@
+	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: %s\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' "$$(sh tools/static-libs.sh '$(CC)')" > $@
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)

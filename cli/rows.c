@@ -192,9 +192,45 @@ static int any_power(const row *rows, size_t count)
     return 0;
 }
 
-void print_rows(FILE *to, const row *rows, size_t count)
+/* Why there is no schedule, with "this scheme" for the scheme's own name, so that schemes can share it. */
+static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
+{
+    char why[RWA_ERROR_TEXT], named[80];
+    size_t length = (size_t)snprintf(named, sizeof named, "scheme %s ", r->figures.scheme);
+    const char *at = strstr(why_of(why, r), named);
+    int before = at != NULL ? (int)(at - why) : (int)strlen(why);
+    assert(length < sizeof named);
+    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at != NULL ? "this scheme " : "", at != NULL ? at + length : "");
+    return text;
+}
+
+/* Whether two rows are without a schedule for the same reason. */
+static int share_reason(const row *a, const row *b)
+{
+    char one[RWA_ERROR_TEXT], other[RWA_ERROR_TEXT];
+    return !planned(a) && !planned(b) && strcmp(shared_reason(one, a), shared_reason(other, b)) == 0;
+}
+
+/* A footnote for each reason, behind the names of all schemes that have it. */
+static void print_reasons(FILE *to, const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        size_t first = 0, same = 0;
+        while (first < i && !share_reason(&rows[first], &rows[i]))
+            first++;
+        if (planned(&rows[i]) || first < i)
+            continue;
+        fprintf(to, "\n* %s", rows[i].figures.scheme);
+        for (size_t k = i + 1; k < count; k++)
+            if (share_reason(&rows[i], &rows[k]) && ++same > 0)
+                fprintf(to, ", %s", rows[k].figures.scheme);
+        fprintf(to, ": %s\n", same > 0 ? shared_reason(why, &rows[i]) : why_of(why, &rows[i]));
+    }
+}
+
+void print_rows(FILE *to, const row *rows, size_t count)
+{
     int proven = 0, with_power = any_power(rows, count);
     fprintf(to, "%-18s %7s %5s %5s %8s %8s %5s %4s %5s%s\n", "scheme", "formula", "steps", "bound", "paper",
             count > 0 && rows[0].model == RWA_COST_OVERLAP ? "overlap" : "circuit", "ratio", "hops", "waves", with_power ? "  power" : "");
@@ -206,7 +242,5 @@ void print_rows(FILE *to, const row *rows, size_t count)
         fprintf(to, "\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(rows[0].model));
     if (proven)
         fprintf(to, "! proven the fewest steps for as many blocks\n");
-    for (size_t i = 0; i < count; i++)
-        if (!planned(&rows[i]))
-            fprintf(to, "\n* %s: %s\n", rows[i].figures.scheme, why_of(why, &rows[i]));
+    print_reasons(to, rows, count);
 }

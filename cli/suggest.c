@@ -36,7 +36,8 @@ void suggest_init(suggestion *n, const char *word, size_t length)
 {
     n->word = word;
     n->length = length;
-    n->best = NULL;
+    n->best = n->longer = NULL;
+    n->longer_count = 0;
     n->distance = length < 3 ? 1 : length / 3 + 1;  /* further away is another word */
 }
 
@@ -45,6 +46,8 @@ void suggest_try(suggestion *n, const char *name)
     size_t length = strlen(name);
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)
         return;
+    if (n->length >= 2 && strncmp(n->word, name, n->length) == 0 && n->longer_count++ == 0)
+        n->longer = name;
     size_t distance = distance_of(n->word, n->length, name, length);
     if (distance <= n->distance && (n->best == NULL || distance < n->distance)) {
         n->best = name;
@@ -54,8 +57,10 @@ void suggest_try(suggestion *n, const char *name)
 
 const char *suggest_question(const suggestion *n, const char *prefix, char *text, size_t size)
 {
+    const char *meant = n->longer_count == 1 ? n->longer : n->best;
+    assert((n->longer == NULL) == (n->longer_count == 0));
     text[0] = '\0';
-    if (n->best != NULL)
-        snprintf(text, size, "; did you mean %s%s?", prefix, n->best);
+    if (meant != NULL)
+        snprintf(text, size, "; did you mean %s%s?", prefix, meant);
     return text;
 }

@@ -45,6 +45,30 @@ rm "$root"/usr/lib/librwa.so*
 ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) -o "$root/static"
 "$root/static" | cmp -s - "$root/said" || { echo "check-install: linked statically the example says something else"; exit 1; }
 
+# With static libraries only, where all of them are installed and no sanitizer asks for shared ones.
+has_archive() { case $(${CC:-cc} -print-file-name="lib$1.a") in /*) ;; *) return 1 ;; esac; }
+absent=
+for word in $(pkg-config --static --libs librwa); do
+    case $word in -lrwa | -lltdl) ;; -l*) has_archive "${word#-l}" || absent="$absent ${word#-l}" ;; esac
+done
+case ${CFLAGS:-}${LDFLAGS:-} in *-fsanitize*) absent="$absent sanitizers" ;; esac
+# GLPK's ODBC and MySQL readers call libltdl, which is seldom installed as an archive; a stand-in that finds no driver will do.
+if ! has_archive ltdl; then
+    echo 'int lt_dlinit(void) { return 1; } int lt_dlexit(void) { return 0; } int lt_dlclose(void *h) { (void)h; return 0; }
+        void *lt_dlopen(const char *n) { (void)n; return 0; } const char *lt_dlerror(void) { return ""; }
+        void *lt_dlsym(void *h, const char *n) { (void)h; (void)n; return 0; }' > "$root/ltdl.c"
+    ${CC:-cc} -c "$root/ltdl.c" -o "$root/ltdl.o"
+    ar rcs "$root/libltdl.a" "$root/ltdl.o"
+fi
+if [ -z "$absent" ]; then
+    # shellcheck disable=SC2046,SC2086
+    ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} -static "$root/example.c" $(pkg-config --static --cflags --libs librwa) -L"$root" \
+        $(has_archive ltdl || echo -lltdl) -o "$root/alone" 2> "$root/log" || { cat "$root/log"; exit 1; }
+    "$root/alone" | cmp -s - "$root/said" || { echo "check-install: linked with -static the example says something else"; exit 1; }
+else
+    echo "check-install: -static skipped, there is no archive of:$absent"
+fi
+
 ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib uninstall > "$root/log"
 left=$(find "$root/usr" ! -type d)
 [ -z "$left" ] && [ ! -d "$root/usr/include/rwa" ] || { echo "check-install: uninstall leaves $left"; exit 1; }

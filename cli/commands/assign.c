@@ -21,7 +21,7 @@ static const choice objectives[] = {{"wavelengths", RWA_FEWEST_WAVELENGTHS}, {"d
                                     {"traffic", RWA_MOST_TRAFFIC}, {NULL, 0}};
 static const choice formats[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {"table", AS_TABLE}, {NULL, 0}};
 static const option own_options[] = {
-    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
+    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md)", "required",
      IS_TEXT(assign_options, network.spec)},
     {"demands", 0, "SET|FILE", "all-to-all, random:COUNT, or a file", "all-to-all", IS_TEXT(assign_options, demands)},
     {"model", 0, "MODEL", "undirected: one lightpath serves a pair both ways; or directed", "as the network is",

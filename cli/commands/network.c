@@ -8,6 +8,7 @@ typedef struct network_options {
     common common;
     network_choice network;
     const char *format, *file;
+    int list;
 } network_options;
 
 /* The names of --format: those of the library, and text. */
@@ -19,6 +20,8 @@ static const char *format_name(size_t i)
 static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or torus:8x8 (docs/networks.md)", "required",
      IS_TEXT(network_options, network.spec)},
+    {"list", 0, NULL, "the built-in networks: name, nodes, links, what is known of lengths and positions", NULL,
+     IS_FLAG(network_options, list)},
     {"format", 0, "FORMAT", "text, graphml, json, sndlib or gnpy", "text", IS_NAME(network_options, format, format_name)},
     {"output", 'o', "FILE", "write there; .gz compresses, - is standard output", "-", IS_FILE(network_options, file)},
     {NULL}};
@@ -65,12 +68,53 @@ static int describe(const network_options *o, const rwa_network *net)
     return finish(EXIT_YES);
 }
 
+/* "yes", "no", or how many of them are known. */
+static const char *known_text(char text[32], uint32_t known, uint32_t all)
+{
+    snprintf(text, 32, "%" PRIu32 " of %" PRIu32, known, all);
+    return known == all ? "yes" : known == 0 ? "no" : text;
+}
+
+static void print_listed(FILE *to, const char *name, const rwa_network *net)
+{
+    char lengths[32], positions[32];
+    uint32_t links = rwa_network_links(net), nodes = rwa_network_nodes(net), measured = 0, placed = 0;
+    for (uint32_t l = 0; l < links; l++)
+        measured += rwa_network_link(net, l).length_km > 0;
+    for (uint32_t v = 0; v < nodes; v++) {
+        rwa_position where;
+        placed += rwa_network_position(&where, net, v) != 0;
+    }
+    uint32_t each = rwa_network_is_paired(net) ? 2 : 1;
+    fprintf(to, "%-16s %5" PRIu32 " %5" PRIu32 "  %-8s %s\n", name, nodes, links / each, known_text(lengths, measured / each, links / each),
+            known_text(positions, placed, nodes));
+}
+
+static int list_builtin(const network_options *o)
+{
+    rwa_error err = {0};
+    int code = refuse_others(&o->common, NAMES("list"), "does not go with --list");
+    if (code != 0)
+        return code;
+    printf("%-16s %5s %5s  %-8s %s\n", "network", "nodes", "links", "lengths", "positions");
+    for (size_t i = 0; rwa_network_builtin(i) != NULL && code == 0; i++) {
+        rwa_network *net = NULL;
+        code = fail_status(rwa_network_open(&net, rwa_network_builtin(i), NULL, &err), &err, 0);
+        if (code == 0)
+            print_listed(stdout, rwa_network_builtin(i), net);
+        rwa_network_free(net);
+    }
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
 static int run(void *options)
 {
     network_options *o = options;
     rwa_network *net = NULL;
     rwa_error err = {0};
     int code = 0, text = o->format == NULL || strcmp(o->format, "text") == 0;
+    if (o->list)
+        return list_builtin(o);
     if (o->network.spec == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa network --network nsfnet14-21 --format graphml");
     if (text)
@@ -87,10 +131,12 @@ static int run(void *options)
 
 const command command_network = {
     "network", "describe a network, or write it for other tools",
-    "rwa network --network SPEC|FILE [--format FORMAT] [-o FILE]\n\n"
+    "rwa network --network SPEC|FILE [--format FORMAT] [-o FILE]\n"
+    "       rwa network --list\n\n"
     "Formats: graphml, for igraph and networkx, every network (of star, ron and ocs the coupler or the switches are further "
     "nodes); json, the project's own (docs/networks.md); sndlib, native; gnpy, a topology of Roadms, fibres and amplifiers.\n\n"
     "Examples:\n"
+    "  rwa network --list\n"
     "  rwa network --network nsfnet14-21\n"
     "  rwa network --network torus:8x8 --format graphml -o torus.graphml\n",
     groups, sizeof(network_options), 0, run, NULL};

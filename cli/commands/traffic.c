@@ -58,7 +58,7 @@ static int read_classes(void *to, const option *opt, const char *value)
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
 static const option own_options[] = {
-    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
+    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md)", "required",
      IS_TEXT(traffic_options, network.spec)},
     {"fail", 0, "LIST", "failed links that carry nothing, as 5-6, 'Berlin>Hamburg' or numbers, with commas", NULL,
      IS_TEXT(traffic_options, failed)},

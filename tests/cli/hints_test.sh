@@ -41,7 +41,9 @@ run plan --network ring:8 -o "$dir/plan.jsonl"
 hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
 hint "nsfnet14-21" bounds --network nsfn
+hint "rwa network --list" plan --network nsfnet
 hint "cost2" bounds --network cost
+hint "does not go with --list" network --list --format json
 hint "random:COUNT" assign --network ring:5 --demands 20
 hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to nodes -o "$dir/x"
 hint "a schedule already" import "$dir/plan.jsonl"

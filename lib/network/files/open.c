@@ -165,6 +165,6 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
         return rwa_network_read(out, spec, opts, err);
     if (spec && !strchr(spec, ':'))
         return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
-                         "%s, or a specification such as ring:16", spec, example_for(spec));
+                         "%s (see rwa network --list), or a specification such as ring:16", spec, example_for(spec));
     return rwa_network_parse(out, spec, opts, err);
 }
