@@ -161,6 +161,8 @@ void print_usage(FILE *to, const plant_choice *f, const plant_usage *usage)
             fprintf(to, "%s%s for %" PRIu64, before, format_at(f, i).name, usage->lightpaths[i]);
             before = ", ";
         }
+    if (*before == '\0')
+        fprintf(to, "none");
     if (isfinite(usage->least_margin_db))
         fprintf(to, "; least margin %.2f dB in the worst case", usage->least_margin_db);
     fprintf(to, "\n");

@@ -24,8 +24,8 @@ static rwa_status program_open(struct program *p, rwa_error *err)
     size_t rows = cand->demands + (p->segments - p->routes) + (size_t)cand->links * p->run->channels + p->wavelengths;
     size_t entries = 3 * p->x + cand->hop[p->segments] * p->run->channels + (size_t)cand->links * p->run->channels + 2 * columns;
     if (columns > p->run->most_variables || entries > p->run->most_entries)
-        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: auto and exact "
-                         "have no such limit", columns, p->run->most_variables);
+        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths or "
+                         "demands make it smaller; auto and exact have no such limit", columns, p->run->most_variables);
     MUST(lp_rows_open(&p->rows, columns, rows, entries, err));
     return bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err);
 }

@@ -38,7 +38,8 @@ static const option own_options[] = {
      IS_COUNT(assign_options, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
     {"rate", 0, "RATE", "bit/s of one wavelength, for demands in bit/s and formats", "40G", IS_RATE(assign_options, network.opts.rate_bps),
      .field = "rate_bps"},
-    {"routing", 0, "NAME", "shortest, k-shortest, min-load or auto", "auto",
+    {"routing", 0, "NAME", "shortest, k-shortest, min-load or auto, which is k-shortest for best-fit and shortest for all other solvers "
+     "but auto and exact", "auto",
      IS_NAME_OR_AUTO(assign_options, opts.routing, rwa_assign_routing_name)},
     {"paths", 0, "K", "routes tried for each demand", "chosen", IS_COUNT(assign_options, opts.paths, 1, 1u << 16)},
     {"max-hops", 0, "H", "no route longer than H links", NULL, IS_COUNT(assign_options, opts.max_hops, 1, RWA_NODES_MAX)},

@@ -216,8 +216,8 @@ static rwa_status fits_time(const struct job *job)
     double needed_s = lightpath_s * (double)rwa_demands_lightpaths(job->demands), limit_s = job->opts->time_limit_s;
     if (limit_s <= 0 || needed_s <= limit_s)
         return RWA_OK;
-    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.0f s, the time limit is %g s",
-                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
+    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.*f s, the time limit is %g s",
+                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s < 10 ? 1 : 0, needed_s, limit_s);
 }
 
 static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,

@@ -95,9 +95,13 @@ rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32
     struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
     TRY(path_tree_create(&n.tree, &job->graph, job->err));
     TRY(base_new(n.shut, 2 * (size_t)job->graph.arcs, job->err));
+    char channel[48] = "";
+    if (job->opts->transmission && rwa_network_slot_hz(job->net) == 0)
+        snprintf(channel, sizeof channel, " in a channel of %g GHz",
+                 rwa_transmission_channel_slots(job->opts->transmission) * RWA_SLOT_HZ / 1e9);
     if (job->opts->transmission && is_reached(&n))
-        snprintf(text, size, "no modulation format carries %g Gbit/s over %s; the one of fewest hops has %.1f km",
-                 job_rate_bps(job, demand) / 1e9, job->opts->protection ? "two disjoint routes" : "a route",
+        snprintf(text, size, "no modulation format carries %g Gbit/s over %s%s; the one of fewest hops has %.1f km",
+                 job_rate_bps(job, demand) / 1e9, job->opts->protection ? "two disjoint routes" : "a route", channel,
                  (double)(n.tree.dist[n.demand->dst] & (GRAPH_HOP - 1)) / 1e3);
     else if (job->opts->protection && is_reached(&n))
         describe_needed(text, size, &n);

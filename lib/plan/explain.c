@@ -310,9 +310,14 @@ static void explain_bound(const struct explainer *w)
         text_add(w->t, "No lower bound applies here.\n");
         return;
     }
-    text_add(w->t, "No schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name, s->bound.statement);
+    bool cut = w->coll->blocks > rwa_collective_default_blocks(w->coll->kind, w->coll->nodes);  /* the bound holds for this number */
+    if (cut)
+        text_add(w->t, "With %" PRIu64 " blocks no", w->coll->blocks);
+    else
+        text_add(w->t, "No");
+    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name, s->bound.statement);
     if (s->bound.value == s->steps)
-        text_add(w->t, "  The plan meets the bound: no plan has fewer steps.\n");
+        text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
     else
         text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value, plural(s->steps - s->bound.value));
     if (s->formula.known)

@@ -70,8 +70,12 @@ static void the_block_that_is_followed_moves(void)
 static void a_proof_is_claimed_only_where_there_is_one(void)
 {
     char *best = explanation("ring:16", 2, "wavefront", 0), *tree = explanation("ring:16", 2, "optree", 0);
+    char *striped = explanation("ring:16", 2, "ring-striped", 0);   /* more steps than `best`, and the fewest for its blocks */
     CU_ASSERT_PTR_NOT_NULL(strstr(best, "no plan has fewer steps"));
     CU_ASSERT_PTR_NULL(strstr(tree, "no plan has fewer steps"));
+    CU_ASSERT_PTR_NULL(strstr(striped, "no plan has fewer steps"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(striped, "no plan of as many blocks has fewer steps"));
+    rwa_text_free(striped);
     rwa_text_free(best);
     rwa_text_free(tree);
 }
