@@ -176,14 +176,15 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_FULL_LINK,     /**< no requested channel is free on `link` */
     RWA_OBSTACLE_NO_COMMON_CHANNEL, /**< every link of the route has a free channel, but none is free on all */
     RWA_OBSTACLE_NO_FORMAT,         /**< no modulation format of the request's transmission carries the rate over any candidate route */
-    RWA_OBSTACLE_NO_BACKUP          /**< without protection it fits; with it no pair of routes has a place on both */
+    RWA_OBSTACLE_NO_BACKUP          /**< of a request with protection: no pair of candidate routes without a common link or risk group
+                                         exists, or none has a place on both */
 } rwa_obstacle_kind;
 
 typedef struct rwa_obstacle {
     rwa_obstacle_kind kind;     /**< of the first candidate route */
     uint32_t link;              /**< directed */
     uint32_t src, dst;          /**< the ends of the request */
-    uint32_t routes;            /**< the number of candidate routes */
+    uint32_t routes;            /**< the number of candidate routes; with protection of candidate pairs */
     rwa_remedy_kind remedy;     /**< NONE, ROUTE, MOVE, REPAIR, CONVERTER or RELEASE */
     uint64_t id;                /**< of remedy MOVE, RELEASE */
     uint32_t fiber, wavelength; /**< remedy ROUTE: of the new lightpath; MOVE: the new channel of lightpath `id` */
@@ -195,9 +196,11 @@ typedef struct rwa_obstacle {
 } rwa_obstacle;
 
 /**
- * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and release.
+ * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and release;
+ * with protection, of move, repair and release, and the change lets the request in with its backup.
  * The state stays unchanged.
- * Cost O(channels * links + lightpaths * hops), and one search for routes for every failed link.
+ * Cost O(channels * links + lightpaths * hops), and one search for routes for every failed link; with protection the cost of
+ * rwa_state_try() for every lightpath and failed link.
  * @return as rwa_state_add()
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,

@@ -18,6 +18,9 @@ struct inquiry {
     bool *on_route;         /* carriers */
     struct blocker *blockers;   /* channels */
     uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
+    struct pair_survey pairs;   /* of a request with a backup */
+    bool fits_alone;            /* it would fit without its backup */
+    uint64_t *beside;           /* words: the places of a lightpath that moves */
     rwa_error *err;
     struct arena arena;
 };
@@ -221,6 +224,22 @@ static bool try_blockers(struct inquiry *q, bool move)
 
 /* ---- other changes ---- */
 
+/** Whether the request, with its backup if it asks for one, fits into the state as it stands. */
+static rwa_status try_request(struct inquiry *q, bool *fits)
+{
+    struct request request = *q->request;
+    struct protected_choice pair;
+    struct choice choice;
+    if (request.asked.protection == RWA_PROTECTION_NONE) {
+        MUST(request_choose(q->state, &request, &choice, q->err));
+        *fits = choice.hops > 0;
+    } else {
+        MUST(protect_choose(q->state, &request, &pair, q->err));
+        *fits = pair.route[0].hops > 0;
+    }
+    return RWA_OK;
+}
+
 /** Whether it fits while one failed carrier works; the state is as before. */
 static rwa_status try_repair(struct inquiry *q, bool *fits)
 {
@@ -228,13 +247,10 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
     rwa_status st = RWA_OK;
     *fits = false;
     for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
-        struct request request = *q->request;
-        struct choice choice;
         if (!s->failed[s->carrier[a]])
             continue;
         state_fail(s, s->carrier[a], false);
-        st = request_choose(s, &request, &choice, q->err);
-        *fits = st == RWA_OK && choice.hops > 0;
+        st = try_request(q, fits);
         if (*fits)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
@@ -281,7 +297,123 @@ static rwa_status find_remedy(struct inquiry *q)
     return RWA_OK;
 }
 
+/* ---- requests with backups ---- */
+
+/** Whether two routes share a carrier. */
+static bool routes_meet(const struct rwa_state *s, const struct choice *route, const uint32_t *links, uint32_t hops)
+{
+    for (uint32_t k = 0; k < route->hops; k++)
+        for (uint32_t i = 0; i < hops; i++)
+            if (s->carrier[route->links[k]] == s->carrier[links[i]])
+                return true;
+    return false;
+}
+
+/** The lowest place on its own route for a lightpath that has left its channels, beside both routes of the request; NO_CHANNEL. */
+static uint32_t place_beside_pair(const struct inquiry *q, const struct protected_choice *pair, uint32_t slot)
+{
+    struct rwa_state *s = q->state;
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    memset(q->beside, 0xff, s->words * sizeof *q->beside);
+    for (int r = 0; r < 2; r++) {
+        const struct choice *route = &pair->route[r];
+        uint32_t low = wavelength_of(s, route->channel), high = low + pair->request[r].span;
+        if (!routes_meet(s, route, links, one->hops))
+            continue;
+        for (uint32_t channel = fiber_of(s, route->channel); channel < s->channels; channel += s->fibers)
+            if (wavelength_of(s, channel) < high && low < wavelength_of(s, channel) + slot_span(one))
+                q->beside[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+    }
+    return free_lowest(s, links, one->hops, slot_span(one), q->beside);
+}
+
+/** A lightpath that can leave its place for another one (move), or would have to go; the state is as before. */
+static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
+{
+    struct rwa_state *s = q->state;
+    *works = false;
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT && !*works; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+        const struct slot *one = &s->slots.list[slot];
+        struct protected_choice pair;
+        uint32_t place = NO_CHANNEL;
+        if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK))
+            continue;
+        state_vacate(s, slot);
+        rwa_status st = protect_choose(s, q->request, &pair, q->err);
+        bool fits = st == RWA_OK && pair.route[0].hops > 0;
+        if (fits && move)
+            place = place_beside_pair(q, &pair, slot);
+        state_occupy(s, slot);
+        MUST(st);
+        *works = fits && (!move || place != NO_CHANNEL);
+        if (*works)
+            q->out->id = slots_id(&s->slots, slot);
+        if (*works && move)
+            report_channel(q, place);
+    }
+    return RWA_OK;
+}
+
+/** The first that works of move, repair and release, each tried with the backup. */
+static rwa_status find_backup_remedy(struct inquiry *q)
+{
+    bool works = false;
+    if (q->pairs.count > 0)
+        MUST(try_lightpaths(q, true, &works));
+    if (works) {
+        q->out->remedy = RWA_REMEDY_MOVE;
+        return RWA_OK;
+    }
+    MUST(try_repair(q, &works));
+    if (works) {
+        q->out->remedy = RWA_REMEDY_REPAIR;
+        return RWA_OK;
+    }
+    if (q->pairs.count > 0)
+        MUST(try_lightpaths(q, false, &works));
+    q->out->remedy = works ? RWA_REMEDY_RELEASE : RWA_REMEDY_NONE;
+    return RWA_OK;
+}
+
+static rwa_status name_backup_obstacle(struct inquiry *q)
+{
+    struct request alone = *q->request;
+    struct choice choice;
+    alone.asked.protection = RWA_PROTECTION_NONE;
+    MUST(request_choose(q->state, &alone, &choice, q->err));
+    MUST(request_routes(q->state, &alone, &q->tried, q->err));
+    q->fits_alone = choice.hops > 0;
+    q->out->kind = q->tried.count == 0                            ? RWA_OBSTACLE_NO_ROUTE
+                   : q->pairs.count > 0 && !q->pairs.fits_format ? RWA_OBSTACLE_NO_FORMAT
+                                                                  : RWA_OBSTACLE_NO_BACKUP;
+    return RWA_OK;
+}
+
+static rwa_status explain_backup(struct inquiry *q)
+{
+    bool fits = false;
+    MUST(try_request(q, &fits));
+    MUST(protect_survey(q->state, q->request, &q->pairs, q->err));
+    q->out->routes = q->pairs.count;
+    if (fits)
+        return RWA_OK;
+    arena_new(&q->arena, q->beside, q->state->words);
+    MUST(arena_status(&q->arena));
+    MUST(name_backup_obstacle(q));
+    return find_backup_remedy(q);
+}
+
 /* ---- the text ---- */
+
+static void describe_pairs(const struct inquiry *q, char *to, size_t size)
+{
+    if (q->pairs.count > 0)
+        snprintf(to, size, "no pair of routes tried, without a common link or risk group, has a place on both");
+    else
+        snprintf(to, size, "no two routes without a common link or risk group %s%s", q->pairs.all ? "lead there" : "were found",
+                 q->state->routes.max_hops ? " within max_hops" : "");
+}
 
 static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
 {
@@ -306,10 +438,11 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
-        snprintf(to, size, "no modulation format carries the rate over any route tried");
+        snprintf(to, size, "no modulation format carries the rate over %s",
+                 q->pairs.count > 0 ? "both routes of any pair tried" : "any route tried");
         break;
     case RWA_OBSTACLE_NO_BACKUP:
-        snprintf(to, size, "no pair of routes without a common link or risk group has a place on both");
+        describe_pairs(q, to, size);
         break;
     case RWA_OBSTACLE_NO_COMMON_CHANNEL:
         snprintf(to, size, "every link of the %s route has a %s free, but none is free on all of them", which, what);
@@ -324,10 +457,11 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
     unsigned long long id = o->id;
     switch (o->remedy) {
     case RWA_REMEDY_NONE:
-        if (o->kind == RWA_OBSTACLE_NO_BACKUP)
+        if (q->fits_alone)
             snprintf(to, size, "it would fit without protection");
         else
-            snprintf(to, size, "no single change%s would be enough", q->request->asked.transmission ? " that was tried" : "");
+            snprintf(to, size, "no single change%s would be enough",
+                     q->request->asked.transmission || q->request->asked.protection ? " that was tried" : "");
         break;
     case RWA_REMEDY_ROUTE:
         snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber, o->wavelength);
@@ -365,45 +499,34 @@ static rwa_status open_inquiry(struct inquiry *q)
     return arena_status(&q->arena);
 }
 
-/** Whether a request can have its backup; from then on the lightpath alone is the subject. */
-static rwa_status find_backup(struct inquiry *q, bool *backed)
+static rwa_status explain_alone(struct inquiry *q)
 {
-    struct protected_choice pair;
-    MUST(protect_choose(q->state, q->request, &pair, q->err));
-    *backed = pair.route[0].hops > 0;
-    q->request->asked.protection = RWA_PROTECTION_NONE;
-    return RWA_OK;
+    struct request trial = *q->request;
+    struct choice choice;
+    MUST(request_choose(q->state, &trial, &choice, q->err));
+    MUST(request_routes(q->state, q->request, &q->tried, q->err));
+    q->out->routes = q->tried.count;
+    if (choice.hops > 0)
+        return RWA_OK;
+    MUST(open_inquiry(q));
+    if (is_too_far(q))
+        q->out->kind = RWA_OBSTACLE_NO_FORMAT;
+    else
+        name_obstacle(q);
+    return find_remedy(q);
 }
 
 rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     base_begin(err);
-    struct request request, trial;
-    struct choice choice;
+    struct request request;
     rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
     struct inquiry q = {.state = s, .request = &request, .out = &found, .err = err, .arena = {.err = err}};
-    bool asks_backup = false, backed = false;
     rwa_status st = RWA_OK;
     TRY(request_take(s, &request, asked, NULL, err));
-    asks_backup = request.asked.protection != RWA_PROTECTION_NONE;
-    if (asks_backup)
-        TRY(find_backup(&q, &backed));
     found.src = request.asked.src;
     found.dst = request.asked.dst;
-    trial = request;
-    TRY(request_choose(s, &trial, &choice, err));
-    TRY(request_routes(s, &request, &q.tried, err));
-    found.routes = q.tried.count;
-    if (choice.hops == 0 && !backed) {
-        TRY(open_inquiry(&q));
-        if (is_too_far(&q))
-            found.kind = RWA_OBSTACLE_NO_FORMAT;
-        else
-            name_obstacle(&q);
-        TRY(find_remedy(&q));
-    } else if (asks_backup && !backed) {
-        found.kind = RWA_OBSTACLE_NO_BACKUP;
-    }
+    TRY((request.asked.protection != RWA_PROTECTION_NONE ? explain_backup : explain_alone)(&q));
     describe(&q);
 done:
     base_give_answer(out, size, &found, sizeof found);

@@ -140,7 +140,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
                              s->routes.max_hops}, &all, err);
         if (st == RWA_OK)
             st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
-                           .count = (uint32_t)(p->pairs.paths.count - before), .sought = s->routes.most}, &pair, err);
+                           .count = (uint32_t)(p->pairs.paths.count - before), .sought = all ? s->routes.most : 0}, &pair, err);
         if (st != RWA_OK)
             paths_cut(&p->pairs.paths, before);
         TRY(st);
@@ -431,6 +431,22 @@ done:
     if (!found)
         out->route[0].hops = out->route[1].hops = 0;
     return st;
+}
+
+rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err)
+{
+    struct protected_choice c = {.request = {*request, *request}};
+    struct pair pair;
+    *out = (struct pair_survey){0};
+    MUST(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
+    MUST(find_pairs(s, request, &pair, err));
+    out->count = pair.count;
+    out->all = pair.sought > 0;
+    for (uint32_t i = 0; i < pair.count && !out->fits_format; i++) {
+        read_pair(c.route, s->protector, &pair, i);
+        MUST(fit_pair(&out->fits_format, s, &c, err));
+    }
+    return RWA_OK;
 }
 
 /* ---- setting up ---- */

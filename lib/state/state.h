@@ -326,6 +326,13 @@ struct protected_choice {
 
 /** The routes and channels of a request with a backup; both hops 0: blocked.  Changes nothing. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out, rwa_error *err);
+/** The pairs of routes that protect_choose() tries. */
+struct pair_survey {
+    uint32_t count;
+    bool all;               /* count 0: there are none; else the search for one has given up */
+    bool fits_format;       /* formats carry the request over both routes of some pair */
+};
+rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err);
 /** Both come up, without being remembered. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
 /** A backup on the route and channel of its request, for a lightpath that is up; RWA_BADARG: they are taken. */

@@ -324,6 +324,182 @@ static void without_a_second_route_nothing_is_protected(void)
     rwa_network_free(net);
 }
 
+static rwa_network *graph_of(const rwa_link *links, size_t count, uint32_t nodes, uint32_t wavelengths)
+{
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.wavelengths = wavelengths;
+    o.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
+    return net;
+}
+
+/* Every route to node 4 ends with the link from node 2: free channels elsewhere are no remedy for a request with a backup. */
+static void a_remedy_for_one_route_is_none_for_two(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {2, 4, 0, 0}};
+    rwa_network *net = graph_of(links, 5, 5, 1);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+    rwa_request q;
+    rwa_obstacle why;
+    rwa_request_init(&q, 0, 4);
+    CU_ASSERT_EQUAL(add(state, 0, 2, RWA_PROTECTION_NONE).hops, 2);
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.remedy, RWA_REMEDY_ROUTE);
+    q.protection = RWA_PROTECTION_DEDICATED;
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.kind, RWA_OBSTACLE_NO_BACKUP);
+    CU_ASSERT_EQUAL(why.remedy, RWA_REMEDY_NONE);
+    CU_ASSERT_EQUAL(why.routes, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why.text, "no two routes without a common link or risk group lead there"));
+    /* to node 2 the square has two routes, and the lightpath is in the way of one */
+    rwa_request_init(&q, 0, 2);
+    q.protection = RWA_PROTECTION_DEDICATED;
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.kind, RWA_OBSTACLE_NO_BACKUP);
+    CU_ASSERT_EQUAL(why.remedy, RWA_REMEDY_RELEASE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why.text, "no pair of routes tried"));
+    CU_ASSERT_EQUAL(rwa_state_release(state, why.id, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.kind, RWA_OBSTACLE_NONE);
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+/* A cut of one working link, whose removal parts the ends: by Menger's theorem there are two routes if and only if there is none.  The
+ * links are pairs: link 2 i leads forth, 2 i + 1 back. */
+static bool has_two_routes(const rwa_state *state, const rwa_link *links, size_t count, uint32_t src, uint32_t dst)
+{
+    for (size_t without = 0; without <= count; without++) {
+        uint32_t reached = 1u << src, before = 0;
+        while (before != reached) {
+            before = reached;
+            for (size_t i = 0; i < count; i++) {
+                if (i == without || rwa_state_is_failed(state, (uint32_t)(2 * i)))
+                    continue;
+                if (reached >> links[i].from & 1 || reached >> links[i].to & 1)
+                    reached |= 1u << links[i].from | 1u << links[i].to;
+            }
+        }
+        if (!(reached >> dst & 1))
+            return false;
+    }
+    return true;
+}
+
+static bool is_let_in(rwa_state *state, const rwa_request *q)
+{
+    rwa_placed placed;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&placed, state, q, NULL), RWA_OK);
+    return placed.hops > 0;
+}
+
+/** Whether some release, or some repair, lets the request in; the state is as before. */
+static void try_changes(rwa_state *state, const rwa_request *q, uint32_t links, bool *release, bool *repair)
+{
+    uint64_t ids[64], mark = rwa_state_mark(state);
+    size_t count = 0;
+    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH && count < 64; id = rwa_state_next(state, id))
+        ids[count++] = id;
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_EQUAL(rwa_state_release(state, ids[i], NULL), RWA_OK);
+        *release = *release || is_let_in(state, q);
+        CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
+    }
+    for (uint32_t l = 0; l < links; l++) {
+        CU_ASSERT_EQUAL(rwa_state_repair_link(state, l, NULL), RWA_OK);
+        *repair = *repair || is_let_in(state, q);
+        CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
+    }
+}
+
+/** Apply the remedy. */
+static void apply_remedy(rwa_state *state, const rwa_obstacle *why)
+{
+    rwa_placed placed;
+    rwa_request other;
+    uint32_t links[16];
+    if (why->remedy == RWA_REMEDY_REPAIR)
+        CU_ASSERT_EQUAL(rwa_state_repair_link(state, why->repair, NULL), RWA_OK);
+    if (why->remedy == RWA_REMEDY_RELEASE)
+        CU_ASSERT_EQUAL(rwa_state_release(state, why->id, NULL), RWA_OK);
+    if (why->remedy != RWA_REMEDY_MOVE)
+        return;
+    CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, state, why->id) && placed.hops <= 16);
+    memcpy(links, placed.links, placed.hops * sizeof *links);
+    rwa_request_init(&other, placed.src, placed.dst);
+    other.links = links;
+    other.hops = placed.hops;
+    other.fiber = why->fiber;
+    other.wavelength = why->wavelength;
+    CU_ASSERT_EQUAL(rwa_state_move(&placed, state, why->id, &other, NULL), RWA_OK);
+    CU_ASSERT_TRUE(placed.hops > 0);
+}
+
+static void expect_remedy(rwa_state *state, const rwa_request *q, const rwa_link *links, size_t count, int seen[])
+{
+    rwa_obstacle why;
+    uint64_t mark = rwa_state_mark(state);
+    bool release = false, repair = false, fitted = is_let_in(state, q);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, state, q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_mark(state), mark);
+    CU_ASSERT_EQUAL(why.kind == RWA_OBSTACLE_NONE, fitted);
+    CU_ASSERT_EQUAL(is_let_in(state, q), fitted);
+    if (fitted)
+        return;
+    bool two = has_two_routes(state, links, count, q->src, q->dst);
+    CU_ASSERT_EQUAL(why.routes > 0, two);
+    CU_ASSERT_EQUAL(why.kind == RWA_OBSTACLE_NO_BACKUP, why.kind != RWA_OBSTACLE_NO_ROUTE);
+    CU_ASSERT_EQUAL(strstr(why.text, "lead there") != NULL, why.kind == RWA_OBSTACLE_NO_BACKUP && !two);
+    try_changes(state, q, 2 * (uint32_t)count, &release, &repair);
+    CU_ASSERT_TRUE(why.remedy == RWA_REMEDY_MOVE || (why.remedy == RWA_REMEDY_REPAIR) == repair);
+    CU_ASSERT_TRUE(why.remedy == RWA_REMEDY_MOVE || repair || (why.remedy == RWA_REMEDY_RELEASE) == release);
+    seen[why.remedy]++;
+    if (why.remedy == RWA_REMEDY_NONE)
+        return;
+    apply_remedy(state, &why);
+    CU_ASSERT_TRUE(is_let_in(state, q));
+    CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
+}
+
+/* Small random networks, partly full: applying the remedy lets the request in with its backup, and where none is named no release and no
+ * repair does. */
+static void a_remedy_lets_the_backup_in(void)
+{
+    uint64_t seed = 41;
+    int seen[RWA_REMEDY_RELEASE + 1] = {0};
+    for (int round = 0; round < 400; round++) {
+        rwa_link links[12];
+        uint32_t nodes = 4 + (uint32_t)base_random_below(&seed, 3);
+        size_t count = 0;
+        for (uint32_t a = 0; a < nodes; a++)
+            for (uint32_t b = a + 1; b < nodes && count < 12; b++)
+                if (b == a + 1 || base_random_below(&seed, 3) == 0)
+                    links[count++] = (rwa_link){a, b, 0, 0};
+        rwa_network *net = graph_of(links, count, nodes, 1 + (uint32_t)base_random_below(&seed, 3));
+        rwa_state *state = state_on(net, RWA_UNDIRECTED, 8);
+        for (int i = 0; i < 10; i++) {
+            uint32_t src = (uint32_t)base_random_below(&seed, nodes);
+            uint32_t dst = (src + 1 + (uint32_t)base_random_below(&seed, nodes - 1)) % nodes;
+            rwa_protection protection = (rwa_protection)base_random_below(&seed, 3);
+            rwa_request q;
+            rwa_request_init(&q, src, dst);
+            q.protection = 1 + (rwa_protection)base_random_below(&seed, 2);
+            q.routing = (rwa_routing)base_random_below(&seed, 3);
+            add(state, src, dst, protection);
+            if (base_random_below(&seed, 4) == 0)
+                CU_ASSERT_EQUAL(rwa_state_fail_link(state, (uint32_t)base_random_below(&seed, 2 * count), NULL), RWA_OK);
+            q.src = (uint32_t)base_random_below(&seed, nodes);
+            q.dst = (q.src + 1 + (uint32_t)base_random_below(&seed, nodes - 1)) % nodes;
+            expect_remedy(state, &q, links, count, seen);
+        }
+        rwa_state_free(state);
+        rwa_network_free(net);
+    }
+    CU_ASSERT_TRUE(seen[RWA_REMEDY_NONE] > 0 && seen[RWA_REMEDY_MOVE] > 0 && seen[RWA_REMEDY_REPAIR] > 0 && seen[RWA_REMEDY_RELEASE] > 0);
+}
+
 /* A failed link is on neither route of a new lightpath, and the lightpaths that it breaks are down while their backups are not. */
 static void backups_avoid_failed_links(void)
 {
@@ -560,7 +736,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(any_single_failure_is_survived), TEST(a_risk_group_fails_as_one), TEST(a_ring_holds_as_many_as_it_must),
-        TEST(without_a_second_route_nothing_is_protected), TEST(backups_avoid_failed_links),
+        TEST(without_a_second_route_nothing_is_protected),
+        TEST(a_remedy_for_one_route_is_none_for_two), TEST(a_remedy_lets_the_backup_in), TEST(backups_avoid_failed_links),
         TEST(what_protection_does_not_go_with_is_refused), TEST(files_keep_rates_formats_and_backups),
         TEST(spoilt_backups_are_found), TEST(shared_backups_block_less), TEST(a_ring_with_1_plus_1_is_erlang_b), {0}};
     return run_tests("protection", tests);
