@@ -51,6 +51,8 @@ int report_finish(const output_choice *o, json_t *json, int code);
 
 /* ---- text ---- */
 
+/* "5 (Houston)", or "5" when the node has no name, or its number as its name; "?" for control characters. */
+void print_node(FILE *to, const rwa_network *net, uint32_t node);
 /* A text in quotes, its own doubled: of CSV ("), of gnuplot ('). */
 void print_quoted(FILE *to, const char *text, char quote);
 /* A figure of CSV, nothing when it is not finite, and what separates it from the next. */

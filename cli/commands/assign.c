@@ -233,8 +233,11 @@ static void print_unserved(FILE *to, const rwa_assign_result *r)
         if (route.hops > 0 || seen++ >= NAMED)
             continue;
         const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(r))[route.demand];
-        fprintf(to, "  not served: demand %zu, %" PRIu32 " to %" PRIu32 "%s%s\n", route.demand, d->src, d->dst,
-                *route.why ? ": " : "", route.why);
+        fprintf(to, "  not served: demand %zu, ", route.demand);
+        print_node(to, rwa_assign_result_network(r), d->src);
+        fputs(" to ", to);
+        print_node(to, rwa_assign_result_network(r), d->dst);
+        fprintf(to, "%s%s\n", *route.why ? ": " : "", route.why);
     }
     if (seen > NAMED)
         fprintf(to, "  ... and %" PRIu64 " more\n", seen - NAMED);

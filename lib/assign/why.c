@@ -2,6 +2,7 @@
 #include "assign/why.h"
 
 #include "base/text.h"
+#include "network/network.h"
 
 /* ---- demands without a route ---- */
 
@@ -79,8 +80,10 @@ static void describe_needed(char *text, size_t size, struct need *n)
     const struct routing_graph *r = &n->job->graph;
     uint32_t arc = needed_arc(n);
     size_t group = arc == RWA_NO_LINK ? needed_group(n) : SIZE_MAX;
+    char from[NODE_TEXT], to[NODE_TEXT];
     if (arc != RWA_NO_LINK)
-        snprintf(text, size, "no backup: every route takes the link from node %u to node %u", r->from[arc], r->to[arc]);
+        snprintf(text, size, "no backup: every route takes the link from node %s to node %s",
+                 network_node_text(from, n->job->net, r->from[arc]), network_node_text(to, n->job->net, r->to[arc]));
     else if (group != SIZE_MAX)
         snprintf(text, size, "no backup: every route meets risk group %zu", group);
     else
@@ -119,12 +122,12 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assign_report *s
 {
     const rwa_demand *d = &rwa_demands_list(job->demands)[job->unroutable[0]];
     uint64_t missing = sum->lightpaths - sum->routed;
-    char why[192];
+    char why[192], src[NODE_TEXT], dst[NODE_TEXT];
     rwa_status st = why_unroutable(why, sizeof why, job, job->unroutable[0]);
     if (st == RWA_OK)
-        text_add(t, "%llu lightpath%s without a wavelength or route; from node %u to node %u: %s (%zu demand%s in all)",
-                 (unsigned long long)missing, missing == 1 ? "" : "s", d->src, d->dst, why, job->unroutable_count,
-                 job->unroutable_count == 1 ? "" : "s");
+        text_add(t, "%llu lightpath%s without a wavelength or route; from node %s to node %s: %s (%zu demand%s in all)",
+                 (unsigned long long)missing, missing == 1 ? "" : "s", network_node_text(src, job->net, d->src),
+                 network_node_text(dst, job->net, d->dst), why, job->unroutable_count, job->unroutable_count == 1 ? "" : "s");
     return st;
 }
 
@@ -158,6 +161,7 @@ static void describe_short(struct text *t, const rwa_assign_report *sum, const s
 static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
 {
     uint32_t arc = 0;
+    char from[NODE_TEXT], to[NODE_TEXT];
     switch (remedy->kind) {
     case RWA_REMEDY_WAVELENGTHS:
         text_add(t, "%u wavelengths", remedy->where);
@@ -165,16 +169,17 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
     case RWA_REMEDY_FIBER:
         while (job->graph.link[arc] != remedy->where)
             arc++;
-        text_add(t, "one more fibre from node %u to node %u", job->graph.from[arc], job->graph.to[arc]);
+        text_add(t, "one more fibre from node %s to node %s", network_node_text(from, job->net, job->graph.from[arc]),
+                 network_node_text(to, job->net, job->graph.to[arc]));
         break;
     case RWA_REMEDY_CONVERTER:
-        text_add(t, "a converter at node %u", remedy->where);
+        text_add(t, "a converter at node %s", network_node_text(to, job->net, remedy->where));
         break;
     case RWA_REMEDY_HOPS:
         text_add(t, "routes of %u hops", remedy->where);
         break;
     case RWA_REMEDY_NODE:
-        text_add(t, "leave to pass node %u", remedy->where);
+        text_add(t, "leave to pass node %s", network_node_text(to, job->net, remedy->where));
         break;
     default:
         assert(!"a remedy of assignments");

@@ -421,6 +421,32 @@ const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
     return net->names && node < net->nodes ? net->names[node] : NULL;
 }
 
+void network_name_node(char *to, size_t size, const rwa_network *net, uint32_t node)
+{
+    const char *name = rwa_network_node_name(net, node);
+    assert(size > 10 && node < net->nodes);
+    if (!name) {
+        snprintf(to, size, "%u", node);
+        return;
+    }
+    size_t length = strlen(name);
+    for (length = length < size ? length : size - 1; length > 0 && (name[length] & 0xC0) == 0x80;)
+        length--;
+    for (size_t i = 0; i < length; i++)
+        to[i] = (unsigned char)name[i] < 32 || name[i] == 127 ? '?' : name[i];
+    to[length] = '\0';
+}
+
+const char *network_node_text(char text[NODE_TEXT], const rwa_network *net, uint32_t node)
+{
+    char name[NODE_TEXT - 13];  /* ten digits and " ()" */
+    int used = snprintf(text, NODE_TEXT, "%u", node);
+    network_name_node(name, sizeof name, net, node);
+    if (strcmp(name, text) != 0)
+        snprintf(text + used, (size_t)(NODE_TEXT - used), " (%s)", name);
+    return text;
+}
+
 static bool is_digits(const char *text)
 {
     return *text && strspn(text, "0123456789") == strlen(text);

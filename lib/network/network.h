@@ -98,6 +98,12 @@ uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
 const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 const uint32_t *network_canonical_places(const struct rwa_network *net);
 
+/** A node in running text: "5 (Houston)", or "5" when it has no name, or its number as its name; returns text. */
+enum { NODE_TEXT = 48 };
+const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *net, uint32_t node);
+/** The name alone, or the number when it has none.  Both cut a long name between characters, and show control characters as "?". */
+void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
+
 /** The network as it stands is a ring; a line; one of both: a direction says the route. */
 bool network_is_cycle(const struct rwa_network *net);
 bool network_is_path(const struct rwa_network *net);

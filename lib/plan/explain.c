@@ -195,10 +195,11 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     bool arcs = network_has_arcs(w->net);
+    char src[NODE_TEXT], dst[NODE_TEXT];
     if (arcs)
         text_add(hops, "%+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
     else
-        text_add(hops, "%" PRIu32 " to %" PRIu32, lp->src, lp->dst);
+        text_add(hops, "%s to %s", network_node_text(src, w->net, lp->src), network_node_text(dst, w->net, lp->dst));
     for (uint32_t k = 1; k + 1 < lists->path_nodes; k++)
         text_add(hops, "%s%" PRIu32, k == 1 ? " by " : "-", lists->path[k]);
     for (uint32_t i = 0; i < lists->tap_count; i++) {
@@ -271,12 +272,14 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
 
 static void explain_signs(const struct explainer *w)
 {
+    char owner[NODE_TEXT];
+    network_node_text(owner, w->net, w->owner);
     text_add(w->t, "\n");
     if (network_has_arcs(w->net))
-        text_add(w->t, "Numbers with a sign are distances from node %" PRIu32 ", the owner of block %" PRIu64 ": + clockwise, "
-                 "- counter-clockwise.\n", w->owner, w->block);
+        text_add(w->t, "Numbers with a sign are distances from node %s, the owner of block %" PRIu64 ": + clockwise, "
+                 "- counter-clockwise.\n", owner, w->block);
     else
-        text_add(w->t, "Block %" PRIu64 " %s node %" PRIu32 "%s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", w->owner,
+        text_add(w->t, "Block %" PRIu64 " %s node %s%s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", owner,
                  w->nodes <= NODES_DRAWN ? "; a column of the drawing is a node" : "");
     if (w->nodes > NODES_DRAWN)
         return;

@@ -2,6 +2,7 @@
 /** Why a request is blocked, and one change that would let it through. */
 #include "state/state.h"
 
+#include "network/network.h"
 #include "routing/path_tree.h"
 
 /** The lightpaths that block one place of a route. */
@@ -425,17 +426,21 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         snprintf(what, sizeof what, "%s", q->request->mask ? "channel that is asked for" : "channel");
     else
         snprintf(what, sizeof what, "block of %u slots%s", q->request->span, q->request->mask ? " that is asked for" : "");
-    uint32_t from = o->link != RWA_NO_LINK ? r->from[o->link] : 0, end = o->link != RWA_NO_LINK ? r->to[o->link] : 0;
+    char from[NODE_TEXT] = "", end[NODE_TEXT] = "";
+    if (o->link != RWA_NO_LINK) {
+        network_node_text(from, q->state->net, r->from[o->link]);
+        network_node_text(end, q->state->net, r->to[o->link]);
+    }
     switch (o->kind) {
     case RWA_OBSTACLE_NONE: snprintf(to, size, "it fits"); break;
     case RWA_OBSTACLE_NO_ROUTE:
         snprintf(to, size, "no route leads there%s", q->state->routes.max_hops ? " within max_hops" : "");
         break;
     case RWA_OBSTACLE_FAILED_LINK:
-        snprintf(to, size, "link %u, from node %u to node %u, on the given route has failed", o->link, from, end);
+        snprintf(to, size, "link %u, from node %s to node %s, on the given route has failed", o->link, from, end);
         break;
     case RWA_OBSTACLE_FULL_LINK:
-        snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end, which);
+        snprintf(to, size, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from, end, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
         snprintf(to, size, "no modulation format carries the rate over %s",
@@ -455,6 +460,7 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
     const rwa_obstacle *o = q->out;
     const struct routing_graph *r = &q->state->routes.graph;
     unsigned long long id = o->id;
+    char from[NODE_TEXT], end[NODE_TEXT];
     switch (o->remedy) {
     case RWA_REMEDY_NONE:
         if (q->fits_alone)
@@ -470,10 +476,12 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber, o->wavelength);
         break;
     case RWA_REMEDY_REPAIR:
-        snprintf(to, size, "it would fit if link %u, from node %u to node %u, were repaired", o->repair, r->from[o->repair],
-                 r->to[o->repair]);
+        snprintf(to, size, "it would fit if link %u, from node %s to node %s, were repaired", o->repair,
+                 network_node_text(from, q->state->net, r->from[o->repair]), network_node_text(end, q->state->net, r->to[o->repair]));
         break;
-    case RWA_REMEDY_CONVERTER: snprintf(to, size, "it would fit with a wavelength converter at node %u", o->node); break;
+    case RWA_REMEDY_CONVERTER:
+        snprintf(to, size, "it would fit with a wavelength converter at node %s", network_node_text(end, q->state->net, o->node));
+        break;
     case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
     default: assert(!"a remedy of states");
     }
@@ -482,10 +490,11 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
 static void describe(const struct inquiry *q)
 {
     rwa_obstacle *o = q->out;
-    char obstacle[RWA_ERROR_TEXT / 2], remedy[RWA_ERROR_TEXT / 3];
+    char obstacle[RWA_ERROR_TEXT / 2], remedy[RWA_ERROR_TEXT / 3], src[NODE_TEXT], dst[NODE_TEXT];
     describe_obstacle(q, obstacle, sizeof obstacle);
     describe_remedy(q, remedy, sizeof remedy);
-    snprintf(o->text, sizeof o->text, "node %u to node %u: %s%s%s", o->src, o->dst, obstacle,
+    snprintf(o->text, sizeof o->text, "node %s to node %s: %s%s%s", network_node_text(src, q->state->net, o->src),
+             network_node_text(dst, q->state->net, o->dst), obstacle,
              o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
 }
 

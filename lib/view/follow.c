@@ -41,14 +41,16 @@ static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t
     if (n->named++ >= NAMED)
         return;
     size_t start = n->t->used;
-    text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32, sends ? "sends   " : tapped ? "taps    " : "receives", lp->block,
-             sends ? "to  " : "from", sends ? lp->dst : lp->src);
+    char other[NODE_TEXT];
+    network_node_text(other, n->net, sends ? lp->dst : lp->src);
+    text_add(n->t, "         %s block %" PRIu64 " %s %s", sends ? "sends   " : tapped ? "taps    " : "receives", lp->block,
+             sends ? "to  " : "from", other);
     text_add(&how, "(%s%" PRIu32 " hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (network_most_fibers(n->net) > 1)
         text_add(&how, "fibre %" PRIu32 ", ", lp->fiber);
     text_add(&how, "wavelength %" PRIu32 ")", lp->wavelength);
     if (tapped)
-        text_add(&how, ", on to %" PRIu32, lp->dst);
+        text_add(&how, ", on to %s", network_node_text(other, n->net, lp->dst));
     text_add(n->t, n->t->used - start + 2 + how.used > n->columns ? "\n                  " : "  ");
     if (how.used > 0)
         text_add_bytes(n->t, how.data, how.used);
@@ -87,7 +89,8 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
 {
     uint32_t from = o->step ? o->step : 1, to = o->step ? o->step : rwa_schedule_steps(sched);
     (void)err;
-    text_add(t, "\nnode %" PRIu64 ":\n", o->node);
+    char name[NODE_TEXT];
+    text_add(t, "\nnode %s:\n", network_node_text(name, rwa_schedule_network(sched), (uint32_t)o->node));
     for (uint32_t s = from; s <= to; s++) {
         struct text body = {.err = t->err};
         struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
@@ -181,8 +184,9 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
     const rwa_collective *coll = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
     uint32_t receiver = collective_destination(coll, block);
+    char name[NODE_TEXT];
     if (coll->kind == RWA_ALL_TO_ALL)
-        text_add(t, " for node %" PRIu32, members ? members[receiver] : receiver);
+        text_add(t, " for node %s", network_node_text(name, rwa_schedule_network(sched), members ? members[receiver] : receiver));
 }
 
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -190,7 +194,9 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     uint8_t *state = base_array(nodes, 1, err);
     MUST(state ? RWA_OK : RWA_NOMEM);
-    text_add(t, "\nblock %" PRIu64 " of node %" PRIu32, o->block, start_holding(state, sched, o->block));
+    char owner[NODE_TEXT];
+    text_add(t, "\nblock %" PRIu64 " of node %s", o->block,
+             network_node_text(owner, rwa_schedule_network(sched), start_holding(state, sched, o->block)));
     add_receiver(t, sched, o->block);
     text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒", o->ascii ? "." : "·");
     text_add(t, "%-*s", STEP_COLUMNS, "start");

@@ -37,7 +37,7 @@ static void add_nodes(struct text *t, const struct map *m)
     text_add(t, "\"nodes\":[");
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         char name[128];
-        view_name_node(name, sizeof name, net, v);
+        network_name_node(name, sizeof name, net, v);
         text_add(t, "%s[%.4f,%.4f,", v ? "," : "", m->places.x[v], m->places.y[v]);
         add_quoted(t, name);
         text_add(t, "]");

@@ -70,7 +70,7 @@ static rwa_status place_nodes(struct drawing *d, rwa_error *err)
 static void add_name(struct text *t, const struct map *m, uint32_t node)
 {
     char name[64];
-    view_name_node(name, sizeof name, m->spectrum.result->net, node);
+    network_name_node(name, sizeof name, m->spectrum.result->net, node);
     text_add_xml(t, name);
 }
 
@@ -149,7 +149,7 @@ static size_t letters(const char *name)
 static void add_node(struct drawing *d, uint32_t v)
 {
     char name[64];
-    view_name_node(name, sizeof name, d->map->spectrum.result->net, v);
+    network_name_node(name, sizeof name, d->map->spectrum.result->net, v);
     double width = LETTER * (double)letters(name);
     struct box box = choose_box(d, v, width);
     d->taken[d->taken_count++] = box;

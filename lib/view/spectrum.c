@@ -142,8 +142,8 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
     char src[SPECTRUM_LABEL], dst[SPECTRUM_LABEL];
     rwa_assign_result_get(&route, m->result, i);
     const rwa_demand *d = &rwa_demands_list(m->result->demands)[route.demand];
-    view_name_node(src, sizeof src, m->result->net, d->src);
-    view_name_node(dst, sizeof dst, m->result->net, d->dst);
+    network_name_node(src, sizeof src, m->result->net, d->src);
+    network_name_node(dst, sizeof dst, m->result->net, d->dst);
     text_add(t, "<title>");
     text_add_xml(t, src);
     text_add(t, " to ");

@@ -96,27 +96,13 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *re
     return RWA_OK;
 }
 
-void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node)
-{
-    const char *name = rwa_network_node_name(net, node);
-    size_t length = name ? strlen(name) : 0;
-    if (!name) {
-        snprintf(to, size, "%u", node);
-        return;
-    }
-    for (length = length < size ? length : size - 1; length > 0 && (name[length] & 0xC0) == 0x80;)
-        length--;
-    memcpy(to, name, length);
-    to[length] = '\0';
-}
-
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row)
 {
     uint32_t carrier = m->carrier[row];
     rwa_link link = rwa_network_link(m->result->net, spectrum_link_of(m, carrier));
     char from[SPECTRUM_LABEL / 2], end[SPECTRUM_LABEL / 2];
-    view_name_node(from, sizeof from, m->result->net, link.from);
-    view_name_node(end, sizeof end, m->result->net, link.to);
+    network_name_node(from, sizeof from, m->result->net, link.from);
+    network_name_node(end, sizeof end, m->result->net, link.to);
     int used = snprintf(to, 2 * SPECTRUM_LABEL, "%s%s%s", from, m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
     if (link.fibers > 1)
         snprintf(to + used, (size_t)(2 * SPECTRUM_LABEL - used), " /%u", row - m->first_row[carrier]);

@@ -36,7 +36,4 @@ uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier);
 /** "Bonn-Celle", "3-7 /1" of links with several fibres. */
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);
 
-/** The name of a node, or as much of it as there is room for, whole characters of UTF-8; else its number. */
-void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node);
-
 #endif

@@ -71,8 +71,13 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
 void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops)
 {
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
-    text_add(s->t, "<title>%" PRIu32 " to %" PRIu32 ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
-             ", block %" PRIu64 "</title>", lp->src, lp->dst, s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
+    char src[NODE_TEXT], dst[NODE_TEXT];
+    text_add(s->t, "<title>");
+    text_add_xml(s->t, network_node_text(src, s->net, lp->src));
+    text_add(s->t, " to ");
+    text_add_xml(s->t, network_node_text(dst, s->net, lp->dst));
+    text_add(s->t, ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
+             ", block %" PRIu64 "</title>", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength, lp->block);
 }
 

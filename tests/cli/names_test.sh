@@ -51,6 +51,24 @@ clean "$dir/table.csv" "$esc"
 ! grep -q -E '(^|,)[=@+-][a-z]' "$dir/table.csv"
 verdict $? "a formula in the table: $(grep -m 1 -E '(^|,)[=@+-][a-z]' "$dir/table.csv")"
 
+# Text names a node that has a name beside its number; grids, CSV and JSON keep the numbers.
+run assign --network nsfnet14-21 -w 10 --seed 1
+says "0 (Seattle (WA)) to "
+run explain --network nsfnet14-21 -w 4
+says "begins at node 0 (Seattle (WA))"
+says "0 (Seattle (WA)) to 1 (Palo Alto (CA))"
+run plan --network nsfnet14-21 -w 4 -o "$dir/named.jsonl"
+run show "$dir/named.jsonl" --node 3
+says "node 3 (Salt Lake City (UT)):"
+says " 4 (Boulder (CO))"
+run show "$dir/named.jsonl" --block 0
+says "block 0 of node 0 (Seattle (WA))"
+run show "$dir/named.jsonl" -o "$dir/named.svg"
+grep -q '<title>0 (Seattle (WA)) to 1 (Palo Alto (CA)), ' "$dir/named.svg"
+verdict $? "the drawing names no nodes: $(grep -m 1 -o '<title>[^<]*' "$dir/named.svg")"
+run explain --network ring:8
+says "distances from node 0, the owner"
+
 # Folders: every file lies in the folder that was named.
 mkdir "$dir/inside"
 run export "$dir/assignment.jsonl" --to gnpy -o "$dir/inside/gnpy"

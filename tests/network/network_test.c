@@ -2,6 +2,7 @@
 /** Shapes of networks against their definitions, links found again, and specifications that are none. */
 #include "rwa.h"
 
+#include "network/network.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
@@ -294,6 +295,37 @@ static void other_kinds_are_refused_where_arcs_are_needed(void)
     rwa_network_free(net);
 }
 
+/* Every name gives a text of whole characters that ends and begins as its contract says, whatever its length. */
+static void nodes_are_written_with_their_names(void)
+{
+    char text[NODE_TEXT], longest[200], few[12];
+    const char *names[] = {"Bonn", "1", NULL, "a\x1b[31m\nb", longest};
+    const rwa_link links[] = {{.from = 0, .to = 1}, {.from = 1, .to = 2}, {.from = 2, .to = 3}, {.from = 3, .to = 4}};
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.both_ways = 1;
+    o.node_names = names;
+    for (size_t length = 2; length < sizeof longest - 1; length += 2) {
+        for (size_t i = 0; i < length; i += 2)
+            memcpy(longest + i, "\xC3\xBC", 3);     /* u with two dots */
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 5, links, 4, &o, NULL), RWA_OK);
+        network_node_text(text, net, 4);
+        size_t written = strlen(text), whole = written - strlen("4 ()");
+        CU_ASSERT(strncmp(text, "4 (", 3) == 0 && text[written - 1] == ')' && whole % 2 == 0);
+        CU_ASSERT(strncmp(text + 3, longest, whole) == 0 && (whole == length || whole > 30));
+        network_name_node(few, sizeof few, net, 4);
+        CU_ASSERT_EQUAL(strlen(few), length < 10 ? length : 10);
+        rwa_network_free(net);
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 5, links, 4, &o, NULL), RWA_OK);
+    CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 0), "0 (Bonn)");
+    CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 1), "1");
+    CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 2), "2");
+    CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 3), "3 (a?[31m?b)");
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -302,7 +334,7 @@ int main(void)
         TEST(fat_trees_have_switches_of_k_ports), TEST(trees_have_one_link_per_child),
         TEST(circulants_join_by_their_shifts), TEST(switches_of_an_ocs_are_fibres),
         TEST(graphs_keep_their_links_and_names), TEST(reserved_channels_and_risk_groups_are_kept),
-        TEST(bad_graphs_are_refused), TEST(bad_specifications_are_refused),
+        TEST(nodes_are_written_with_their_names), TEST(bad_graphs_are_refused), TEST(bad_specifications_are_refused),
         TEST(other_kinds_are_refused_where_arcs_are_needed), {0}};
     return run_tests("network", tests);
 }

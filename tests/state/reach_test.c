@@ -149,8 +149,8 @@ static void what_does_not_reach_is_refused(void)
     CU_ASSERT_EQUAL(placed.hops, 0);
     CU_ASSERT_EQUAL(rwa_state_explain(&obstacle, state, &request, NULL), RWA_OK);
     CU_ASSERT_EQUAL(obstacle.kind, RWA_OBSTACLE_NO_FORMAT);
-    CU_ASSERT_STRING_EQUAL(obstacle.text, "node 0 to node 1: no modulation format carries the rate over any route tried; "
-                                          "no single change that was tried would be enough");
+    CU_ASSERT_STRING_EQUAL(obstacle.text, "node 0 (Seattle (WA)) to node 1 (Palo Alto (CA)): no modulation format carries the rate over "
+                                          "any route tried; no single change that was tried would be enough");
     request.rate_bps = 100e9;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
     CU_ASSERT_EQUAL(placed.hops, 1);
