@@ -7,6 +7,7 @@
 #include "plan/residual/map.h"
 #include "plan/plan.h"
 #include "plan/residual/reroute.h"
+#include "plan/residual/residual.h"
 #include "schedule/schedule.h"
 #include "delivery/delivery_state.h"
 
@@ -516,6 +517,25 @@ done:
     return st;
 }
 
+/** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
+static rwa_status name_gap(rwa_plan *plan, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
+                           rwa_error *err)
+{
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    struct repair r = {.sched = sched, .plan = {.at_step = at_step}, .err = err};
+    struct canonical_task task = {.net = NULL};
+    rwa_status st = RWA_OK;
+    TRY(fail_links(&r, links, link_count));
+    if (!canonical_applies(r.net, coll))
+        goto done;
+    TRY(canonical_open(&task, r.net, coll, rwa_schedule_members(sched), err));
+    TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, 0, network_canonical_nodes(r.net), err));
+done:
+    canonical_close(&task);
+    rwa_network_free(r.net);
+    return st;
+}
+
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
@@ -533,6 +553,13 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(check_request(sched, at_step, err));
     bool canonical = !keeps_transfers(sched) && network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
     TRY((canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err));
+    if (!(*out)->schedule)
+        st = name_gap(*out, sched, links, link_count, at_step, err);
+    if (st != RWA_OK) {
+        rwa_plan_free(*out);
+        *out = NULL;
+        goto done;
+    }
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
     return deadline_explain(&deadline, st, err);

@@ -47,6 +47,10 @@ is 0 "repair after a third failure"
 grep -q '"failed":\["cw:10","cw:40","cw:41"\],"failed_from":\[0,3,4\]' "$dir/h.jsonl"
 verdict $? "the earlier failures keep their steps"
 
+run plan --repair "$dir/e.jsonl" --fail 40,ccw:10 --at-step 3
+is 1 "a ring cut in two by an earlier failure and a later one"
+says 'leave no way from node'
+
 # A link by its nodes: the same on every network, both ways with "-", one way with ">".
 run plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"
 is 0 "a fibre pair by its nodes"
@@ -80,4 +84,5 @@ bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 99
 bad 2 plan --repair "$dir/none.jsonl" --fail 3 --at-step 2
 run plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1
 is 1 "node 4 cut off"
+says 'leave no way from node 3 to node 4, which all-gather needs'
 finish
