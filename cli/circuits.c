@@ -31,7 +31,7 @@ const option circuits_options[] = {
      .field = "time_limit_s"},
     {"reconfig", 0, "TIME", "one reconfiguration", "switches 10ms, ring 25us", IS_TIME(circuits_choice, reconfig_s),
      .field = "reconfig_s"},
-    {NULL}};
+    {0}};
 
 void circuits_init(void *chosen)
 {

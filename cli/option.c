@@ -11,7 +11,7 @@ static const option common_options[] = {
     {"verbose", 'v', NULL, "say more", NULL, IS_FLAG(common, verbose)},
     {"memory-limit", 0, "SIZE", "most memory to take, as 2GiB", "what is free", IS_SIZE(common, memory_limit)},
     {"help", 'h', NULL, "this text", NULL, IS_FLAG(common, help)},
-    {NULL}};
+    {0}};
 static const option_group common_group[] = {{common_options, 0, NULL}, {NULL, 0, NULL}};
 
 /* The command that runs, for messages of the library that name its options. */

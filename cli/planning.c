@@ -49,23 +49,23 @@ const option planning_options[] = {
     {"load-factor", 0, "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; auto: the quickest, with scheme auto", "auto",
      IS(planning, opts, read_load_factor), .field = "load_factor lightpath_blocks stripes"},
     {"order", 0, "ORDER", "of greedy solvers: longest, given or start", "longest", IS_CHOICE(planning, opts.solving.order, orders)},
-    {NULL}};
+    {0}};
 const option search_options[] = {
     {"solver", 0, "NAME", "assigns wavelengths, where the scheme does not", "auto",
      IS_NAME_OR_AUTO(rwa_plan_options, solver, rwa_solver_name)},
     {"time-limit", 0, "SECONDS", "for all: planning, bounds, check; 0: none", "10, for searches only",
      IS_LIMIT(rwa_plan_options, time_limit_s), .field = "time_limit_s total_limit_s"},
     {"seed", 0, "N", "of randomised search", "1", IS_NUMBER(rwa_plan_options, seed, 0, UINT64_MAX)},
-    {NULL}};
+    {0}};
 const option hops_options[] = {
     {"max-hops", 0, "H", "no lightpath longer than H links", NULL, IS_COUNT(rwa_plan_options, max_hops, 1, RWA_NODES_MAX)},
     {"max-drops", 0, "K", "up to K nodes may receive one lightpath, its end and taps on its way", "1",
      IS_COUNT(rwa_plan_options, max_drops, 1, RWA_NODES_MAX)},
-    {NULL}};
+    {0}};
 const option scheme_options[] = {
     {"scheme", 0, "NAME", "a name that rwa plan --schemes lists, or auto", "auto", IS(rwa_plan_options, scheme, read_scheme),
      .names = rwa_scheme_name, .low = 1},
-    {NULL}};
+    {0}};
 
 void planning_init(void *p)
 {

@@ -4,11 +4,11 @@
 const option plant_options[] = {
     {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/fiber.md)", NULL,
      IS_TEXT(plant_choice, device)},
-    {NULL}};
+    {0}};
 const option modulation_options[] = {
     {"modulations", 0, "NAME|FILE", "table of modulation formats", "coherent, if a device is given",
      IS_TEXT(plant_choice, table)},
-    {NULL}};
+    {0}};
 
 void plant_init(void *chosen)
 {

@@ -6,9 +6,9 @@
 const choice text_json[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {NULL, 0}};
 const choice text_json_csv[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {NULL, 0}};
 const option report_options[] = {
-    {"format", 0, "FORMAT", "text or json", "text", IS_CHOICE(output_choice, format, text_json)}, {NULL}};
+    {"format", 0, "FORMAT", "text or json", "text", IS_CHOICE(output_choice, format, text_json)}, {0}};
 const option table_options[] = {
-    {"format", 0, "FORMAT", "text, json or csv", "text", IS_CHOICE(output_choice, format, text_json_csv)}, {NULL}};
+    {"format", 0, "FORMAT", "text, json or csv", "text", IS_CHOICE(output_choice, format, text_json_csv)}, {0}};
 
 FILE *report_stream(const output_choice *o)
 {

@@ -29,7 +29,7 @@ const option rows_options[] = {
     {"scheme", 0, "LIST", "names with commas", "all that apply", IS(rows_choice, schemes, read_schemes),
      .names = rwa_scheme_name, .low = 1},
     {"plot", 0, "FILE.svg", "draw the steps, with gnuplot", NULL, IS(rows_choice, plot, read_plot)},
-    {NULL}};
+    {0}};
 
 rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
                     const rwa_plan_options *opts, rwa_error *err)

@@ -32,12 +32,12 @@ const option wavelength_options[] = {
      IS_COUNT(rwa_network_options, wavelengths, 1, RWA_CHANNELS_MAX)},
     {"ports", 0, "K", "transmissions, and receptions, of a node at a time", "no limit",
      IS_COUNT(rwa_network_options, ports, 1, RWA_CHANNELS_MAX)},
-    {NULL}};
+    {0}};
 const option fiber_options[] = {
     {"fibers", 0, "F", "fibres of each link and direction", "1", IS_COUNT(rwa_network_options, fibers, 1, RWA_CHANNELS_MAX)},
     {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
      .field = "rate_bps"},
-    {NULL}};
+    {0}};
 /* A number now, a name once the network is known. */
 static int read_root(void *to, const option *opt, const char *value)
 {
@@ -55,7 +55,7 @@ const option collective_options[] = {
     {"root", 0, "NODE", "of broadcast, scatter and gather: a number or a name", "0", IS(collective_choice, root, read_root)},
     {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
      IS_SIZE(collective_choice, message), .field = "message message_bytes"},
-    {NULL}};
+    {0}};
 const option target_options[] = {
     {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21 (rwa network --list)", "required",
      IS_TEXT(target, network.spec)},
@@ -67,16 +67,16 @@ const option target_options[] = {
     {"reserve", 0, "LIST", "channels that must stay unused, fiber * wavelengths + wavelength, as 0-7,12", NULL, IS_TEXT(target, reserved)},
     {"fail", 0, "LIST", "failed links, with commas: 5-6 or Berlin-Hamburg both ways, '5>6' one way; or numbers, on ring and line "
      "17 both ways, cw:17 or ccw:17 one way, elsewhere directed links", NULL, IS_TEXT(target, failed)},
-    {NULL}};
+    {0}};
 const option device_options[] = {
     {"device", 0, "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration", NULL, IS_TEXT(device_choice, name)},
-    {NULL}};
+    {0}};
 const option power_options[] = {
     {"power-model", 0, "MODEL", "rings or paper", "rings", IS_CHOICE(device_choice, model, power_models)},
-    {NULL}};
+    {0}};
 const option cost_model_options[] = {
     {"cost", 0, "MODEL", "paper, circuit or overlap", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
-    {NULL}};
+    {0}};
 const option cost_options[] = {
     {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
      IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
@@ -85,7 +85,7 @@ const option cost_options[] = {
     {"flit", 0, "SIZE", "bytes of a flit", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
     {"clock", 0, "FREQ", "of O/E/O conversion", "1GHz", IS_POSITIVE(rwa_cost_options, clock_hz, clock_units, "a frequency, such as 1GHz"),
      .field = "clock_hz"},
-    {NULL}};
+    {0}};
 
 /* ---- lists of numbers and links ---- */
 

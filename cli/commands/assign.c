@@ -55,7 +55,7 @@ static const option own_options[] = {
     {"format", 0, "FORMAT", "text, json, or the routes as csv or table", "text", IS_CHOICE(assign_options, output.format, formats)},
     {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(assign_options, programs.path)},
     {"output", 'o', "FILE", "write the assignment; .gz compresses, - is standard output", NULL, IS_FILE(assign_options, output.file)},
-    {NULL}};
+    {0}};
 static void init(void *options)
 {
     assign_options *o = options;

@@ -16,7 +16,7 @@ static const option limit_options[] = {
     {"max-hops", 0, "H", "no lightpath longer than H links", NULL, IS_COUNT(rwa_bound_options, max_hops, 1, RWA_NODES_MAX)},
     {"max-drops", 0, "K", "up to K nodes may receive one lightpath, its end and taps on its way", "1",
      IS_COUNT(rwa_bound_options, max_drops, 1, RWA_NODES_MAX)},
-    {NULL}};
+    {0}};
 
 static void limits_init(void *limits)
 {

@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "write the JSON report; - is standard output", NULL, IS_FILE(circuits_command_options, output.file)},
     {"format", 0, "FORMAT", "text, json, or csv: every circuit or lightpath", "text",
      IS_CHOICE(circuits_command_options, output.format, text_json_csv)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, {circuits_options, offsetof(circuits_command_options, circuits), circuits_init}, {NULL, 0, NULL}};
 

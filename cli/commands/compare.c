@@ -18,7 +18,7 @@ typedef struct compare_options {
 static const option own_options[] = {
     {"threads", 0, "N", "plan with N schemes at a time; 0: as many as there are processors", "1",
      IS_COUNT(compare_options, threads, 0, THREADS_MAX)},
-    {NULL}};
+    {0}};
 
 static void init(void *options)
 {

@@ -11,7 +11,7 @@ typedef struct explain_options {
 } explain_options;
 
 static const option own_options[] = {
-    {"stage", 0, "S", "only this stage of a tree, or this step", NULL, IS_COUNT(explain_options, stage, 1, UINT32_MAX)}, {NULL}};
+    {"stage", 0, "S", "only this stage of a tree, or this step", NULL, IS_COUNT(explain_options, stage, 1, UINT32_MAX)}, {0}};
 static const option_group groups[] = {
     TARGET_GROUPS(explain_options), {scheme_options, offsetof(explain_options, planning.opts), NULL},
     PLANNING_GROUPS(explain_options, target.device), {own_options, 0, NULL}, {NULL, 0, NULL}};

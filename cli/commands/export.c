@@ -42,7 +42,7 @@ static const option own_options[] = {
      IS_TEXT(export_options, device.name)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(export_options, file)},
     {"format", 0, "FORMAT", "of --to nodes: json or csv", "json", IS_CHOICE(export_options, opts.csv, json_csv)},
-    {NULL}};
+    {0}};
 static void init(void *options)
 {
     export_options *o = options;

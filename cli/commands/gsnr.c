@@ -34,7 +34,7 @@ static const option own_options[] = {
     {"launch", 0, "DBM", "power of each carrier into every span", "of the profile", IS_TEXT(gsnr_options, launch)},
     {"carrier", 0, "I", "show carrier I, from 1", "the one of least GSNR", IS_COUNT(gsnr_options, carrier, 1, 4096)},
     {"output", 'o', "FILE.svg", "draw the ratios over the length of the route", NULL, IS(gsnr_options, output.file, read_plot)},
-    {NULL}};
+    {0}};
 
 static void init(void *options)
 {

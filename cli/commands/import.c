@@ -23,7 +23,7 @@ static const option own_options[] = {
      IS_NUMBER(import_options, collective.blocks, 1, UINT32_MAX)},
     {"max-hops", 0, "H", "no lightpath longer than H links", NULL, IS_COUNT(import_options, plan.max_hops, 1, RWA_NODES_MAX)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(import_options, output.file)},
-    {NULL}};
+    {0}};
 static void plan_init(void *opts)
 {
     rwa_plan_options_init((rwa_plan_options *)opts);

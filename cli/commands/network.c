@@ -24,7 +24,7 @@ static const option own_options[] = {
      IS_FLAG(network_options, list)},
     {"format", 0, "FORMAT", "text, graphml, json, sndlib or gnpy", "text", IS_NAME(network_options, format, format_name)},
     {"output", 'o', "FILE", "write there; .gz compresses, - is standard output", "-", IS_FILE(network_options, file)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, NETWORK_GROUPS(network_options, network.opts), {NULL, 0, NULL}};
 

@@ -25,7 +25,7 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "write the JSON report; - is standard output", NULL, IS_FILE(place_options, output.file)},
     {"format", 0, "FORMAT", "text, json, or csv: the traffic, as circuits reads it", "text",
      IS_CHOICE(place_options, output.format, text_json_csv)},
-    {NULL}};
+    {0}};
 static void init(void *options)
 {
     ((place_options *)options)->replicas = 1;

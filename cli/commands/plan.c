@@ -20,7 +20,7 @@ static const option own_options[] = {
     {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(plan_options, programs.path)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(plan_options, output.file)},
     {"schemes", 0, NULL, "list the schemes", NULL, IS_FLAG(plan_options, schemes)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {
     TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts), NULL},
     PLANNING_GROUPS(plan_options, target.device),

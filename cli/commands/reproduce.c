@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"item", 0, "NAME", "one table or figure, as table-2 or fig-5", "all tables", IS_TEXT(reproduce_options, item)},
     {"formulas-only", 0, NULL, "make no schedules", NULL, IS_FLAG(reproduce_options, formulas_only), .field = "schedules"},
     {"plot", 0, "FILE.svg", "draw the figure of --item, with gnuplot", NULL, IS(reproduce_options, plot, read_plot)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {{own_options, 0, NULL}, {table_options, offsetof(reproduce_options, output), NULL}, {NULL, 0, NULL}};
 
 static void number_text(char *to, size_t size, double value, int decimals, const char *unit_name)

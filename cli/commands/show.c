@@ -27,7 +27,7 @@ static const option own_options[] = {
     {"block", 0, "B", "follow a block, counted from 0; assignment: source * nodes + destination", NULL,
      IS_NUMBER(show_options, block, 0, UINT32_MAX)},
     {"output", 'o', "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, {device_options, offsetof(show_options, device), NULL}, {power_options, offsetof(show_options, device), NULL},
     {NULL, 0, NULL}};

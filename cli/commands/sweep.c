@@ -54,7 +54,7 @@ static const option own_options[] = {
     {"shard", 0, "I/N", "only rows I, I + N, I + 2N, ...; --merge puts the N files together", NULL, IS(sweep_options, shard, read_shard)},
     {"merge", 0, NULL, "put the shards given as files together", NULL, IS_FLAG(sweep_options, merge)},
     {"threads", 0, "N", "plan N settings at a time", "all processors", IS_COUNT(sweep_options, threads, 1, THREADS_MAX)},
-    {NULL}};
+    {0}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, {fiber_options, offsetof(sweep_options, net), network_init}, PLANNING_GROUPS(sweep_options, device),
     {rows_options, offsetof(sweep_options, rows), NULL}, {NULL, 0, NULL}};

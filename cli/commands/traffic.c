@@ -95,7 +95,7 @@ static const option own_options[] = {
     {"threads", 0, "N", "simulate N points at a time; 0: as many as there are processors", "1",
      IS_COUNT(traffic_options, threads, 0, THREADS_MAX)},
     {"plot", 0, "FILE.svg", "draw the blocking over the load, with gnuplot", NULL, IS(traffic_options, plot, read_plot)},
-    {NULL}};
+    {0}};
 static void init(void *options)
 {
     traffic_options *o = options;

@@ -489,7 +489,7 @@ static rwa_status take_why(struct assignment_record *record, const json_t *root,
 }
 
 /** How many links, nodes or other numbers a change chooses from. */
-static uint64_t remedy_range(const struct assignment_reader *r, int kind)
+static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {
     case RWA_REMEDY_WAVELENGTHS:
@@ -510,7 +510,7 @@ static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out
 {
     const char *name = json_string_value(json_array_get(value, 0));
     const json_t *where = json_array_get(value, 1);
-    int kind = RWA_REMEDY_NONE;
+    rwa_remedy_kind kind = RWA_REMEDY_NONE;
     while (rwa_remedy_name(kind) && (!name || strcmp(name, rwa_remedy_name(kind)) != 0))
         kind++;
     if (!json_is_integer(where) || json_integer_value(where) < 0 || (uint64_t)json_integer_value(where) >= remedy_range(r, kind))

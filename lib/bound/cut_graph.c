@@ -40,7 +40,7 @@ static void add_load(struct bound_load *l, const struct growing *s, enum cut_mea
 
 static void note(struct growing *s)
 {
-    for (int m = 0; m < CUT_MEASURES; m++)
+    for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
         add_load(&s->tightest[m], s, m);
 }
 
@@ -270,7 +270,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
         go_on = runs_from_all(s);
     }
     bool climbs = !s->c->graph->alike && s->c->graph->nodes <= CLIMB_MOST;
-    for (int m = 0; go_on && climbs && m < CUT_MEASURES; m++)
+    for (enum cut_measure m = 0; go_on && climbs && m < CUT_MEASURES; m++)
         go_on = s->tightest[m].share <= 0 || climb_from_all(s, m);
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }

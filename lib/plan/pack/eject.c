@@ -10,7 +10,7 @@
 #include "delivery/load_map.h"
 #include "network/network.h"
 
-enum { FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1 };
+static const uint32_t FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1;
 
 struct ejection {
     struct arena memory;        /* of the arrays */
