@@ -42,7 +42,7 @@ double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Terminals are slow: ten times a second is enough. */
+/* Terminals are slow, and so is the question whether there is one: ten times a second is enough. */
 static int time_to_show(void)
 {
     static double last;
@@ -55,7 +55,7 @@ static int time_to_show(void)
 
 static int shown(const common *c)
 {
-    return !c->quiet && isatty(STDERR_FILENO) && time_to_show();
+    return !c->quiet && time_to_show() && isatty(STDERR_FILENO);
 }
 
 int signals_asked(void)
