@@ -281,7 +281,7 @@ static void print_report(FILE *where, const rwa_plan *plan, const plan_setting *
     print_alternatives(to, plan);
     fprintf(to, "Check             %s\n", check_text(s->check));
     if (!s->check->ok)
-        print_violations(to, s->check);
+        print_violations(to, s->check, NULL);
     print_power(to, s->check, setting->opts->device);
     if (verbose)
         fprintf(to, "Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver != NULL ? s->solver : "-", s->plan_s,

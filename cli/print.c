@@ -257,10 +257,35 @@ void print_power(FILE *to, const rwa_check_report *check, const rwa_device *devi
         fputc('\n', to);
 }
 
-void print_violations(FILE *to, const rwa_check_report *check)
+/* How many violations among those named are of the kind and the line of violation i, and whether it is the first of them. */
+static size_t count_alike(const rwa_check_report *check, size_t i, int *first)
 {
-    for (size_t i = 0; i < check->named; i++)
-        fprintf(to, "  %s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
+    size_t alike = 0;
+    *first = 1;
+    for (size_t k = 0; k < check->named; k++) {
+        if (k != i && (check->first_line[i] == 0 || check->first_line[k] != check->first_line[i] ||
+                       check->first[k].kind != check->first[i].kind))
+            continue;
+        *first = *first && k >= i;
+        alike++;
+    }
+    return alike;
+}
+
+void print_violations(FILE *to, const rwa_check_report *check, const char *file)
+{
+    for (size_t i = 0; i < check->named; i++) {
+        int first;
+        size_t alike = count_alike(check, i, &first);
+        if (!first)
+            continue;
+        fputs("  ", to);
+        if (file != NULL && check->first_line[i] > 0)
+            fprintf(to, "%s:%" PRIu64 ": ", file, check->first_line[i]);
+        fprintf(to, "%s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
+        if (alike > 1)
+            fprintf(to, "    and %zu more of this line\n", alike - 1);
+    }
     if (check->violations > check->named)
         fprintf(to, "  ... and %" PRIu64 " more\n", check->violations - (uint64_t)check->named);
 }

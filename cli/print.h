@@ -70,7 +70,8 @@ void print_lightpaths(FILE *to, uint64_t count, uint32_t longest);
 /* Star, ron and ocs: retunings and their cost in steps. */
 void print_tunings(FILE *to, const rwa_check_report *check);
 void print_power(FILE *to, const rwa_check_report *check, const rwa_device *device);
-void print_violations(FILE *to, const rwa_check_report *check);
+/* The violations that are named, with FILE:LINE where the record is known; those of one kind and line once, with their number. */
+void print_violations(FILE *to, const rwa_check_report *check, const char *file);
 /* "ok", or the first violation. */
 const char *check_text(const rwa_check_report *check);
 

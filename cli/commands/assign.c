@@ -298,7 +298,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
             TIME_TEXT(s->seconds));
     print_offer(to, s);
     fprintf(to, "Check             %s\n", check_text(s->check));
-    print_violations(to, s->check);
+    print_violations(to, s->check, NULL);
     print_programs(to, &o->programs);
     if (s->check->ok)
         print_written(to, &o->output);

@@ -63,8 +63,10 @@ static json_t *report(const rwa_check_report *c, const rwa_device *device, rwa_c
     json_t *first = json_array(), *unserved = json_array();
     for (size_t i = 0; i < c->named; i++) {
         const rwa_violation *v = &c->first[i];
-        json_array_append_new(first, json_add(json_object(), "kind:s step:u lightpath:U link:U wavelength:U text:s",
-                                              rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength, v->text));
+        uint64_t line = c->first_line[i];
+        json_array_append_new(first, json_add(json_object(), "kind:s step:u lightpath:U link:U wavelength:U text:s line:o",
+                                              rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength, v->text,
+                                              line > 0 ? json_count(line) : json_null()));
     }
     for (size_t i = 0; i < named_unserved(c); i++) {
         const rwa_unserved *u = &c->first_unserved[i];
@@ -109,7 +111,7 @@ static void print_report(const check_options *o, const rwa_check_report *c)
         fprintf(to, "ok: %s\n", file);
     else
         fprintf(to, "WRONG: %s, %" PRIu64 " violation%s\n", file, c->violations, plural(c->violations));
-    print_violations(to, c);
+    print_violations(to, c, file);
     print_unserved(to, c);
     if (!assignment)
         fprintf(to, "Steps             %" PRIu32 "\n", c->steps);

@@ -143,7 +143,7 @@ static void print_report(FILE *where, const imported *i, const import_options *o
     print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check->longest_hops);
     fprintf(to, "Wavelengths       %" PRIu32 " used\n", i->check->wavelengths_used);
     fprintf(to, "Check             %s\n", i->check->ok ? "ok" : "WRONG");
-    print_violations(to, i->check);
+    print_violations(to, i->check, NULL);
     print_power(to, i->check, o->device.device);
     if (i->check->ok)
         print_written(to, &o->output);

@@ -97,6 +97,7 @@ typedef struct rwa_check_report {
     uint64_t gsnr_checked;
     double worst_gsnr_db, gsnr_margin_db;
     uint64_t worst_gsnr_lightpath;
+    uint64_t first_line[RWA_VIOLATIONS_NAMED];  /**< the line of the file, from 1, whose record first[i] is about; 0: none */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

@@ -54,6 +54,7 @@ struct assignment_checker {
     uint32_t last_number;
     struct failures failures;   /* shared backups */
     const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
+    uint64_t line;              /* of the record, in a file; 0: of none */
     rwa_error *err;
 };
 
@@ -70,7 +71,7 @@ static void report_channel(struct assignment_checker *chk, rwa_violation_kind ki
     va_list args;
     snprintf(violation.text, sizeof violation.text, "demand %llu", (unsigned long long)p->demand);
     va_start(args, format);
-    report_add(chk->report, &violation, format, args);
+    report_add(chk->report, chk->line, &violation, format, args);
     va_end(args);
 }
 
@@ -490,7 +491,7 @@ static void report_bound(struct assignment_checker *chk, const char *format, ...
     rwa_violation violation = {.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
     va_list args;
     va_start(args, format);
-    report_add(chk->report, &violation, format, args);
+    report_add(chk->report, 0, &violation, format, args);
     va_end(args);
 }
 
@@ -701,8 +702,10 @@ rwa_status check_assignment_file(rwa_check_report *out, const char *path, const 
         TRY(assignment_next(&r, &got, err));
         if (!got)
             break;
+        chk.line = r.lines.number;
         TRY(check_file_record(&chk, &r, i));
     }
+    chk.line = 0;
     TRY(end_assignment(&chk));
     if (chk.transmission && out->ok)
         TRY(check_file_gsnr(out, path, chk.transmission, err));

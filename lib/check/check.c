@@ -28,12 +28,13 @@ void rwa_check_options_init_sized(rwa_check_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-void report_add(rwa_check_report *report, const rwa_violation *violation, const char *format, va_list args)
+void report_add(rwa_check_report *report, uint64_t line, const rwa_violation *violation, const char *format, va_list args)
 {
     report->violations++;
     report->by_kind[violation->kind]++;
     if (report->named == RWA_VIOLATIONS_NAMED)
         return;
+    report->first_line[report->named] = line;
     rwa_violation *first = &report->first[report->named++];
     *first = *violation;
     size_t prefix = strlen(first->text);
@@ -50,8 +51,8 @@ void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t lin
 {
     va_list args;
     va_start(args, format);
-    report_add(chk->report, &(rwa_violation){.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link,
-                                             .wavelength = wavelength}, format, args);
+    report_add(chk->report, chk->line, &(rwa_violation){.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link,
+                                                        .wavelength = wavelength}, format, args);
     va_end(args);
 }
 
@@ -61,7 +62,7 @@ void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_li
     va_list args;
     snprintf(violation.text, sizeof violation.text, "step %u: lightpath %u to %u ", chk->step, lp->src, lp->dst);
     va_start(args, format);
-    report_add(chk->report, &violation, format, args);
+    report_add(chk->report, chk->line, &violation, format, args);
     va_end(args);
 }
 
@@ -354,13 +355,16 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
 static rwa_status begin_step(struct checker *chk, uint32_t step)
 {
     uint32_t before = chk->step;
+    uint64_t line = chk->line;
     /* A step of a ron may be empty while ports retune. */
     bool skips = rwa_network_topology(chk->net) == RWA_RON && step > before;
+    chk->line = 0;      /* the step that ends is not about this record */
     if (before > 0)
         MUST(end_step(chk));
     if (skips)
         MUST(timing_skip_to(chk, step));
     chk->step = step;
+    chk->line = line;
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
     chk->report->steps = step > chk->report->steps ? step : chk->report->steps;
@@ -392,6 +396,7 @@ static void check_tuning(struct checker *chk)
 
 static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
 {
+    chk->line = 0;
     if (chk->step > 0)
         MUST(end_step(chk));
     chk->step = 0;
@@ -463,6 +468,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
         if (!got)
             break;
         rwa_reader_lists(&lists, reader);
+        chk.line = rwa_reader_line(reader);
         TRY(check_record(&chk, &record, &lists));
     }
     TRY(check_end(&chk, rwa_reader_steps(reader)));

@@ -145,6 +145,7 @@ struct checker {
     struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
+    uint64_t line;              /* of the record, in a file; 0: none, or what is checked is not one record */
     uint32_t step;
     struct arena memory;        /* of the arrays that do not grow */
     rwa_error *err;

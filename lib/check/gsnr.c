@@ -44,7 +44,7 @@ static void report_route(struct gsnr_checker *chk, uint64_t i, const char *forma
     va_list args;
     snprintf(violation.text, sizeof violation.text, "lightpath %llu", (unsigned long long)i);
     va_start(args, format);
-    report_add(chk->report, &violation, format, args);
+    report_add(chk->report, 0, &violation, format, args);
     va_end(args);
 }
 

@@ -59,4 +59,27 @@ for size in '4 2' '6 3' '8 4' '12 6' '16 8' '6 6' '8 8'; do
     sed '2s/"block":0/"block":1/' "$dir/right.jsonl" > "$dir/orbits.jsonl"
     same "N and W $size, blocks not held" false
 done
+# A record that is wrong is named by its line, whichever it is: a node outside the network breaks nothing but its record's range.
+wrong_line() {  # a file and the line made wrong
+    sed "$2s/\"src\":[0-9]*/\"src\":999999/" "$1" > "$dir/wrong.jsonl"
+    run check "$dir/wrong.jsonl"
+    is 1 "line $2 of $1 made wrong"
+    says "$dir/wrong.jsonl:$2: range: "
+    run check "$dir/wrong.jsonl" --format json
+    has "\"line\":$2}"
+}
+run plan --network ring:16 -w 2 --scheme wavefront -o "$dir/lines.jsonl"
+run assign --network nsfnet14-21 -o "$dir/assigned.jsonl"
+for line in 2 4 7; do
+    wrong_line "$dir/lines.jsonl" "$line"
+    wrong_line "$dir/assigned.jsonl" "$line"
+done
+# Without the first record the orbits of later ones send what nobody holds: each such line is told once.
+sed 2d "$dir/lines.jsonl" > "$dir/wrong.jsonl"
+run check "$dir/wrong.jsonl"
+is 1 "a schedule without its first record"
+says "more of this line"
+[ "$(grep -o 'wrong.jsonl:[0-9]*: [a-z]*' "$dir/out" | sort | uniq -d | wc -l)" -eq 0 ]
+verdict $? "a line is told twice: $(grep wrong.jsonl: "$dir/out")"
+
 finish
