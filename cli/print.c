@@ -89,7 +89,7 @@ json_t *json_add(json_t *object, const char *members, ...)
         case 'b': value = json_boolean(va_arg(args, int)); break;
         case 'v': value = verdict_or_null((rwa_verdict)va_arg(args, int)); break;
         case 'o': value = va_arg(args, json_t *); break;
-        default: assert(!"a type of json_add()");
+        default: assert(0);
         }
         if (json_object_set_new(all, name, value) != 0) {   /* no memory */
             json_decref(all);

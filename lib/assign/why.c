@@ -182,7 +182,7 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
         text_add(t, "leave to pass node %s", network_node_text(to, job->net, remedy->where));
         break;
     default:
-        assert(!"a remedy of assignments");
+        assert(false);
     }
 }
 

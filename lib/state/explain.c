@@ -483,7 +483,7 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "it would fit with a wavelength converter at node %s", network_node_text(end, q->state->net, o->node));
         break;
     case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
-    default: assert(!"a remedy of states");
+    default: assert(false);
     }
 }
 
