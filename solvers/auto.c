@@ -23,7 +23,7 @@ static rwa_status automatic_briefly(struct solve *run)
     STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
     STEP(search_try(run, 10000));
-    STEP(fractional_try(run, 60));
+    STEP(fractional_try(run, 128));
     STEP(refine_try(run, 30000));
     return RWA_OK;
 }
