@@ -57,7 +57,7 @@ const option collective_options[] = {
      IS_SIZE(collective_choice, message), .field = "message message_bytes"},
     {0}};
 const option target_options[] = {
-    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21 (rwa network --list)", "required",
+    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21", "required",
      IS_TEXT(target, network.spec)},
     {"tuning", 0, "D", "star, ron, ocs: steps that one retuning takes", "0", IS_COUNT(target, network.opts.tuning, 0, UINT32_MAX / 2)},
     {"blocks", 0, "M", "cut the message into M blocks", "the usual number, or the scheme's",

@@ -268,19 +268,12 @@ static bool is_large(const struct candidate *k)
     return k->forecast.records > most || holdings > HOLDINGS_MOST || k->forecast.to_check > CHECKED_MOST;
 }
 
-/** Of two plans that are equally quick: no more steps, and fewer lightpaths. */
-static bool is_leaner(const struct candidate *k, const struct candidate *other)
-{
-    return k->plan && other->plan && k->forecast.time_s <= other->forecast.time_s &&
-           k->plan->summary.steps <= other->plan->summary.steps && k->plan->summary.lightpaths < other->plan->summary.lightpaths;
-}
-
-/** The quickest that is not refused, of equals the leanest, else the first; NULL when all are. */
+/** The quickest that is not refused, the first of equals; NULL when all are. */
 static struct candidate *quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING) || is_leaner(k, best)))
+        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING)))
             best = k;
     return best;
 }
