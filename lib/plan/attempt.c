@@ -203,7 +203,7 @@ static void say_unsuited(char *why, const struct attempt *a)
 
 static rwa_status refuse_all(rwa_plan **out, const struct attempt *a, rwa_error *err)
 {
-    MUST(plan_create(out, a->scheme, err));
+    MUST(plan_create(out, a->scheme->name, err));
     (*out)->unsuited = a->why[0] == '\0';
     if ((*out)->unsuited)
         say_unsuited((*out)->summary.why, a);

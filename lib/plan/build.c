@@ -90,7 +90,7 @@ rwa_status job_build(rwa_plan **out, const struct job *job, size_t set, const st
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(job_refuse_size(job, err));
-    TRY(plan_create(&plan, job->scheme, err));
+    TRY(plan_create(&plan, job->scheme->name, err));
     TRY(build_schedule(plan, job, set, err));
     plan->summary.stripes = job->thin ? job->opts.stripes : 1;
     if (plan->summary.why[0] != '\0') {

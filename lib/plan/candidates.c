@@ -8,9 +8,6 @@
 
 #include "network/network.h"
 
-/** Sums of the same times in another order differ by less. */
-#define ROUNDING 1e-9
-
 /** Built for comparison are plans of up to so many records, where these are not counted with so many pairs of a node and a block,
  *  and checked those of up to so many lightpaths. */
 #define LISTED_MOST 2097152.0
@@ -457,9 +454,9 @@ static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
         double least = 0;
         TRY(may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK);
         best = quickest(c);
-        TRY(band_least_time(&least, &c->bands.band[i], err));
         if (!is_worth_trying(c, i, best))
             break;
+        TRY(band_least_time(&least, &c->bands.band[i], err));
         if (best && least >= best->forecast.time_s)
             continue;
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
@@ -572,12 +569,6 @@ static bool is_known(const struct candidate *winner, const struct candidate *k)
     return winner->attempt->scheme == scheme && sum->steps == k->forecast.steps && winner->forecast.blocks == k->forecast.blocks;
 }
 
-/** The group size by which an alternative is asked for; 0 where the scheme has only one. */
-static uint32_t group_of(const struct candidate *k)
-{
-    return k->attempt->opts.group;
-}
-
 /** Of a composition that was not built only the time is known. */
 static bool is_known_by_steps(const struct candidate *k)
 {
@@ -592,8 +583,8 @@ static void report_alternatives(const struct candidates *c, const struct candida
         if (k != winner && !k->attempt->task->whole && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
-                            k->stripes, k->lightpath_blocks, group_of(k)};
-    compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
+                            k->stripes, k->lightpath_blocks, k->attempt->opts.group};
+    compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), winner->attempt->opts.group);
 }
 
 static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)

@@ -52,11 +52,7 @@ rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, con
     if (!scheme_is_open(&o))
         TRY(base_fail(err, RWA_BADARG, "scheme %s: not read by a schedule from elsewhere, expected without it", o.scheme));
     o.members = rwa_schedule_members(sched);
-    plan = base_array(1, sizeof *plan, err);
-    st = plan ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    plan->summary.check = &plan->check;
-    plan->summary.stripes = plan->summary.lightpath_blocks = 1;
+    TRY(plan_create(&plan, NULL, err));
     TRY(copy_schedule(&plan->schedule, sched, err));
     plan->summary.scheme = scheme_name_of(plan->schedule);
     TRY(plan_times(&plan->summary, plan->schedule, &o.cost, err));

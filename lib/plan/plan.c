@@ -23,12 +23,12 @@ void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 
 /* ---- a plan ---- */
 
-rwa_status plan_create(rwa_plan **out, const struct scheme *scheme, rwa_error *err)
+rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err)
 {
     *out = base_array(1, sizeof **out, err);
     if (!*out)
         return RWA_NOMEM;
-    (*out)->summary.scheme = scheme->name;
+    (*out)->summary.scheme = scheme;
     (*out)->summary.check = &(*out)->check;
     (*out)->summary.stripes = (*out)->summary.lightpath_blocks = 1;
     return RWA_OK;
@@ -163,7 +163,7 @@ static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
 {
     const rwa_plan_report *sum = &plan->summary;
     return !plan->schedule || (scheme_is_open(task->opts) && task_is_thorough(task) &&
-                               sum->time_s > sum->time_bound_s * (1 + 1e-9));
+                               sum->time_s > sum->time_bound_s * (1 + ROUNDING));
 }
 
 /** In place of a plan on the canonical network one on the listed links, if that is quicker. */
@@ -172,7 +172,7 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
     rwa_status st = plan_on(&plan, task, true, &why);
-    if (st == RWA_OK && plan->schedule && (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - 1e-9))) {
+    if (st == RWA_OK && plan->schedule && (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING))) {
         rwa_plan *slower = *out;
         *out = plan;
         plan = slower;

@@ -12,6 +12,8 @@
 #include "scheme/scheme.h"
 
 enum { ALTERNATIVES_MAX = 128 };
+/** Sums of the same times in another order differ by less, relatively. */
+#define ROUNDING 1e-9
 
 struct rwa_plan {
     rwa_plan_report summary;
@@ -37,8 +39,8 @@ struct plan_task {
 
 /** rwa_plan_make() without refusing options that the scheme asked for does not read. */
 rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
-/** An empty plan of the scheme.  RWA_NOMEM */
-rwa_status plan_create(rwa_plan **out, const struct scheme *scheme, rwa_error *err);
+/** An empty plan by a scheme of this name, which is borrowed.  RWA_NOMEM */
+rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 /** The outcome is INFEASIBLE, and the schedule goes. */
 void plan_refuse(rwa_plan *plan);
 /** Put another schedule in place of the plan's. */

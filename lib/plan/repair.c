@@ -370,7 +370,6 @@ static rwa_status finish_plan(rwa_plan *plan, struct repair *r, const rwa_plan_o
     struct delivery_state best = {0};
     rwa_status st = RWA_OK;
     TRY(best_try(r, &best, o));
-    plan->summary.scheme = rwa_schedule_scheme(r->sched);
     if (!r->found) {
         plan->summary.outcome = RWA_INFEASIBLE;
         snprintf(plan->summary.why, sizeof plan->summary.why,
@@ -404,7 +403,6 @@ static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_
     struct reroute_limits limits = {.at_step = r->plan.at_step, .max_hops = o->max_hops, .budget = &r->budget};
     rwa_plan_options with_members = *o;
     with_members.members = rwa_schedule_members(r->sched);
-    plan->summary.scheme = rwa_schedule_scheme(r->sched);
     MUST(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->net, &limits, r->err));
     if (!plan->schedule) {
         plan->summary.outcome = RWA_INFEASIBLE;
@@ -424,11 +422,7 @@ static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const u
     rwa_status st = RWA_OK;
     r.budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     TRY(fail_links(&r, links, link_count));
-    plan = base_array(1, sizeof *plan, err);
-    st = plan ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    plan->summary.check = &plan->check;
-    plan->summary.stripes = 1;
+    TRY(plan_create(&plan, rwa_schedule_scheme(sched), err));
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     if (keeps_transfers(sched)) {
         TRY(reroute_plan(plan, &r, o));
