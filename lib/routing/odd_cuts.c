@@ -315,14 +315,6 @@ static void find_slack(struct program *p)
     }
 }
 
-static bool is_row(const struct program *p, const struct node_set *s)
-{
-    for (size_t i = 0; i < p->sets; i++)
-        if (memcmp(p->set[i].in, s->in, (p->graph->nodes / 64 + 1) * sizeof *s->in) == 0)
-            return true;
-    return false;
-}
-
 /* Load on its fibres - (fibres - 1) * wavelengths <= traffic with one end in it. */
 static rwa_status add_row(struct program *p, const struct node_set *s)
 {
@@ -335,7 +327,7 @@ static rwa_status add_row(struct program *p, const struct node_set *s)
     }
     MUST(lp_grow_add_row(p->lp, -INFINITY, (double)s->ends, (int)p->columns + 1, p->index, p->value, p->err));
     p->set[p->sets] = *s;
-    arena_copy(&p->arena, p->set[p->sets].in, s->in, p->graph->nodes / 64 + 1);
+    arena_copy(&p->arena, p->set[p->sets].in, s->in, node_set_words(p->graph->nodes));
     p->sets++;
     return arena_status(&p->arena);
 }
@@ -350,7 +342,7 @@ static rwa_status add_rows(struct program *p, size_t *added)
     find_slack(p);
     TRY(odd_sets_find(&found));
     for (size_t i = 0; i < found.count && *added < SETS_AT_A_TIME && p->sets < MOST_SETS; i++) {
-        if (is_row(p, &found.list[i]))
+        if (node_sets_have(p->set, p->sets, &found.list[i], p->graph->nodes))
             continue;
         TRY(add_row(p, &found.list[i]));
         ++*added;

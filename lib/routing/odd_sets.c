@@ -5,9 +5,12 @@
 enum { LARGEST_SET = 32 };
 #define LEAST_EXCESS 1e-4
 
-static size_t words_of(const struct odd_sets *x)
+bool node_sets_have(const struct node_set *list, size_t count, const struct node_set *set, uint32_t nodes)
 {
-    return x->graph->nodes / 64 + 1;
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(list[i].in, set->in, node_set_words(nodes) * sizeof *set->in) == 0)
+            return true;
+    return false;
 }
 
 static void measure_set(const struct odd_sets *x, struct node_set *s)
@@ -30,21 +33,14 @@ static void measure_set(const struct odd_sets *x, struct node_set *s)
     s->excess = x->wavelengths - slack - (double)s->ends;
 }
 
-static bool is_listed(const struct odd_sets *x, const struct node_set *s)
-{
-    for (size_t i = 0; i < x->count; i++)
-        if (memcmp(x->list[i].in, s->in, words_of(x) * sizeof *s->in) == 0)
-            return true;
-    return false;
-}
-
 static rwa_status list_set(struct odd_sets *x, const struct node_set *s)
 {
-    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) || is_listed(x, s))
+    uint32_t nodes = x->graph->nodes;
+    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) || node_sets_have(x->list, x->count, s, nodes))
         return RWA_OK;
     assert(x->count < x->capacity);
     x->list[x->count] = *s;
-    arena_copy(x->arena, x->list[x->count].in, s->in, words_of(x));
+    arena_copy(x->arena, x->list[x->count].in, s->in, node_set_words(nodes));
     x->count++;
     return arena_status(x->arena);
 }
@@ -79,7 +75,7 @@ static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
 /* More traffic with one end in it than wavelengths: no set that is a little larger has an excess. */
 static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t node)
 {
-    memset(s->in, 0, words_of(x) * sizeof *s->in);
+    memset(s->in, 0, node_set_words(x->graph->nodes) * sizeof *s->in);
     for (uint32_t size = 1; node != RWA_NO_NODE && size <= LARGEST_SET; size++) {
         flip_node(s, node);
         measure_set(x, s);
@@ -102,7 +98,7 @@ rwa_status odd_sets_find(struct odd_sets *x)
     struct node_set s = {0};
     x->capacity = (size_t)x->graph->nodes * LARGEST_SET;
     arena_new(x->arena, x->list, x->capacity);
-    arena_new(x->arena, s.in, words_of(x));
+    arena_new(x->arena, s.in, node_set_words(x->graph->nodes));
     MUST(arena_status(x->arena));
     for (uint32_t v = 0; v < x->graph->nodes; v++)
         MUST(grow_from(x, &s, v));
