@@ -121,11 +121,8 @@ static void both_judges_agree_on_mutated_files(void)
     CU_ASSERT(tally.refused < (unsigned)cases / 4);
     CU_ASSERT(tally.right > (unsigned)cases / 50);
     CU_ASSERT(tally.wrong > (unsigned)cases / 3);
-    static const rwa_violation_kind kinds[] = {
-        RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS, RWA_VIOLATION_PORTS,
-        RWA_VIOLATION_RANGE, RWA_VIOLATION_ORDER, RWA_VIOLATION_ORBIT, RWA_VIOLATION_HEADER};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        CU_ASSERT_NOT_EQUAL(tally.kinds & (1u << kinds[i]), 0);
+    for (size_t i = 0; i < sizeof judged_kinds / sizeof *judged_kinds; i++)
+        CU_ASSERT_NOT_EQUAL(tally.kinds & (1u << judged_kinds[i]), 0);
 }
 
 int main(int argc, char **argv)

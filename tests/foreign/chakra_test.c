@@ -198,7 +198,7 @@ static void exchanges_share_a_step(void)
     drop_traces(NODES);
 }
 
-/** Each fault is told with the node and the operation. */
+/** Each message names the node and the operation. */
 static void faults_are_named(void)
 {
     static const struct { struct op ops[3]; const char *says; } cases[] = {

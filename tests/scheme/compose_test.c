@@ -68,7 +68,6 @@ static void short_messages_take_logarithmic_steps(void)
     CU_ASSERT_EQUAL(steps_of("ring:9", 1, RWA_ALL_TO_ALL, 64, "compose:merge(1,3)"), 4);
 }
 
-/* Two digits of 8: 8 · 8 transfers of 8 nodes each way, of which 8 · 8² / 8 cross a link of the ring, then 8² / 4 of a segment. */
 /* Everyone sends the whole vector to everyone: N²/8 lightpaths over each link, one step.  Over two digits of 8, the sums of 8 vectors. */
 static void sums_are_exchanged_directly(void)
 {
@@ -136,6 +135,7 @@ static void clusters_exchange_in_few_steps(void)
     CU_ASSERT_EQUAL(steps_of("torus:8x8", 64, RWA_ALL_REDUCE, 64, "compose:sums(direct)"), 1);
 }
 
+/* Two digits of 8: 8 · 8 transfers of 8 nodes each way, of which 8 · 8² / 8 cross a link of the ring, then 8² / 4 of a segment. */
 static void digits_load_links_as_their_closed_form_says(void)
 {
     CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);

@@ -307,6 +307,11 @@ static unsigned kinds_of(const rwa_check_report *c)
     return kinds;
 }
 
+/** Every kind that a schedule on a ring or line can break. */
+static const rwa_violation_kind judged_kinds[] = {
+    RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS, RWA_VIOLATION_PORTS,
+    RWA_VIOLATION_RANGE, RWA_VIOLATION_ORDER, RWA_VIOLATION_ORBIT, RWA_VIOLATION_HEADER};
+
 /** The kinds that both must agree on: judges may differ about the consequences of a block that was sent and not held. */
 static unsigned comparable(unsigned kinds)
 {
