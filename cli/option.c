@@ -19,7 +19,7 @@ static const command *running;
 
 /* ---- going through tables ---- */
 
-static option_cursor first_option(const command *c)
+option_cursor options_begin(const command *c)
 {
     assert(c->groups != NULL);
     return (option_cursor){c->groups, c->groups->options, 0};
@@ -41,11 +41,6 @@ static const option *next_option(option_cursor *at, size_t *base)
     return at->next++;
 }
 
-option_cursor options_begin(const command *c)
-{
-    return first_option(c);
-}
-
 const option *options_next(option_cursor *at)
 {
     size_t base;
@@ -62,7 +57,7 @@ static int is_called(const option *opt, const char *word, size_t length)
 
 static const option *find_option(const command *c, const char *word, size_t length, size_t *base)
 {
-    option_cursor at = first_option(c);
+    option_cursor at = options_begin(c);
     const option *opt;
     while ((opt = next_option(&at, base)) != NULL && !is_called(opt, word, length))
         ;
@@ -84,7 +79,7 @@ static int unknown_option(const command *c, const char *word, size_t length)
 {
     suggestion near;
     char question[64];
-    option_cursor at = first_option(c);
+    option_cursor at = options_begin(c);
     size_t base;
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;)
@@ -142,7 +137,7 @@ static int take_option(void *options, const command *c, int *i, int argc, char *
 /* Every option has a reader, help and a place inside the command's struct, and its name once. */
 static int options_check(const command *c)
 {
-    option_cursor at = first_option(c);
+    option_cursor at = options_begin(c);
     size_t base, other;
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
         char word[64];
@@ -181,7 +176,7 @@ void options_help(const command *c)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
-    option_cursor at = first_option(c);
+    option_cursor at = options_begin(c);
     size_t base;
     fprintf(to, "\nOptions:\n");
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
@@ -218,7 +213,7 @@ static const option *find_field(const char *word, size_t length)
     const option *opt;
     if (running == NULL)
         return NULL;
-    option_cursor at = first_option(running);
+    option_cursor at = options_begin(running);
     while ((opt = next_option(&at, &base)) != NULL && !is_field(opt, word, length))
         ;
     return opt;

@@ -130,7 +130,9 @@ static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_
     if (!parse_digits(first, item, &end))
         return 0;
     *last = *first;
-    return *end == '-' && !parse_digits(last, end + 1, &end) ? 0 : *end == '\0' && *first <= *last && *last < below;
+    if (*end == '-' && !parse_digits(last, end + 1, &end))
+        return 0;
+    return *end == '\0' && *first <= *last && *last < below;
 }
 
 /* The same, or the name of a node of the network (NULL: no names). */

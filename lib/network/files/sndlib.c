@@ -143,7 +143,8 @@ static rwa_status take_capacities(struct scanner *s)
     MUST(take_mark(s, "("));
     for (;;) {
         skip_blanks(s);
-        if (s->stashed == ')' || (!s->stashed && *s->at == ')')) break;
+        if (s->stashed == ')' || (!s->stashed && *s->at == ')'))
+            break;
         MUST(take_amount(s, "a module capacity that is not negative, or \")\"", &number));
         MUST(take_number(s, "a module cost", &number));
     }

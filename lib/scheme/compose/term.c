@@ -140,7 +140,8 @@ static bool read_node(struct reader *r, uint8_t *out)
     if (place == TERM_NODES || !read_name(r, &t.phase))
         return false;
     r->out->nodes++;
-    if (*r->at == '(' && !read_arguments(r, &t, &subterms)) return false;
+    if (*r->at == '(' && !read_arguments(r, &t, &subterms))
+        return false;
     r->out->node[place] = t;
     *out = place;
     return subterms == phase_subterms(t.phase);

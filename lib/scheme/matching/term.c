@@ -50,7 +50,8 @@ static bool read_numbers(const char **at, uint32_t number[MATCHING_STAGES], uint
 {
     char *end;
     *count = *chained = 0;
-    if (**at != '(') return true;
+    if (**at != '(')
+        return true;
     do {
         ++*at;
         bool chain = strncmp(*at, "chain ", 6) == 0;
