@@ -13,7 +13,9 @@
  * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes, links,
  * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets its
  * output handle to NULL on failure, and writes the reason to the caller's rwa_error (NULL: no reason wanted).
- * A pointer may be NULL only where its comment says so; what rwa_plan_schedule() returns is NULL if the plan is infeasible.
+ * A pointer may be NULL only where its comment says so, and an array where its count is 0.  A function that returns rwa_status
+ * answers any other NULL with RWA_BADARG and the name of the argument.  A function without a status is a plain query and needs
+ * its object: test first what rwa_plan_schedule() returns, which is NULL if the plan is infeasible.
  * The library prints nothing.  Its only process-wide state is the allocator of rwa_set_allocator().  Threads may work on
  * different objects at the same time, and may read one immutable object together.  Structures: docs/versions.md.
  */

@@ -183,7 +183,7 @@ static const struct solver *find_solver(const char *name)
 rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
                                 const rwa_solver_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, colour, found, problem);
     return solver_run(colour, found, size, solver, problem, opts, NULL, err);
 }
 

@@ -255,9 +255,8 @@ static bool exceeds_band(const rwa_assign_result *result, const rwa_network *net
 rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                       const rwa_assign_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, demands);
     rwa_assign_options ours;
-    *out = NULL;
     rwa_assign_options_init(&ours);
     MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
     MUST(job_run(out, net, demands, &ours, err));

@@ -8,10 +8,9 @@
 rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                                     rwa_model model, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, demands);
     rwa_assign_result *r = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (rwa_demands_nodes(demands) != net->nodes)
         return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u", rwa_demands_nodes(demands), net->nodes);
     if (!rwa_model_name(model))
@@ -148,43 +147,44 @@ static void count_route(rwa_assign_result *r, const rwa_route *route, struct ext
     }
 }
 
-rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err)
 {
-    const uint32_t *widths = rwa_demands_widths(r->demands);
-    bool known = widths && route->demand < rwa_demands_count(r->demands);
-    return rwa_assign_result_add_wide(r, route, known ? widths[route->demand] : 1, 0, err);
+    BEGIN(err, result, route);
+    const uint32_t *widths = rwa_demands_widths(result->demands);
+    bool known = widths && route->demand < rwa_demands_count(result->demands);
+    return rwa_assign_result_add_wide(result, route, known ? widths[route->demand] : 1, 0, err);
 }
 
-rwa_status rwa_assign_result_add_wide(rwa_assign_result *r, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
+rwa_status rwa_assign_result_add_wide(rwa_assign_result *result, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
 {
-    base_begin(err);
-    const uint32_t *links = network_has_arcs(r->net) ? NULL : route->links;
-    size_t numbers = r->number_count;
+    BEGIN(err, result, route);
+    const uint32_t *links = network_has_arcs(result->net) ? NULL : route->links;
+    size_t numbers = result->number_count;
     rwa_status st = RWA_OK;
     if (width < 1 || width > RWA_CHANNELS_MAX || guard > RWA_CHANNELS_MAX - width)
         return base_fail(err, RWA_BADARG, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all", route->demand,
                          width, guard, RWA_CHANNELS_MAX);
-    TRY(check_route(r, route, err));
-    TRY(append_extent(r, (struct extent){width, guard}, err));
-    TRY(base_grow((void **)&r->routes, &r->capacity, r->count + 1, sizeof *r->routes, err));
+    TRY(check_route(result, route, err));
+    TRY(append_extent(result, (struct extent){width, guard}, err));
+    TRY(base_grow((void **)&result->routes, &result->capacity, result->count + 1, sizeof *result->routes, err));
     struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
         .hops = route->hops, .role = (unsigned)route->role & 3, .direction = route->direction == RWA_CCW,
         .has_links = route->hops > 0 && links, .has_fibers = route->hops > 0 && route->fibers,
         .has_wavelengths = route->hops > 0 && route->wavelengths, .down = route->hops > 0 && route->down,
-        .first = route->hops > 0 ? r->number_count : r->text_count};
+        .first = route->hops > 0 ? result->number_count : result->text_count};
     if (route->hops == 0) {
-        TRY(append_text(r, route->why ? route->why : "", err));
+        TRY(append_text(result, route->why ? route->why : "", err));
     } else {
-        TRY(append_numbers(r, links, route->hops, err));
-        TRY(append_numbers(r, route->fibers, route->hops, err));
-        TRY(append_numbers(r, route->wavelengths, route->hops, err));
+        TRY(append_numbers(result, links, route->hops, err));
+        TRY(append_numbers(result, route->fibers, route->hops, err));
+        TRY(append_numbers(result, route->wavelengths, route->hops, err));
     }
-    r->routes[r->count++] = a;
-    numbers = r->number_count;
-    count_route(r, route, (struct extent){width, guard});
+    result->routes[result->count++] = a;
+    numbers = result->number_count;
+    count_route(result, route, (struct extent){width, guard});
 done:
-    r->number_count = numbers;
+    result->number_count = numbers;
     return st;
 }
 

@@ -24,24 +24,24 @@ static size_t number_of(struct rwa_assign_result *r, const char *name)
     return i;
 }
 
-rwa_status rwa_assign_result_set_modulation(rwa_assign_result *r, uint64_t i, const char *name, rwa_error *err)
+rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t i, const char *name, rwa_error *err)
 {
-    base_begin(err);
-    struct format_names *f = &r->formats;
+    BEGIN(err, result, name);
+    struct format_names *f = &result->formats;
     size_t number, had = f->of ? f->of_count : 0;
-    if (i >= r->count || !name || !*name)
+    if (i >= result->count || !name || !*name)
         return base_fail(err, RWA_BADARG, "modulation of route %llu: expected a name, and a route below %zu", (unsigned long long)i,
-                         r->count);
-    r->arena.err = err;
-    number = number_of(r, name);
-    if (arena_status(&r->arena) != RWA_OK)
+                         result->count);
+    result->arena.err = err;
+    number = number_of(result, name);
+    if (arena_status(&result->arena) != RWA_OK)
         return RWA_NOMEM;
     if (number == NAMES_MAX)
         return base_fail(err, RWA_BADARG, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
-    MUST(base_grow((void **)&f->of, &f->of_capacity, r->count, sizeof *f->of, err));
-    if (had < r->count)
-        memset(f->of + had, 0, (r->count - had) * sizeof *f->of);
-    f->of_count = r->count;
+    MUST(base_grow((void **)&f->of, &f->of_capacity, result->count, sizeof *f->of, err));
+    if (had < result->count)
+        memset(f->of + had, 0, (result->count - had) * sizeof *f->of);
+    f->of_count = result->count;
     f->of[i] = (uint16_t)(number + 1);
     return RWA_OK;
 }

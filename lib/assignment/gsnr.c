@@ -209,7 +209,7 @@ static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
 
 rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, result, transmission);
     rwa_status st = RWA_OK;
     struct loading l = {.result = result, .t = transmission, .profile = rwa_transmission_profile(transmission), .err = err,
                         .fibers = most_fibers(result->net)};

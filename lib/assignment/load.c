@@ -220,13 +220,12 @@ done:
 
 rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     struct assignment_reader r = {0};
     struct pile pile = {0};
     rwa_assign_result *result = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(assignment_open(&r, path, err));
     TRY(assignment_next(&r, &got, err));
     while (got) {

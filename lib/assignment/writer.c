@@ -450,12 +450,12 @@ done:
 
 rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, result, path);
     return write_to(result, path, NULL, NULL, err);
 }
 
 rwa_status rwa_assign_result_stream(const rwa_assign_result *result, rwa_write write, void *data, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, result, write);
     return write_to(result, NULL, write, data, err);
 }

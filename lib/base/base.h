@@ -24,6 +24,30 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
+/** Refuse a NULL pointer in a public call: RWA_BADARG that names the argument, the last word of item `index` of the list `names`. */
+rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
+
+/**
+ * The start of a public function that returns a status: base_begin(), and RWA_BADARG for the first argument listed that is NULL.
+ * An item may be a condition that ends with the argument: `!count || list` (an array may be NULL when it has no entries).
+ */
+#define BEGIN(err, ...)                                                             \
+    do {                                                                            \
+        const bool given_[] = {__VA_ARGS__};                                        \
+        base_begin(err);                                                            \
+        for (size_t i_ = 0; i_ < sizeof given_ / sizeof *given_; i_++)              \
+            if (!given_[i_])                                                        \
+                return base_refuse_null((err), __func__, #__VA_ARGS__, i_);         \
+    } while (0)
+
+/** BEGIN() of a function that makes something: *out is NULL until it succeeds. */
+#define BEGIN_NEW(out, err, ...)            \
+    do {                                    \
+        if (out)                            \
+            *(out) = NULL;                  \
+        BEGIN(err, out, __VA_ARGS__);       \
+    } while (0)
+
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

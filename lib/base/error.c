@@ -61,6 +61,17 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
     return status;
 }
 
+/** Items of a macro's arguments, as written: separated by commas, and none has a comma of its own. */
+rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index)
+{
+    for (; index > 0; index--)
+        names = strchr(names, ',') + 1;
+    const char *end = names + strcspn(names, ","), *word = end;
+    while (word > names && word[-1] != ' ')
+        word--;
+    return base_fail(err, RWA_BADARG, "%s(): %.*s is NULL, expected a pointer", function, (int)(end - word), word);
+}
+
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)
 {
     char text[RWA_ERROR_TEXT];

@@ -51,8 +51,7 @@ done:
 rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                            rwa_error *err)
 {
-    base_begin(err);
-    *out = NULL;
+    BEGIN_NEW(out, err, net, coll);
     rwa_bounds *bounds = base_array(1, sizeof *bounds, err);
     rwa_status st = bounds ? bound_list_for(bounds, net, coll, opts, 0, err) : RWA_NOMEM;
     if (st == RWA_OK)
@@ -91,6 +90,6 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
 
 rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, net, coll);
     return bound_best_for(out, net, coll, opts, 0, err);
 }

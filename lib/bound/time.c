@@ -159,7 +159,7 @@ static double settings_from_root(const struct bound_case *c, const rwa_cost_pric
 rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
                           const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, seconds, net, coll, floor);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
     rwa_bound_options o;

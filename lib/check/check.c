@@ -490,28 +490,24 @@ static rwa_status publish(rwa_check **out, rwa_check *check, rwa_status st)
     return st;
 }
 
-static rwa_check *begin(rwa_check **out, rwa_error *err)
-{
-    base_begin(err);
-    *out = NULL;
-    return base_array(1, sizeof **out, err);
-}
-
 rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
 {
-    rwa_check *check = begin(out, err);
+    BEGIN_NEW(out, err, sched);
+    rwa_check *check = base_array(1, sizeof *check, err);
     return publish(out, check, check ? check_schedule(&check->report, sched, opts, err) : RWA_NOMEM);
 }
 
 rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
-    rwa_check *check = begin(out, err);
+    BEGIN_NEW(out, err, path);
+    rwa_check *check = base_array(1, sizeof *check, err);
     return publish(out, check, check ? check_file(&check->report, path, opts, err) : RWA_NOMEM);
 }
 
 rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts, rwa_error *err)
 {
-    rwa_check *check = begin(out, err);
+    BEGIN_NEW(out, err, result);
+    rwa_check *check = base_array(1, sizeof *check, err);
     return publish(out, check, check ? check_assignment(&check->report, result, opts, err) : RWA_NOMEM);
 }
 

@@ -49,7 +49,7 @@ static uint64_t block_size(const rwa_collective *c, uint64_t message)
 rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_collective_kind kind, uint32_t nodes,
                                      uint32_t root, uint64_t message_bytes, uint64_t blocks, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out);
     rwa_collective c = {.struct_size = sizeof c, .kind = kind, .nodes = nodes, .root = root, .blocks = blocks,
                         .message_bytes = message_bytes};
     memset(out, 0, size);

@@ -219,12 +219,11 @@ static rwa_status read_text(struct demand_list *d, char *text, size_t length)
 
 rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path, net);
     struct demand_list d = {.file = path, .net = net, .model = model, .err = err};
     char *text = NULL;
     size_t length = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (!rwa_model_name(model))
         return base_fail(err, RWA_BADARG, "demands: expected the directed or the undirected model");
     TRY(file_load(&text, &length, path, FILE_MAX, "demands", err));
@@ -252,8 +251,7 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
 
 rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed, rwa_error *err)
 {
-    base_begin(err);
-    *out = NULL;
+    BEGIN_NEW(out, err, net);
     if (!spec)
         return base_fail(err, RWA_BADARG, "no demands, expected all-to-all, random:COUNT or a file");
     if (strcmp(spec, "all-to-all") == 0)

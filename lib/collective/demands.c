@@ -67,10 +67,9 @@ static void push(rwa_demands *d, rwa_demand demand)
 
 rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, !count || list);
     rwa_demands *d = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(demands_begin(&d, nodes, count, err));
     for (size_t i = 0; i < count; i++) {
         TRY(check_demand(nodes, &list[i], i, err));
@@ -145,13 +144,13 @@ done:
 
 rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, demands);
     return copy_with(out, demands, widths, demands->rates, err);
 }
 
 rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, demands);
     return copy_with(out, demands, demands->widths, rates_bps, err);
 }
 
@@ -172,9 +171,9 @@ static bool is_model(rwa_model model)
 
 rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err)
 {
-    base_begin(err);
-    uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
+    BEGIN(err, out);
     *out = NULL;
+    uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
     if (!is_model(model))
         return base_fail(err, RWA_BADARG, "all-to-all: expected the directed or the undirected model");
     MUST(demands_begin(out, nodes, (size_t)pairs, err));
@@ -187,7 +186,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
 
 rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out);
     *out = NULL;
     if (!is_model(model))
         return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");

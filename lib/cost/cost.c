@@ -74,7 +74,7 @@ double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, con
 
 rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out);
     rwa_cost_options o;
     *out = (rwa_cost_prices){0};
     MUST(take_options(&o, opts, err));
@@ -127,7 +127,7 @@ static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
 
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, seconds, sched);
     rwa_cost_options o;
     uint64_t steps = rwa_schedule_steps(sched), settings = steps;
     double step_s = 0;

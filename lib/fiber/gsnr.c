@@ -66,7 +66,7 @@ static rwa_status check(const rwa_span *spans, size_t span_count, const rwa_carr
 rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                           const rwa_carrier *carriers, size_t count, size_t carrier, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, profile, !span_count || spans, !count || carriers);
     double length_km = 0;
     if (carrier >= count)
         return base_fail(err, RWA_BADARG, "carrier %zu, expected less than %zu", carrier, count);
@@ -84,7 +84,7 @@ rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const
 rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                          const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, !count || out, profile, !span_count || spans, !count || carriers);
     double length_km = 0;
     MUST(check(spans, span_count, carriers, count, err));
     for (size_t k = 0; k < span_count; k++)

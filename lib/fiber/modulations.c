@@ -96,13 +96,12 @@ static const struct profile_kind kind = {embedded_modulations, "table of modulat
 
 rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, name);
     rwa_status st = RWA_OK;
     struct profile file = {0};
     rwa_modulations *table = NULL;
     if (!out || !name)
         return base_fail(err, RWA_BADARG, "a table of modulation formats needs a name");
-    *out = NULL;
     TRY(profile_open(&file, &kind, name, err));
     TRY(base_new(table, 1, err));
     TRY(read_entries(table, file.data, name, err));

@@ -49,13 +49,12 @@ static const struct profile_kind kind = {embedded_fibers, "fibre profile", "para
 
 rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, name);
     rwa_status st = RWA_OK;
     struct profile file = {0};
     rwa_fiber_profile *profile = NULL;
     if (!out || !name)
         return base_fail(err, RWA_BADARG, "a fibre profile needs a name");
-    *out = NULL;
     TRY(profile_open(&file, &kind, name, err));
     TRY(base_new(profile, 1, err));
     TRY(read_parameters(profile, file.data, name, err));

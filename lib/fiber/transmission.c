@@ -116,9 +116,8 @@ static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profil
 rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations *table, const rwa_fiber_profile *profile,
                                    uint32_t slots, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, table);
     rwa_status st = RWA_NOMEM;
-    *out = NULL;
     rwa_transmission *t = base_array(1, sizeof *t, err);
     if (!t)
         return st;
@@ -272,7 +271,7 @@ static rwa_status check_rate(double rate_bps, rwa_error *err)
 rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission, const double *length_km,
                                    size_t links, double rate_bps, uint32_t most_slots, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, transmission, !links || length_km);
     struct route_sums sums = {0};
     MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < links; i++) {
@@ -287,7 +286,7 @@ rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmi
 rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission, const rwa_span *spans,
                                        size_t span_count, size_t modulation, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, transmission, !span_count || spans);
     struct route_sums sums = {0};
     if (modulation >= transmission->table->count)
         return base_fail(err, RWA_BADARG, "format %zu, expected less than %zu", modulation, transmission->table->count);
@@ -304,7 +303,7 @@ rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_t
                                          const rwa_network *net, const uint32_t *links, size_t hops, double rate_bps,
                                          uint32_t most_slots, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, transmission, net, !hops || links);
     struct route_sums sums = {0};
     MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < hops; i++) {

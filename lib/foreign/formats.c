@@ -49,7 +49,7 @@ static rwa_status check_request(const struct export_request *r)
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                const rwa_export_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, format, path);
     const struct export_format *f = find(format);
     struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
                                .path = path, .err = err};

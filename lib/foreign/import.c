@@ -172,11 +172,10 @@ static rwa_status plan(struct import *im)
 rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path, const rwa_network *net,
                                      const rwa_import_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     struct import im = {.path = path, .net = net, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_import_options_init(&im.o);
     TRY(base_take_options(&im.o, sizeof im.o, opts, "import options", err));
     TRY(load(&im));

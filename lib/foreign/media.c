@@ -187,8 +187,7 @@ done:
 
 rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err)
 {
-    base_begin(err);
-    *out = NULL;
+    BEGIN_NEW(out, err, path);
     struct media_checker chk = {.verdict = base_array(1, sizeof *chk.verdict, err)};
     rwa_status st = chk.verdict ? check_file(&chk, path, device, err) : RWA_NOMEM;
     if (st == RWA_OK)

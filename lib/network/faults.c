@@ -155,7 +155,7 @@ done:
 
 rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, faults);
     return network_with_failures(out, net, faults, NULL, err);
 }
 

@@ -88,11 +88,10 @@ static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t cou
 rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                     const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, !count || shape);
     rwa_network_options o;
     uint32_t nodes = 0;
     rwa_limits limits;
-    *out = NULL;
     MUST(take_options(&o, opts, err));
     MUST(limits_take(&limits, o.limits, err));
     MUST(shape_nodes(&nodes, kind, shape, count, err));
@@ -110,9 +109,9 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
 
 rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
-    rwa_network_options o;
+    BEGIN(err, out);
     *out = NULL;
+    rwa_network_options o;
     MUST(take_options(&o, opts, err));
     if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
         return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
@@ -132,10 +131,9 @@ static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t li
 rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
                                     const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, !link_count || links);
     rwa_network_options o;
     rwa_limits limits;
-    *out = NULL;
     MUST(take_options(&o, opts, err));
     MUST(check_options(&o, err));
     MUST(limits_take(&limits, o.limits, err));
@@ -176,10 +174,9 @@ static size_t read_shape(uint32_t *shape, const char *text, const char *separato
 
 rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, spec);
     uint32_t shape[RWA_SHAPE_MAX];
     rwa_error why = {0};
-    *out = NULL;
     if (!spec)
         return base_fail(err, RWA_BADARG, "no network: expected " SPECIFICATIONS);
     for (size_t i = 0; topology_at(i); i++) {

@@ -282,14 +282,13 @@ static rwa_status reproduce(struct reproduction *r, char *text, const char *name
 
 rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, name);
     rwa_paper_options o;
     rwa_error why = {0};
     struct reproduction r = {.opts = &o, .err = &why};
     const char *csv = find_text(name);
     rwa_paper *paper = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_paper_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
     if (!csv)

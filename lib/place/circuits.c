@@ -234,11 +234,10 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
 rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                              const rwa_circuits_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, traffic);
     rwa_circuits *c = NULL;
     rwa_circuits_options o;
     rwa_status st = RWA_NOMEM;
-    *out = NULL;
     rwa_circuits_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "rwa_circuits_options", err));
     TRY(check_options(&o, switches, err));

@@ -34,23 +34,22 @@ static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *g
     return count;
 }
 
-rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *p, rwa_error *err)
+rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err)
 {
-    base_begin(err);
-    const rwa_placement_report *s = &p->summary;
+    BEGIN_NEW(out, err, placement);
+    const rwa_placement_report *s = &placement->summary;
     rwa_status st = RWA_NOMEM;
-    double most = (double)s->replicas * ((double)p->tasks->edge_count + s->devices);
+    double most = (double)s->replicas * ((double)placement->tasks->edge_count + s->devices);
     double *gradient = NULL;
     rwa_flow *flow = NULL;
-    *out = NULL;
     if (s->why[0] != '\0')
         return base_fail(err, RWA_BADARG, "there is no placement: %s", s->why);
     TRY(base_fits_memory(most * sizeof *flow, "the traffic of all replicas", err));
     st = RWA_NOMEM;
-    gradient = gradients(p, err);
+    gradient = gradients(placement, err);
     flow = base_array((size_t)most, sizeof *flow, err);
     if (gradient && flow)
-        st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, p, gradient), err);
+        st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, placement, gradient), err);
 done:
     free(flow);
     free(gradient);
@@ -148,21 +147,22 @@ done:
     return st;
 }
 
-rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps, rwa_error *err)
+rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits, double rate_bps,
+                              rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, placement, circuits);
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);
     rwa_iteration it = {0};
-    if (p->summary.why[0] != '\0')
-        return base_fail(err, RWA_BADARG, "there is no placement: %s", p->summary.why);
-    if (c->nodes != p->summary.devices * p->summary.replicas || c->episodes != 1)
+    if (placement->summary.why[0] != '\0')
+        return base_fail(err, RWA_BADARG, "there is no placement: %s", placement->summary.why);
+    if (c->nodes != placement->summary.devices * placement->summary.replicas || c->episodes != 1)
         return base_fail(err, RWA_BADARG, "circuits of %u nodes in %u episodes, expected %u nodes in one episode", c->nodes,
-                         c->episodes, p->summary.devices * p->summary.replicas);
+                         c->episodes, placement->summary.devices * placement->summary.replicas);
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", rate_bps);
-    for (uint32_t r = 0; r < p->summary.replicas; r++)
-        MUST(run_replica(&it.compute_s, p, circuits, rate_bps, r, err));
-    MUST(run_reduce(&it.reduce_s, p, circuits, rate_bps, err));
+    for (uint32_t r = 0; r < placement->summary.replicas; r++)
+        MUST(run_replica(&it.compute_s, placement, circuits, rate_bps, r, err));
+    MUST(run_reduce(&it.reduce_s, placement, circuits, rate_bps, err));
     it.time_s = it.compute_s + it.reduce_s;
     *out = it;
     return RWA_OK;

@@ -297,12 +297,11 @@ static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, cons
 
 rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, tasks);
     rwa_placement *best = NULL;
     rwa_place_options o;
     uint32_t distance = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_place_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "rwa_place_options", err));
     TRY(check_options(&distance, &o, err));

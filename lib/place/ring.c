@@ -172,14 +172,13 @@ static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_
 rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
                              const rwa_ring_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, traffic, net);
     rwa_ring *r = NULL;
     rwa_ring_options o;
     struct ring_job job = {.traffic = traffic, .nodes = traffic->nodes, .channels = rwa_network_channels(net)};
     struct packing best = {0};
     double bound = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_ring_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "rwa_ring_options", err));
     TRY(check_options(&o, traffic, net, err));

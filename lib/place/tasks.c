@@ -116,10 +116,9 @@ static rwa_status copy_names(rwa_tasks *t, const char *const *names, rwa_error *
 rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
                             const rwa_task_edge *edges, size_t edge_count, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, !count || tasks, !edge_count || edges);
     rwa_tasks *t = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(check_figures(tasks, count, edges, edge_count, err));
     st = RWA_NOMEM;
     t = base_array(1, sizeof *t, err);
@@ -210,32 +209,31 @@ static rwa_status name_parts(char **name, const rwa_tasks *t, const size_t *firs
     return RWA_OK;
 }
 
-rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *t, double quantum_s, uint32_t most, rwa_error *err)
+rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, tasks);
     rwa_status st = RWA_NOMEM;
     rwa_task *part = NULL;
     rwa_task_edge *edge = NULL;
     char **name = NULL;
     size_t edges = 0, parts = 0;
-    size_t *first = base_array(t->count + 1, sizeof *first, err);
-    *out = NULL;
+    size_t *first = base_array(tasks->count + 1, sizeof *first, err);
     MUST(first ? RWA_OK : RWA_NOMEM);
     if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0) {
         st = base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s, most);
         goto done;
     }
-    TRY(count_parts(first, &edges, t, quantum_s, most, err));
-    parts = first[t->count];
+    TRY(count_parts(first, &edges, tasks, quantum_s, most, err));
+    parts = first[tasks->count];
     st = RWA_NOMEM;
     part = base_array(parts, sizeof *part, err);
     name = base_array(parts, sizeof *name, err);
     edge = base_array(edges, sizeof *edge, err);
     if (!part || !edge || !name)
         goto done;
-    split_tasks(part, t, first);
-    split_edges(edge, t, first);
-    TRY(name_parts(name, t, first, err));
+    split_tasks(part, tasks, first);
+    split_edges(edge, tasks, first);
+    TRY(name_parts(name, tasks, first, err));
     TRY(rwa_tasks_create(out, part, (const char *const *)name, parts, edge, edges, err));
 done:
     for (size_t p = 0; name && p < parts; p++)

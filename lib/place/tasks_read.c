@@ -116,12 +116,11 @@ done:
 
 rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     struct input input = {0};
     struct parse p = {.path = path, .err = err};
     json_t *root = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(input_read(&input, path, err));
     TRY(input_json(&root, &input, path, err));
     TRY(take_graph(out, &p, root));

@@ -79,10 +79,9 @@ static void index_flows(rwa_traffic *t)
 
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, !count || flows);
     rwa_status st = RWA_OK;
     rwa_traffic *t = NULL;
-    *out = NULL;
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_fail(err, RWA_BADARG, "traffic among %u nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
     for (size_t i = 0; i < count; i++)

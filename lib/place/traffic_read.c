@@ -168,11 +168,10 @@ static rwa_status read_csv(struct flows *f, struct input *input, const char *pat
 
 rwa_status rwa_traffic_read(rwa_traffic **out, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     struct flows f = {0};
     struct input input = {0};
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(input_read(&input, path, err));
     if (input.length > 0 && input.bytes[strspn(input.bytes, " \t\r\n")] == '{')
         TRY(read_json(&f, &input, path, err));

@@ -109,7 +109,7 @@ done:
 rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,
                                     const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, net, coll);
     rwa_comparison figures = {.scheme = NULL};
     rwa_status st = compare_scheme(&figures, scheme, net, coll, opts, err);
     base_give_answer(out, size, &figures, sizeof figures);

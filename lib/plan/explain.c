@@ -378,12 +378,11 @@ static bool is_tree(const struct explainer *w)
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, plan);
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
     rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
-    *text = NULL;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
     if (rwa_schedule_lightpath_blocks(sched) > 1) { /* lists of blocks move with their orbit */

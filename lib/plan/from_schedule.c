@@ -39,12 +39,11 @@ static rwa_status judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_o
 
 rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, sched);
     rwa_plan_options o;
     struct deadline deadline = {.limit_s = 0};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     deadline_begin(&deadline, &o);

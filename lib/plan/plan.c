@@ -221,7 +221,7 @@ done:
 
 rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, coll);
     return make(out, net, coll, opts, true, err);
 }
 

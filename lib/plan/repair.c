@@ -533,13 +533,12 @@ done:
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, sched, !link_count || links);
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_plan_options o;
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     deadline_begin(&deadline, &o);

@@ -302,11 +302,10 @@ static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size
 rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
                               const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, coll, !count || list);
     rwa_plan_options o;
     struct given_step g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
     rwa_status st = RWA_OK;
-    *out = NULL;
     g.channels = g.fibers * rwa_network_wavelengths(net);
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));

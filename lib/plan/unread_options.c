@@ -219,7 +219,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
                               const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, !count || names, net, coll);
     rwa_plan_options o;
     const struct plan_task task = {.net = net, .coll = coll, .opts = &o};
     unsigned read = 0;

@@ -83,13 +83,12 @@ static const struct profile_kind kind = {embedded_devices, "device profile", "pa
 
 rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, name);
     rwa_status st = RWA_OK;
     struct profile profile = {0};
     rwa_device *device = NULL;
     if (!out || !name)
         return base_fail(err, RWA_BADARG, "a device profile needs a name");
-    *out = NULL;
     TRY(profile_open(&profile, &kind, name, err));
     TRY(base_new(device, 1, err));
     TRY(read_parameters(device, profile.data, name, err));

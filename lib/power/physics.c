@@ -454,7 +454,7 @@ done:
 rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
                           const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, power, device, net, !count || lightpaths);
     return power_step(power, NULL, device, model, net, lightpaths, NULL, count, NULL, err);
 }
 

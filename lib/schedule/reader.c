@@ -37,10 +37,9 @@ rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
 
 rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa_limits *theirs, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     rwa_limits limits;
     rwa_reader *r = NULL;
-    *out = NULL;
     rwa_status st = limits_take(&limits, theirs, err);
     if (st != RWA_OK)
         return st;
@@ -101,14 +100,14 @@ uint64_t rwa_reader_line(const rwa_reader *r)
     return r->lines.number;
 }
 
-rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *r, rwa_error *err)
+rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, got, reader);
     struct line line;
     rwa_status st = RWA_OK;
-    TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
+    TRY(lines_next(&reader->lines, RECORD_MAX, &line, got, err));
     if (*got) {
-        st = scan_record(out, &r->found, &line, &r->rules, err);
+        st = scan_record(out, &reader->found, &line, &reader->rules, err);
         *got = st == RWA_OK;
     }
 done:
@@ -167,11 +166,10 @@ rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *er
 
 rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     rwa_reader *r = NULL;
     rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(rwa_reader_open_limited(&r, path, limits, err));
     TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));

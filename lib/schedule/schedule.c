@@ -29,10 +29,9 @@ static uint32_t *copy_members(const uint32_t *members, uint32_t count, rwa_error
 rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                      const uint32_t *members, const char *scheme, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, coll);
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (coll->nodes > net->nodes || (coll->nodes < net->nodes && !members))
         return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes, net->nodes);
     if (members)
@@ -64,7 +63,7 @@ done:
 
 rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net, coll);
     return rwa_schedule_create_among(out, net, coll, NULL, scheme, err);
 }
 
@@ -277,57 +276,58 @@ void schedule_check(const rwa_schedule *s)
 }
 #endif
 
-rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, rwa_error *err)
+rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, lightpath);
     static const rwa_lists none;
-    rwa_lightpath lp = *record;
+    rwa_lightpath lp = *lightpath;
     rwa_lists l = lists ? *lists : none;
     uint64_t place = 0;
     uint32_t runs = 0;
-    settle_lists(s, &lp, &l);
+    settle_lists(sched, &lp, &l);
     bool listed = l.path_nodes || l.block_count || l.tap_count;
-    MUST(refuse_record(s, &lp, err));
-    MUST(lists_refuse(s, &lp, &l, err));
-    if (s->count == s->capacity)
-        MUST(set_capacity(s, s->count < 16 ? 16 : s->count * 2, err));
+    MUST(refuse_record(sched, &lp, err));
+    MUST(lists_refuse(sched, &lp, &l, err));
+    if (sched->count == sched->capacity)
+        MUST(set_capacity(sched, sched->count < 16 ? 16 : sched->count * 2, err));
     if (lp.orbit > 1)
-        MUST(need_orbits(s, err));
-    if (lp.step > s->steps)
-        MUST(reserve_steps(s, lp.step, err));
+        MUST(need_orbits(sched, err));
+    if (lp.step > sched->steps)
+        MUST(reserve_steps(sched, lp.step, err));
     if (listed) {
-        MUST(need_lists(s, err));
-        MUST(pool_put(&s->pool, &l, &place, &runs, err));
+        MUST(need_lists(sched, err));
+        MUST(pool_put(&sched->pool, &l, &place, &runs, err));
     }
     if (l.block_count > 1)
-        MUST(note_step_blocks(s, lp.step, l.block_count, err));
-    while (s->steps < lp.step)
-        s->first[s->steps++] = s->count;
-    set_record(s, s->count, &lp);
-    if (s->lists)
-        s->lists[s->count] = listed ? place + 1 : 0;
-    s->merged = s->merged || l.block_count || l.tap_count;
-    s->runs = s->runs || lists_are_runs(&(rwa_lists){.block_count = l.block_count, .run_count = runs});
-    s->slots = l.block_count > s->slots ? l.block_count : s->slots;
-    s->drops = l.tap_count >= s->drops ? l.tap_count + 1 : s->drops;
-    s->count++;
-    s->first[s->steps] = s->count;
-    s->lightpaths += lp.orbit;
-    schedule_check_last(s);
+        MUST(note_step_blocks(sched, lp.step, l.block_count, err));
+    while (sched->steps < lp.step)
+        sched->first[sched->steps++] = sched->count;
+    set_record(sched, sched->count, &lp);
+    if (sched->lists)
+        sched->lists[sched->count] = listed ? place + 1 : 0;
+    sched->merged = sched->merged || l.block_count || l.tap_count;
+    sched->runs = sched->runs || lists_are_runs(&(rwa_lists){.block_count = l.block_count, .run_count = runs});
+    sched->slots = l.block_count > sched->slots ? l.block_count : sched->slots;
+    sched->drops = l.tap_count >= sched->drops ? l.tap_count + 1 : sched->drops;
+    sched->count++;
+    sched->first[sched->steps] = sched->count;
+    sched->lightpaths += lp.orbit;
+    schedule_check_last(sched);
     return RWA_OK;
 }
 
-rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err)
 {
-    base_begin(err);
-    return rwa_schedule_add_lists(s, lp, NULL, err);
+    BEGIN(err, sched, lightpath);
+    return rwa_schedule_add_lists(sched, lightpath, NULL, err);
 }
 
-rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
+rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path, uint32_t path_nodes,
+                                 rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, lightpath, !path_nodes || path);
     rwa_lists lists = {.path = path, .path_nodes = path_nodes};
-    return rwa_schedule_add_lists(s, lp, &lists, err);
+    return rwa_schedule_add_lists(sched, lightpath, &lists, err);
 }
 
 unsigned schedule_version(const struct rwa_schedule *s)
@@ -538,25 +538,24 @@ static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, ui
     return shifted;
 }
 
-rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_error *err)
+rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, sched);
     rwa_schedule *all = NULL;
     rwa_lists lists, shifted;
     uint32_t *words = NULL;
     size_t capacity = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
-    TRY(rwa_schedule_create_among(&all, s->net, &s->coll, s->members, s->scheme, err));
-    TRY(schedule_reserve(all, s->lightpaths, err));
-    for (uint32_t step = 1; step <= s->steps; step++)
-        for (struct walk w = walk_step(s, step); walk_next(&w);) {
-            rwa_schedule_lists(&lists, s, w.record);
+    TRY(rwa_schedule_create_among(&all, sched->net, &sched->coll, sched->members, sched->scheme, err));
+    TRY(schedule_reserve(all, sched->lightpaths, err));
+    for (uint32_t step = 1; step <= sched->steps; step++)
+        for (struct walk w = walk_step(sched, step); walk_next(&w);) {
+            rwa_schedule_lists(&lists, sched, w.record);
             TRY(base_grow((void **)&words, &capacity, (size_t)lists.block_count + lists.tap_count, sizeof *words, err));
             shifted = lists_of_orbit(&w, &lists, words);
             TRY(rwa_schedule_add_lists(all, &w.lp, &shifted, err));
         }
-    assert(all->lightpaths == s->lightpaths && all->steps == s->steps);
+    assert(all->lightpaths == sched->lightpaths && all->steps == sched->steps);
     schedule_check(all);
     *out = all;
     all = NULL;

@@ -233,10 +233,9 @@ static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint
 
 rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, sched);
     struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .err = err};
     rwa_status st = settings_refuse(sched, step, node, err);
-    *out = NULL;
     TRY(st);
     c.arcs = network_has_arcs(c.net);
     c.out = base_array(1, sizeof *c.out, err);

@@ -136,7 +136,7 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
 
 rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, path);
     struct sink s;
     struct budget budget = base_budget(0, poll, data);
     rwa_status st = sink_open(&s, path, err);
@@ -148,7 +148,7 @@ rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path
 
 rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, write);
     struct sink s;
     struct budget budget = base_budget(0, NULL, NULL);
     rwa_status st = sink_open_to(&s, NULL, write, data, err);
@@ -160,6 +160,6 @@ rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void 
 
 rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, sched, path);
     return rwa_schedule_write_polled(sched, path, NULL, NULL, err);
 }

@@ -514,7 +514,7 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
 rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                        const rwa_blocking_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, out, net);
     rwa_blocking_options o;
     struct simulation s = {.opts = &o, .erlang = erlang, .err = err};
     struct gathering g = {0};

@@ -86,23 +86,22 @@ static rwa_status export_route(rwa_assign_result *result, const struct rwa_state
     return RWA_OK;
 }
 
-rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_error *err)
+rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, state);
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
     rwa_network *net = NULL;
     size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
-    TRY(list_demands(&demands, s, err));
-    TRY(network_now(&net, s, err));
-    TRY(rwa_assign_result_create(&result, net, demands, s->model, err));
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
-        uint32_t backup = s->slots.list[slot].other;
-        TRY(export_route(result, s, slot, demand, RWA_WORKING, err));
+    TRY(list_demands(&demands, state, err));
+    TRY(network_now(&net, state, err));
+    TRY(rwa_assign_result_create(&result, net, demands, state->model, err));
+    for (uint32_t slot = slots_from(&state->slots, 0); slot != NO_SLOT; slot = slots_from(&state->slots, (size_t)slot + 1)) {
+        uint32_t backup = state->slots.list[slot].other;
+        TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup != NO_SLOT)
-            TRY(export_route(result, s, backup, demand, s->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
+            TRY(export_route(result, state, backup, demand, state->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
         backups += backup != NO_SLOT;
         demand++;
     }
@@ -117,12 +116,12 @@ done:
     return st;
 }
 
-rwa_status rwa_state_write(const rwa_state *s, const char *path, rwa_error *err)
+rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, state, path);
     rwa_assign_result *result = NULL;
     rwa_status st = RWA_OK;
-    TRY(rwa_state_export(&result, s, err));
+    TRY(rwa_state_export(&result, state, err));
     TRY(rwa_assign_result_write(result, path, err));
 done:
     rwa_assign_result_free(result);
@@ -326,14 +325,14 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
     return st;
 }
 
-rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_error *err)
+rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err)
 {
-    base_begin(err);
-    struct import in = {.state = s, .demand = SIZE_MAX, .err = err};
+    BEGIN(err, state, result);
+    struct import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
-    if (rwa_assign_result_model(result) != s->model)
+    if (rwa_assign_result_model(result) != state->model)
         return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
-                         rwa_model_name(rwa_assign_result_model(result)), rwa_model_name(s->model));
+                         rwa_model_name(rwa_assign_result_model(result)), rwa_model_name(state->model));
     TRY(import_open(&in, rwa_assign_result_network(result)));
     lift_failures(&in, rwa_assign_result_network(result));
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
@@ -344,13 +343,13 @@ done:
     return st;
 }
 
-rwa_status rwa_state_read(rwa_state *s, const char *path, rwa_error *err)
+rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, state, path);
     rwa_assign_result *result = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_assign_result_read(&result, path, err));
-    TRY(rwa_state_import(s, result, err));
+    TRY(rwa_state_import(state, result, err));
 done:
     rwa_assign_result_free(result);
     return st;
@@ -392,14 +391,14 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
     return RWA_OK;
 }
 
-rwa_status rwa_state_import_step(rwa_state *s, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
-    base_begin(err);
-    struct import in = {.state = s, .demand = SIZE_MAX, .err = err};
+    BEGIN(err, state, sched);
+    struct import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (step == 0 || step > rwa_schedule_steps(sched))
         return base_fail(err, RWA_BADARG, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));
-    if (s->model != RWA_DIRECTED)
+    if (state->model != RWA_DIRECTED)
         return base_fail(err, RWA_BADARG, "a schedule is of the directed model: expected a state of it");
     TRY(import_open(&in, rwa_schedule_network(sched)));
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)

@@ -525,17 +525,17 @@ static rwa_status explain_alone(struct inquiry *q)
     return find_remedy(q);
 }
 
-rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s, const rwa_request *asked, rwa_error *err)
+rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request, rwa_error *err)
 {
-    base_begin(err);
-    struct request request;
+    BEGIN(err, out, state, request);
+    struct request taken;
     rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
-    struct inquiry q = {.state = s, .request = &request, .out = &found, .err = err, .arena = {.err = err}};
+    struct inquiry q = {.state = state, .request = &taken, .out = &found, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
-    TRY(request_take(s, &request, asked, NULL, err));
-    found.src = request.asked.src;
-    found.dst = request.asked.dst;
-    TRY((request.asked.protection != RWA_PROTECTION_NONE ? explain_backup : explain_alone)(&q));
+    TRY(request_take(state, &taken, request, NULL, err));
+    found.src = taken.asked.src;
+    found.dst = taken.asked.dst;
+    TRY((taken.asked.protection != RWA_PROTECTION_NONE ? explain_backup : explain_alone)(&q));
     describe(&q);
 done:
     base_give_answer(out, size, &found, sizeof found);

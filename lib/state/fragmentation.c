@@ -168,21 +168,21 @@ static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_
     return RWA_OK;
 }
 
-rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *s, uint32_t most, rwa_error *err)
+rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most, rwa_error *err)
 {
-    base_begin(err);
-    rwa_defragmentation found = {.before = measure(s)};
-    struct candidate *list = base_array(s->slots.live, sizeof *list, err);
+    BEGIN(err, out, state);
+    rwa_defragmentation found = {.before = measure(state)};
+    struct candidate *list = base_array(state->slots.live, sizeof *list, err);
     uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
     rwa_status st = RWA_OK;
     TRY(list ? RWA_OK : RWA_NOMEM);
     do {    /* it ends: every move lowers the sum of all slots in use */
-        TRY(lower_all(s, list, left, &moved, err));
+        TRY(lower_all(state, list, left, &moved, err));
         found.moves += moved;
         left -= moved;
     } while (moved > 0 && left > 0);
 done:
-    found.after = measure(s);
+    found.after = measure(state);
     base_give_answer(out, size, &found, sizeof found);
     free(list);
     return st;

@@ -71,13 +71,13 @@ static void undo_last(struct rwa_state *s)
     state_check(s);
 }
 
-rwa_status rwa_state_undo(rwa_state *s, uint32_t count, rwa_error *err)
+rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err)
 {
-    base_begin(err);
-    if (count > s->history.kept)
-        return base_fail(err, RWA_BADARG, "undo %u operations: only %u are remembered", count, s->history.kept);
+    BEGIN(err, state);
+    if (count > state->history.kept)
+        return base_fail(err, RWA_BADARG, "undo %u operations: only %u are remembered", count, state->history.kept);
     for (; count > 0; count--)
-        undo_last(s);
+        undo_last(state);
     return RWA_OK;
 }
 
@@ -86,13 +86,13 @@ uint64_t rwa_state_mark(const rwa_state *s)
     return s->history.operations;
 }
 
-rwa_status rwa_state_rollback(rwa_state *s, uint64_t mark, rwa_error *err)
+rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err)
 {
-    base_begin(err);
-    if (mark > s->history.operations)
+    BEGIN(err, state);
+    if (mark > state->history.operations)
         return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already", (unsigned long long)mark);
-    if (s->history.operations - mark > s->history.kept)
+    if (state->history.operations - mark > state->history.kept)
         return base_fail(err, RWA_BADARG, "roll back %llu operations: only %u are remembered",
-                         (unsigned long long)(s->history.operations - mark), s->history.kept);
-    return rwa_state_undo(s, (uint32_t)(s->history.operations - mark), err);
+                         (unsigned long long)(state->history.operations - mark), state->history.kept);
+    return rwa_state_undo(state, (uint32_t)(state->history.operations - mark), err);
 }

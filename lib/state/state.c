@@ -111,11 +111,10 @@ static void open_channels(struct rwa_state *s)
 
 rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, net);
     rwa_state_options o;
     rwa_state *s = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     rwa_state_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_state_options", err));
@@ -312,42 +311,42 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     return RWA_OK;
 }
 
-rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
+rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
 {
-    base_begin(err);
-    struct request request;
+    BEGIN(err, out, state, request);
+    struct request taken;
     struct choice choice;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    MUST(request_take(s, &request, asked, NULL, err));
-    if (request.asked.protection != RWA_PROTECTION_NONE)
-        return add_protected(out, s, &request, false, err);
-    MUST(request_choose(s, &request, &choice, err));
-    report_choice(s, &request, &choice, out);
+    MUST(request_take(state, &taken, request, NULL, err));
+    if (taken.asked.protection != RWA_PROTECTION_NONE)
+        return add_protected(out, state, &taken, false, err);
+    MUST(request_choose(state, &taken, &choice, err));
+    report_choice(state, &taken, &choice, out);
     return RWA_OK;
 }
 
-rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
+rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
 {
-    base_begin(err);
-    struct request request;
+    BEGIN(err, out, state, request);
+    struct request taken;
     struct choice choice;
     uint32_t slot = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(s, &request, asked, NULL, err));
-    if (request.asked.protection != RWA_PROTECTION_NONE)
-        return add_protected(out, s, &request, true, err);
-    TRY(request_choose(s, &request, &choice, err));
-    report_choice(s, &request, &choice, out);
+    TRY(request_take(state, &taken, request, NULL, err));
+    if (taken.asked.protection != RWA_PROTECTION_NONE)
+        return add_protected(out, state, &taken, true, err);
+    TRY(request_choose(state, &taken, &choice, err));
+    report_choice(state, &taken, &choice, out);
     if (choice.hops > 0) {
-        st = state_set_up(s, &request, &choice, &slot, err);
+        st = state_set_up(state, &taken, &choice, &slot, err);
         if (st != RWA_OK) {
             *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
             goto done;
         }
-        history_add(s, (struct event){.operation = ADDED, .subject = slot});
-        out->id = slots_id(&s->slots, slot);
-        out->links = slots_links(&s->slots, slot);
+        history_add(state, (struct event){.operation = ADDED, .subject = slot});
+        out->id = slots_id(&state->slots, slot);
+        out->links = slots_links(&state->slots, slot);
     }
 done:
     return st;
@@ -361,14 +360,14 @@ static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *sl
     return RWA_OK;
 }
 
-rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
+rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, state);
     uint32_t slot = NO_SLOT;
-    MUST(find_slot(s, id, &slot, err));
-    state_vacate(s, slot);
-    slots_live(&s->slots, slot, TOMBSTONE);
-    history_add(s, (struct event){.operation = RELEASED, .subject = slot});
+    MUST(find_slot(state, id, &slot, err));
+    state_vacate(state, slot);
+    slots_live(&state->slots, slot, TOMBSTONE);
+    history_add(state, (struct event){.operation = RELEASED, .subject = slot});
     return RWA_OK;
 }
 
@@ -398,35 +397,35 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_occupy(s, slot);
 }
 
-rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_request *asked, rwa_error *err)
+rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err)
 {
-    base_begin(err);
-    struct request request;
+    BEGIN(err, out, state, request);
+    struct request taken;
     struct choice choice;
     uint32_t slot = NO_SLOT, other = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(find_slot(s, id, &slot, err));
-    TRY(request_take(s, &request, asked, &s->slots.list[slot], err));
-    if (request.asked.src != s->slots.list[slot].src || request.asked.dst != s->slots.list[slot].dst)
+    TRY(find_slot(state, id, &slot, err));
+    TRY(request_take(state, &taken, request, &state->slots.list[slot], err));
+    if (taken.asked.src != state->slots.list[slot].src || taken.asked.dst != state->slots.list[slot].dst)
         return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
-                         (unsigned long long)id, s->slots.list[slot].src, s->slots.list[slot].dst);
-    if (s->slots.list[slot].other != NO_SLOT)
+                         (unsigned long long)id, state->slots.list[slot].src, state->slots.list[slot].dst);
+    if (state->slots.list[slot].other != NO_SLOT)
         return base_fail(err, RWA_BADARG, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
-    state_vacate(s, slot);
-    st = request_choose(s, &request, &choice, err);
-    state_occupy(s, slot);
+    state_vacate(state, slot);
+    st = request_choose(state, &taken, &choice, err);
+    state_occupy(state, slot);
     TRY(st);
-    report_choice(s, &request, &choice, out);
+    report_choice(state, &taken, &choice, out);
     if (choice.hops == 0)
         goto done;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(state_take_slot(s, &request, &choice, &other, err));
-    slots_live(&s->slots, other, TOMBSTONE);
-    state_swap(s, slot, other);
-    s->random = request.random;
-    history_add(s, (struct event){.operation = MOVED, .subject = slot, .former = other});
-    report_slot(s, slot, out);
+    TRY(state_take_slot(state, &taken, &choice, &other, err));
+    slots_live(&state->slots, other, TOMBSTONE);
+    state_swap(state, slot, other);
+    state->random = taken.random;
+    history_add(state, (struct event){.operation = MOVED, .subject = slot, .former = other});
+    report_slot(state, slot, out);
 done:
     return st;
 }
@@ -451,16 +450,16 @@ static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_
     return RWA_OK;
 }
 
-rwa_status rwa_state_fail_link(rwa_state *s, uint32_t link, rwa_error *err)
+rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err)
 {
-    base_begin(err);
-    return set_link(s, link, true, err);
+    BEGIN(err, state);
+    return set_link(state, link, true, err);
 }
 
-rwa_status rwa_state_repair_link(rwa_state *s, uint32_t link, rwa_error *err)
+rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err)
 {
-    base_begin(err);
-    return set_link(s, link, false, err);
+    BEGIN(err, state);
+    return set_link(state, link, false, err);
 }
 
 /* ---- looking ---- */

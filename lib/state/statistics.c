@@ -69,7 +69,7 @@ static void occupancy(double *q, const uint32_t *widths, const double *erlang, s
 rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count, uint32_t servers,
                                rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, !class_count || blocking, !class_count || widths, !class_count || erlang);
     double *q = NULL, all = 0;
     for (size_t k = 0; k < class_count; k++)
         if (widths[k] == 0 || !(erlang[k] >= 0) || !isfinite(erlang[k]))

@@ -100,10 +100,9 @@ static uint32_t longest(const rwa_assign_result *r)
 
 rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, result);
     struct steps s = {.r = result, .err = err};
     rwa_status st = RWA_NOMEM;
-    *out = NULL;
     s.node = base_array((size_t)longest(result) + 1, sizeof *s.node, err);
     s.back = base_array((size_t)longest(result) + 1, sizeof *s.back, err);
     if (!s.node || !s.back)

@@ -110,10 +110,9 @@ static void add_required(const struct axes *a, double required_db)
 
 rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, !count || along);
     struct text t = {.err = err};
     struct axes axes = {.t = &t};
-    *text = NULL;
     if (count == 0 || !(along[count - 1].length_km > 0))
         return base_fail(err, RWA_BADARG, "no point of the route, expected at least one");
     find_range(&axes, along, count, required_db);

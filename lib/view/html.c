@@ -181,14 +181,13 @@ done:
     return st;
 }
 
-rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, !count || scheds);
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
-    *out = NULL;
     if (count < 1 || count > 2)
         return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);
     text_add_bytes(&t, page, (size_t)(hole - page));
@@ -200,7 +199,7 @@ rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t c
         TRY(add_schedule(&t, scheds[i], &o, err));
     }
     text_add(&t, "]%s", hole + strlen(placeholder));
-    return text_finish(&t, out);
+    return text_finish(&t, text);
 done:
     free(t.data);
     return st;

@@ -184,16 +184,15 @@ static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
     return st;
 }
 
-rwa_status rwa_view_assignment_html(char **out, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, result);
     struct text t = {.err = err};
     struct map m;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(map_open(&m, result, opts, err));
     TRY(fill_page(&t, &m, err));
-    st = text_finish(&t, out);
+    st = text_finish(&t, text);
     t.data = NULL;
 done:
     free(t.data);

@@ -191,18 +191,17 @@ static void add_drawing(struct drawing *d)
     text_add(d->t, "</svg>\n");
 }
 
-rwa_status rwa_view_assignment_svg(char **out, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, result);
     struct text t = {.err = err};
     struct map m;
     struct drawing d = {.map = &m, .t = &t};
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(map_open(&m, result, opts, err));
     TRY(place_nodes(&d, err));
     add_drawing(&d);
-    st = text_finish(&t, out);
+    st = text_finish(&t, text);
 done:
     free(d.x);
     free(d.y);

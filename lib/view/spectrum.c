@@ -101,12 +101,11 @@ static int widest_label(const struct spectrum_map *m)
 
 rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, result);
     struct spectrum_map m;
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    *text = NULL;
     rwa_view_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
@@ -244,7 +243,7 @@ done:
 
 rwa_status rwa_view_spectrum_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, result);
     return draw(text, result, opts, "", "", err);
 }
 
@@ -270,6 +269,6 @@ rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *result, 
         "svg.addEventListener('mouseover', e => { if (kept === null) show(name(e)); });\n"
         "svg.addEventListener('click', e => { kept = kept === name(e) ? null : name(e); show(kept); });\n"
         "</script></body></html>\n";
-    base_begin(err);
+    BEGIN_NEW(text, err, result);
     return draw(text, result, opts, before, after, err);
 }

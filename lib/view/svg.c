@@ -392,16 +392,15 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     add_keys(s, width, top);
 }
 
-rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, sched);
     struct text t = {.err = err}, words = {.err = err};
     char *title = NULL;
     struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};
     struct raster r = {0};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
     TRY(view_needs_links(sched, err));
     TRY(plan_sheet(&s, sched, err));
@@ -418,10 +417,10 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
         add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
     }
     if (left_out)
-        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n",
+        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left text</text>\n",
                  MARGIN + (s.tapped ? 240 : 0), MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
-    st = text_finish(&t, out);
+    st = text_finish(&t, text);
 done:
     free(title);
     raster_free(&r);

@@ -428,13 +428,12 @@ static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_vie
     }
 }
 
-rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(text, err, sched);
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
     add_heading(&t, sched, &o);
     if (o.node != RWA_VIEW_NONE)
@@ -447,7 +446,7 @@ rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_o
             TRY(add_overview(&t, sched, &o, err));
         TRY(add_grids(&t, sched, &o, err));
     }
-    return text_finish(&t, out);
+    return text_finish(&t, text);
 done:
     free(t.data);
     return st;

@@ -16,7 +16,7 @@ void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)
 
 rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, text, path);
     return base_save(path, text, strlen(text), err);
 }
 

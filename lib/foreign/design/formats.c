@@ -28,13 +28,13 @@ static rwa_status write_network(const rwa_network *net, const char *format, cons
 
 rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, net, format, path);
     return write_network(net, format, &(struct design_target){.path = path}, err);
 }
 
 rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, net, format, write);
     return write_network(net, format, &(struct design_target){.write = write, .write_data = data}, err);
 }
 
@@ -51,7 +51,7 @@ const char *rwa_assign_export_summary(size_t i)
 rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
                                     const rwa_export_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN(err, result, format, path);
     struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
                                   .demands = rwa_assign_result_demands(result), .to = {.path = path},
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};

@@ -93,13 +93,12 @@ done:
 
 rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, path);
     char *text = NULL;
     size_t length = 0, most = FILE_MAX;
     rwa_network_options o;
     rwa_limits limits;
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (!path)
         return base_fail(err, RWA_BADARG, "no network file");
     rwa_network_options_init(&o);
@@ -152,10 +151,9 @@ static const char *example_for(const char *begin)
 
 rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
-    base_begin(err);
+    BEGIN_NEW(out, err, spec);
     static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
     const struct embedded *builtin = spec ? find_builtin(spec) : NULL;
-    *out = NULL;
     if (builtin)
         return open_builtin(out, builtin, opts, err);
     for (const char *const *end = ends; spec && *end; end++)

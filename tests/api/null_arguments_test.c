@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A NULL where a function with a status needs a pointer is RWA_BADARG in words, before anything else is looked at: the other
+ * pointers of these calls lead to bytes without a meaning.
+ */
+#include "rwa.h"
+
+#include "tests/support/suite.h"
+
+#include <glob.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 80, LINE = 1000 };
+
+/** What the pointers lead to, and which of them is NULL. */
+static max_align_t bytes[64];
+static int missing;
+
+static int swallow(void *data, const char *text, size_t size)
+{
+    (void)data;
+    (void)text;
+    (void)size;
+    return 0;
+}
+
+#define P(i) ((i) == missing ? NULL : (void *)bytes)
+#define F(i) ((i) == missing ? NULL : swallow)
+
+#define REFUSES(name, pointers, call)               \
+    static rwa_status call_##name(rwa_error *err)   \
+    {                                               \
+        return (call);                              \
+    }
+#include "tests/api/null_arguments.h"
+#undef REFUSES
+
+static const struct refusal {
+    const char *name;
+    int pointers;
+    rwa_status (*call)(rwa_error *err);
+} refusals[] = {
+#define REFUSES(name, pointers, call) {#name, pointers, call_##name},
+#include "tests/api/null_arguments.h"
+#undef REFUSES
+};
+enum { REFUSALS = sizeof refusals / sizeof *refusals };
+
+static void every_missing_pointer_is_named(void)
+{
+    for (size_t i = 0; i < REFUSALS; i++)
+        for (missing = 0; missing < refusals[i].pointers; missing++) {
+            rwa_error err = {RWA_IO, "an earlier failure"};
+            rwa_status st = refusals[i].call(&err);
+            if (st != RWA_BADARG || !strstr(err.text, " is NULL, expected a pointer"))
+                fprintf(stderr, "%s, pointer %d: %s, %s\n", refusals[i].name, missing, rwa_status_text(st), err.text);
+            CU_ASSERT_EQUAL(st, RWA_BADARG);
+            CU_ASSERT_EQUAL(err.status, RWA_BADARG);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " is NULL, expected a pointer"));
+            CU_ASSERT_EQUAL(refusals[i].call(NULL), RWA_BADARG); /* without a record too */
+        }
+}
+
+/** The name is that of the parameter in the header, so that a program's author finds it. */
+static void the_text_names_function_and_argument(void)
+{
+    rwa_error err = {0};
+    rwa_network *net = (void *)bytes;
+    CU_ASSERT_EQUAL(rwa_network_parse(&net, NULL, NULL, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "rwa_network_parse(): spec is NULL, expected a pointer");
+    CU_ASSERT_PTR_NULL(net); /* no handle of an earlier call is left to be freed twice */
+    CU_ASSERT_EQUAL(rwa_state_add(&(rwa_placed){0}, NULL, &(rwa_request){0}, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "rwa_state_add(): state is NULL, expected a pointer");
+}
+
+/** An array without entries may be NULL: a network of two nodes needs no links. */
+static void an_empty_array_may_be_null(void)
+{
+    rwa_error err = {0};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 2, NULL, 0, NULL, &err), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 2, NULL, 1, NULL, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "rwa_network_create_graph(): links is NULL, expected a pointer");
+    CU_ASSERT_EQUAL(rwa_demands_create(&demands, 2, NULL, 0, &err), RWA_OK);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+static bool is_tested(const char *name)
+{
+    for (size_t i = 0; i < REFUSALS; i++)
+        if (strcmp(refusals[i].name, name) == 0)
+            return true;
+    return strcmp(name, "rwa_set_allocator") == 0; /* NULL is an allocator without functions: tests/base/allocator_test.c */
+}
+
+static size_t functions_of_header(const char *path)
+{
+    char line[LINE], name[NAME];
+    size_t count = 0;
+    FILE *header = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(header);
+    while (fgets(line, sizeof line, header))
+        if (sscanf(line, "RWA_API rwa_status %79[a-z0-9_]", name) == 1) {
+            count++;
+            if (!is_tested(name)) {
+                CU_FAIL("a function that is not tested");
+                fprintf(stderr, "%s returns a status: it needs a line in tests/api/null_arguments.h\n", name);
+            }
+        }
+    fclose(header);
+    return count;
+}
+
+static void every_function_with_a_status_is_tested(void)
+{
+    glob_t headers = {0};
+    size_t count = 0;
+    CU_ASSERT_EQUAL_FATAL(glob(RWA_TEST_DATA "/../include/rwa/*.h", 0, NULL, &headers), 0);
+    for (size_t i = 0; i < headers.gl_pathc; i++)
+        count += functions_of_header(headers.gl_pathv[i]);
+    CU_ASSERT_EQUAL(count, REFUSALS + 1);
+    globfree(&headers);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(every_missing_pointer_is_named), TEST(the_text_names_function_and_argument), TEST(an_empty_array_may_be_null),
+        TEST(every_function_with_a_status_is_tested), {0}};
+    return run_tests("null arguments", tests);
+}
