@@ -59,7 +59,7 @@ static const command *find_command(const char *word)
 
 static int unknown_command(const char *word)
 {
-    char question[64];
+    char question[SUGGEST_TEXT];
     suggestion near;
     suggest_init(&near, word, strlen(word));
     for (size_t i = 0; i < COMMANDS; i++)

@@ -78,7 +78,7 @@ static int unexpected(const command *c, const char *word)
 static int unknown_option(const command *c, const char *word, size_t length)
 {
     suggestion near;
-    char question[64];
+    char question[SUGGEST_TEXT];
     option_cursor at = options_begin(c);
     size_t base;
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);

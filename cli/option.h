@@ -49,7 +49,7 @@ struct option {
 #define IS_NAME(S, M, table) IS(S, M, read_name), .names = (table)
 #define IS_NAME_OR_AUTO(S, M, table) IS_NAME(S, M, table), .low = 1
 #define IS_COUNT_LIST(S, M, most) IS(S, M, read_count_list), .high = (most)
-#define IS_NAME_LIST(S, M, finder, text) IS(S, M, read_name_list), .find = (finder), .expected = (text)
+#define IS_NAME_LIST(S, M, finder, table, text) IS(S, M, read_name_list), .find = (finder), .names = (table), .expected = (text)
 
 enum { LIST_MAX = 1024 };
 typedef struct count_list { uint32_t values[LIST_MAX]; size_t count; } count_list;

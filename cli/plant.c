@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plant.h"
 
+#include "suggest.h"
+
 const option plant_options[] = {
     {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/fiber.md)", NULL,
      IS_TEXT(plant_choice, device)},
@@ -18,15 +20,18 @@ void plant_init(void *chosen)
 int plant_open(plant_choice *f, int needs_profile, uint32_t slots)
 {
     rwa_error err = {0};
+    rwa_status status = RWA_OK;
+    char question[SUGGEST_TEXT];
     const char *device = f->device == NULL && needs_profile ? "ssmf" : f->device;
     const char *table = f->table != NULL ? f->table : device != NULL ? "coherent" : "reach";
     int code = 0;
     if (device == NULL && f->table == NULL)
         return 0;
-    if (device != NULL)
-        code = fail_status(rwa_fiber_profile_open(&f->profile, device, &err), &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_modulations_open(&f->modulations, table, &err), &err, 0);
+    if (device != NULL && (status = rwa_fiber_profile_open(&f->profile, device, &err)) == RWA_BADARG)
+        suggest_add(&err, suggest_from(rwa_fiber_profile_builtin, device, question));
+    if (status == RWA_OK && (status = rwa_modulations_open(&f->modulations, table, &err)) == RWA_BADARG)
+        suggest_add(&err, suggest_from(rwa_modulations_builtin, table, question));
+    code = fail_status(status, &err, 0);
     if (code == 0)
         code = fail_status(rwa_transmission_create(&f->transmission, f->modulations, f->profile, slots, &err), &err, 0);
     return code;

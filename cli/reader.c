@@ -148,24 +148,28 @@ int read_quantity(void *to, const option *opt, const char *value)
 /* One of the choices; a bad value lists them: "text, json or csv". */
 int read_choice(void *to, const option *opt, const char *value)
 {
-    char expected[256] = "";
+    char expected[512] = "", question[SUGGEST_TEXT];
     size_t used = 0;
+    suggestion near;
+    suggest_init(&near, value, strlen(value));
     for (const choice *c = opt->choices; c->name != NULL; c++) {
         const char *between = c == opt->choices ? "" : c[1].name != NULL ? ", " : " or ";
         if (strcmp(c->name, value) == 0) {
             *(int *)to = c->value;
             return 0;
         }
+        suggest_try(&near, c->name);
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", between, c->name);
-        assert(used < sizeof expected);
+        assert(used + SUGGEST_TEXT < sizeof expected);
     }
+    snprintf(expected + used, sizeof expected - used, "%s", suggest_question(&near, "", question, sizeof question));
     return bad_value(opt, value, expected);
 }
 
 /* A name of a table, or auto where that is allowed. */
 int read_name(void *to, const option *opt, const char *value)
 {
-    char known[512] = "", question[64];
+    char known[512] = "", question[SUGGEST_TEXT];
     size_t used = opt->low > 0 ? (size_t)snprintf(known, sizeof known, "auto") : 0;
     suggestion near;
     *(const char **)to = value;
@@ -310,10 +314,12 @@ int read_figure_list(void *to, const option *opt, const char *value)
 int read_name_list(void *to, const option *opt, const char *value)
 {
     name_list *list = to;
-    char item[64];
+    char item[64] = "", expected[512], question[SUGGEST_TEXT];
     list->count = 0;
     for (const char *p = value; p != NULL; list->count++)
-        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0)
-            return bad_value(opt, value, opt->expected);
+        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0) {
+            snprintf(expected, sizeof expected, "%s%s", opt->expected, suggest_from(opt->names, item, question));
+            return bad_value(opt, value, expected);
+        }
     return 0;
 }

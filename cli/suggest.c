@@ -2,6 +2,7 @@
 #include "suggest.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,12 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Letters inserted, dropped, changed, or swapped with a neighbour (Damerau, Levenshtein). */
+static int same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Letters of either case inserted, dropped, changed, or swapped with a neighbour (Damerau, Levenshtein). */
 static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 {
     assert(n <= LONGEST && m <= LONGEST);
@@ -22,8 +28,8 @@ static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
     for (size_t i = 1; i <= n; i++) {
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            row[j] = least(least(row[j - 1], last[j]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            row[j] = least(least(row[j - 1], last[j]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
         memcpy(before, last, sizeof before);
@@ -34,20 +40,18 @@ static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 
 void suggest_init(suggestion *n, const char *word, size_t length)
 {
-    n->word = word;
-    n->length = length;
-    n->best = n->longer = NULL;
-    n->longer_count = 0;
-    n->distance = length < 3 ? 1 : length / 3 + 1;  /* further away is another word */
+    *n = (suggestion){.word = word, .length = length, .distance = length < 5 ? 1 : (length + 1) / 3};  /* further away is another word */
 }
 
-void suggest_try(suggestion *n, const char *name)
+/* Remember a name if its first `length` characters are the nearest so far, or it begins with the word. */
+static void try_part(suggestion *n, const char *name, size_t length)
 {
-    size_t length = strlen(name);
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)
         return;
-    if (n->length >= 2 && strncmp(n->word, name, n->length) == 0 && n->longer_count++ == 0)
-        n->longer = name;
+    int begins = strncmp(n->word, name, n->length) == 0;
+    n->known |= begins && length == n->length;
+    if (n->length >= 2 && begins && n->longer_count++ < SUGGEST_LONGER)
+        n->longer[n->longer_count - 1] = name;
     size_t distance = distance_of(n->word, n->length, name, length);
     if (distance <= n->distance && (n->best == NULL || distance < n->distance)) {
         n->best = name;
@@ -55,12 +59,79 @@ void suggest_try(suggestion *n, const char *name)
     }
 }
 
+void suggest_try(suggestion *n, const char *name)
+{
+    try_part(n, name, strlen(name));
+}
+
+void suggest_table(suggestion *n, const char *(*name)(size_t i))
+{
+    for (size_t i = 0; name(i) != NULL; i++)
+        suggest_try(n, name(i));
+}
+
 const char *suggest_question(const suggestion *n, const char *prefix, char *text, size_t size)
 {
-    const char *meant = n->longer_count == 1 ? n->longer : n->best;
-    assert((n->longer == NULL) == (n->longer_count == 0));
+    int few = n->longer_count > 0 && n->longer_count <= SUGGEST_LONGER;
+    size_t used = 0, count = few ? n->longer_count : n->best != NULL;
     text[0] = '\0';
-    if (meant != NULL)
-        snprintf(text, size, "; did you mean %s%s?", prefix, meant);
+    for (size_t i = 0; !n->known && i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", i == 0 ? "; did you mean " : i + 1 < count ? ", " : " or ", prefix,
+                                 few ? n->longer[i] : n->best, i + 1 < count ? "" : "?");
     return text;
+}
+
+const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT])
+{
+    suggestion near;
+    suggest_init(&near, word, strlen(word));
+    suggest_table(&near, name);
+    return suggest_question(&near, "", text, SUGGEST_TEXT);
+}
+
+const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
+{
+    suggestion near;
+    suggest_init(&near, word, strlen(word));
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        const char *name = rwa_network_node_name(net, v), *state = name != NULL ? strstr(name, " (") : NULL;
+        if (name != NULL)
+            try_part(&near, name, state != NULL ? (size_t)(state - name) : strlen(name));     /* Seattle (WA) */
+    }
+    return suggest_question(&near, "", text, SUGGEST_TEXT);
+}
+
+/* Names may hold the characters between the ends: the first place where a node stands on one side. */
+const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
+{
+    char left[LONGEST + 1];
+    text[0] = '\0';
+    for (const char *at = strpbrk(word, "->"); at != NULL && text[0] == '\0'; at = strpbrk(at + 1, "->")) {
+        snprintf(left, sizeof left, "%.*s", (int)(at - word < LONGEST ? at - word : LONGEST), word);
+        if (rwa_network_find_node(net, left) != RWA_NO_NODE)
+            suggest_node(net, at + 1, text);
+        else if (rwa_network_find_node(net, at + 1) != RWA_NO_NODE)
+            suggest_node(net, left, text);
+    }
+    return text;
+}
+
+const char *suggest_network(const char *spec, char text[SUGGEST_TEXT])
+{
+    suggestion near;
+    size_t length = strcspn(spec, ":");
+    suggest_init(&near, spec, length);
+    if (spec[length] == '\0')
+        suggest_table(&near, rwa_network_builtin);
+    else
+        for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind) != NULL; kind++)
+            if (kind != RWA_GRAPH)
+                suggest_try(&near, rwa_topology_name((rwa_topology)kind));
+    return suggest_question(&near, "", text, SUGGEST_TEXT);
+}
+
+void suggest_add(rwa_error *err, const char *question)
+{
+    size_t used = strlen(err->text);
+    snprintf(err->text + used, sizeof err->text - used, "%s", question);
 }

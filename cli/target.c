@@ -3,15 +3,16 @@
 
 #include "suggest.h"
 
+const char *collective_name(size_t i)
+{
+    return rwa_collective_name((rwa_collective_kind)(RWA_ALL_GATHER + i));
+}
+
 static int unknown_collective(const option *opt, const char *value)
 {
-    char question[64], expected[256];
-    suggestion near;
-    suggest_init(&near, value, strlen(value));
-    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind) != NULL; kind++)
-        suggest_try(&near, rwa_collective_name((rwa_collective_kind)kind));
+    char question[SUGGEST_TEXT], expected[512];
     snprintf(expected, sizeof expected, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all%s",
-             suggest_question(&near, "", question, sizeof question));
+             suggest_from(collective_name, value, question));
     return bad_value(opt, value, expected);
 }
 
@@ -87,13 +88,24 @@ const option cost_options[] = {
      .field = "clock_hz"},
     {0}};
 
+rwa_status network_open(rwa_network **net, const char *spec, const rwa_network_options *opts, rwa_error *err)
+{
+    char question[SUGGEST_TEXT];
+    rwa_status status = rwa_network_open(net, spec, opts, err);
+    if (status == RWA_BADARG)
+        suggest_add(err, suggest_network(spec, question));
+    return status;
+}
+
 /* ---- lists of numbers and links ---- */
 
 static int refuse_link(const rwa_network *net, const char *name)
 {
+    char question[SUGGEST_TEXT];
     int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %" PRIu32 "%s", name,
-                (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "");
+    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %" PRIu32 "%s%s", name,
+                (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "",
+                suggest_link(net, name, question));
 }
 
 int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list)
@@ -150,11 +162,11 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
 {
     uint64_t first = 0, last = 0, all = 0;
     size_t kept = 0;
-    char item[64];
+    char item[64] = "", question[SUGGEST_TEXT] = "";
     for (const char *p = text; p != NULL; all += last - first + 1)
         if (!next_item(item, &p) || !parse_item(&first, &last, item, below, net) || all > RWA_NODES_MAX)
-            return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers%s and ranges up to %" PRIu32 ", such as 0-3,7", name, text,
-                        net != NULL ? ", names" : "", below - 1);
+            return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers%s and ranges up to %" PRIu32 ", such as 0-3,7%s", name, text,
+                        net != NULL ? ", names" : "", below - 1, net != NULL ? suggest_node(net, item, question) : "");
     *count = 0;
     *list = malloc(all * sizeof **list);
     if (*list == NULL)
@@ -175,11 +187,15 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
 
 int device_open(device_choice *d, const common *c)
 {
+    char question[SUGGEST_TEXT];
     rwa_error err = {0};
     assert(d->device == NULL);
     if (d->name == NULL)
         return refuse_given(c, NAMES("power-model"), "the power check needs a device, expected --device too");
-    return fail_status(rwa_device_open(&d->device, d->name, &err), &err, 0);
+    rwa_status status = rwa_device_open(&d->device, d->name, &err);
+    if (status == RWA_BADARG)
+        suggest_add(&err, suggest_from(rwa_device_builtin, d->name, question));
+    return fail_status(status, &err, 0);
 }
 
 int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *cost, const common *c)
@@ -326,7 +342,7 @@ static rwa_status widen_star(target *t, const common *c, rwa_error *err)
 static int open_network(target *t, const common *c)
 {
     rwa_error err = {0};
-    rwa_status status = rwa_network_open(&t->net, t->network.spec, &t->network.opts, &err);
+    rwa_status status = network_open(&t->net, t->network.spec, &t->network.opts, &err);
     if (status == RWA_OK && t->network.opts.tuning > 0 && !network_is_tuned(t->net))
         return fail(EXIT_BAD_INPUT, "--tuning: a %s has nothing to tune, expected a star, ron or ocs",
                     rwa_topology_name(rwa_network_topology(t->net)));
@@ -369,9 +385,11 @@ int read_node(uint32_t *node, const rwa_network *net, const char *flag, const ch
 {
     uint64_t number = 0;
     uint32_t nodes = rwa_network_nodes(net);
+    char question[SUGGEST_TEXT];
     *node = parse_count(&number, name, 0, nodes - 1) ? (uint32_t)number : rwa_network_find_node(net, name);
     return *node != RWA_NO_NODE ? 0
-           : fail(EXIT_BAD_INPUT, "--%s %s: no such node, expected a name or a number up to %" PRIu32, flag, name, nodes - 1);
+           : fail(EXIT_BAD_INPUT, "--%s %s: no such node, expected a name or a number up to %" PRIu32 "%s", flag, name, nodes - 1,
+                  suggest_node(net, name, question));
 }
 
 int find_root(collective_choice *chosen, const rwa_network *net)
@@ -384,7 +402,7 @@ int find_root(collective_choice *chosen, const rwa_network *net)
 
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list)
 {
-    char name[256];
+    char name[256], question[SUGGEST_TEXT];
     *count = 0;
     *nodes = NULL;
     if (list == NULL)
@@ -398,7 +416,8 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), p);
         uint32_t node = rwa_network_find_node(net, name);
         if (node == RWA_NO_NODE)
-            return fail(EXIT_BAD_INPUT, "--%s: no node \"%s\", expected names or numbers of nodes with commas", flag, name);
+            return fail(EXIT_BAD_INPUT, "--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
+                        suggest_node(net, name, question));
         (*nodes)[(*count)++] = node;
         p += length;
         if (quoted && *p == '"')

@@ -49,6 +49,12 @@ void cost_init(void *opts);
 int target_open(target *t, rwa_cost_options *cost, const common *c);
 void target_close(target *t);
 
+/* The collectives by name, NULL past the end. */
+const char *collective_name(size_t i);
+
+/* rwa_network_open(), whose failure suggests the nearest name. */
+rwa_status network_open(rwa_network **net, const char *spec, const rwa_network_options *opts, rwa_error *err);
+
 /* Open the device, if one is named; the power model needs one.  The caller frees d->device. */
 int device_open(device_choice *d, const common *c);
 /* The same; the device sets wavelengths, rate and reconfiguration where no option does. */

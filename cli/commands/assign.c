@@ -348,7 +348,7 @@ static int apply_grid(job *j, assign_options *o)
     rwa_network_free(j->net);
     j->net = NULL;
     o->network.opts.slot_hz = RWA_SLOT_HZ;
-    int code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+    int code = fail_status(network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
     return code != 0 ? code : apply_faults(&j->net, NULL, o->failed);
 }
 
@@ -358,7 +358,7 @@ static int open_job(job *j, assign_options *o)
     const char *demands = o->demands != NULL ? o->demands : "all-to-all";
     int code = take_slots(&o->network, o->slots, &o->common);
     if (code == 0)
-        code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+        code = fail_status(network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = apply_faults(&j->net, NULL, o->failed);
     if (code == 0)

@@ -149,7 +149,7 @@ static int read_route(work *w)
     uint32_t *nodes = NULL;
     size_t count = 0;
     rwa_error err = {0};
-    int code = fail_status(rwa_network_open(&net, w->o->network.spec, &w->o->network.opts, &err), &err, 0);
+    int code = fail_status(network_open(&net, w->o->network.spec, &w->o->network.opts, &err), &err, 0);
     if (code == 0)
         code = read_nodes(&nodes, &count, net, "route", w->o->route);
     if (code == 0)

@@ -220,7 +220,7 @@ static int run(void *options)
     rwa_error err = {0};
     int code = prepare(o);
     if (code == 0) {
-        rwa_status status = o->network.spec != NULL ? rwa_network_open(&net, o->network.spec, &o->network.opts, &err) : RWA_OK;
+        rwa_status status = o->network.spec != NULL ? network_open(&net, o->network.spec, &o->network.opts, &err) : RWA_OK;
         code = status == RWA_OK ? find_root(&o->collective, net) : 0;
         if (status == RWA_OK && code == 0)
             status = read_schedule(&i, net, o, &err);

@@ -120,7 +120,7 @@ static int run(void *options)
     if (text)
         code = refuse_given(&o->common, NAMES("output"), "needs --format graphml, json, sndlib or gnpy");
     if (code == 0)
-        code = fail_status(rwa_network_open(&net, o->network.spec, &o->network.opts, &err), &err, 0);
+        code = fail_status(network_open(&net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = refuse_fibers(&o->network, net, &o->common);
     if (code == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
 #include "cli/plot.h"
+#include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "commands.h"
 
@@ -264,6 +265,7 @@ static int run(void *options)
     rwa_paper_options opts;
     rwa_paper *paper = NULL;
     rwa_error err = {0};
+    char question[SUGGEST_TEXT];
     if (o->common.operands[0] == NULL)
         return no_paper();
     if (o->plot != NULL && (o->item == NULL || strncmp(o->item, "fig", 3) != 0))
@@ -274,6 +276,8 @@ static int run(void *options)
     SHOW_PROGRESS(&opts, &o->common);
     rwa_status status = rwa_paper_reproduce(&paper, o->common.operands[0], &opts, &err);
     progress_clear();
+    if (status == RWA_BADARG)
+        suggest_add(&err, suggest_from(rwa_paper_name, o->common.operands[0], question));
     int code = status == RWA_OK ? answer(o, paper) : fail_status(status, &err, 0);
     rwa_paper_free(paper);
     return code;

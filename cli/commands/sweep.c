@@ -45,7 +45,7 @@ static const option own_options[] = {
     {"wavelengths", 'w', "RANGE", "of each fibre, as 4,16 or 16..128", "64, or the device's grid",
      IS_COUNT_LIST(sweep_options, wavelengths, RWA_CHANNELS_MAX)},
     {"collective", 0, "LIST", "as all-gather,all-reduce", "all-gather",
-     IS_NAME_LIST(sweep_options, collectives, find_collective,
+     IS_NAME_LIST(sweep_options, collectives, find_collective, collective_name,
                   "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all, with commas")},
     {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(sweep_options, root, 0, RWA_NODES_MAX - 1)},
     {"message", 0, "RANGE", "bytes per node, or per vector in reductions, as 25kB,4MiB or 1MB..64MB", "4MiB",
@@ -136,7 +136,7 @@ static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error
     net_opts.wavelengths = j.wavelengths;
     opts.poll = opts.solving.poll = poll_sweep;
     opts.poll_data = opts.solving.poll_data = s;
-    rwa_status status = j.subject->spec != NULL ? rwa_network_open(&net, j.subject->spec, &net_opts, err)
+    rwa_status status = j.subject->spec != NULL ? network_open(&net, j.subject->spec, &net_opts, err)
                                                 : rwa_network_create(&net, j.subject->kind, j.nodes, &net_opts, err);
     if (status == RWA_OK)
         status = rwa_collective_init(&coll, j.collective, j.nodes, root_of(s, j.collective), j.message, 0, err);
@@ -397,7 +397,7 @@ static int find_schemes(sweep *s, subject *about)
     rwa_collective coll;
     rwa_error err = {0};
     const sweep_options *o = s->o;
-    rwa_status status = about->spec != NULL ? rwa_network_open(&net, about->spec, &o->net, &err)
+    rwa_status status = about->spec != NULL ? network_open(&net, about->spec, &o->net, &err)
                                             : rwa_network_create(&net, about->kind, 2, NULL, &err);
     int code = status == RWA_BADARG && about->spec != NULL && has_commas_between(about->spec)
                    ? fail(EXIT_BAD_INPUT, "--network %s: expected blanks between networks, such as \"torus:4x4 nsfnet14-21\"", about->spec)

@@ -57,6 +57,16 @@ static int read_classes(void *to, const option *opt, const char *value)
 }
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
+static const char *routing_name(size_t i)
+{
+    return rwa_routing_name((rwa_routing)i);
+}
+
+static const char *policy_name(size_t i)
+{
+    return rwa_policy_name((rwa_policy)i);
+}
+
 static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md)", "required",
      IS_TEXT(traffic_options, network.spec)},
@@ -80,12 +90,12 @@ static const option own_options[] = {
     {"model", 0, "MODEL", "undirected: a lightpath takes both directions; or directed", "as the network is",
      IS_CHOICE(traffic_options, blocking.state.model, models)},
     {"routing", 0, "LIST", "shortest, alternate, least-loaded; with commas", "shortest",
-     IS_NAME_LIST(traffic_options, routings, rwa_routing_find, "shortest, alternate or least-loaded, with commas")},
+     IS_NAME_LIST(traffic_options, routings, rwa_routing_find, routing_name, "shortest, alternate or least-loaded, with commas")},
     {"paths", 0, "K", "routes known for each pair of nodes: alternate, least-loaded", "3",
      IS_COUNT(traffic_options, blocking.state.paths, 1, 1u << 16)},
     {"max-hops", 0, "H", "no route longer than H links", NULL, IS_COUNT(traffic_options, blocking.state.max_hops, 1, RWA_NODES_MAX)},
     {"policy", 0, "LIST", "first-fit, last-fit, most-used, least-used, random, exact-fit, least-fragmentation; with commas", "first-fit",
-     IS_NAME_LIST(traffic_options, policies, rwa_policy_find,
+     IS_NAME_LIST(traffic_options, policies, rwa_policy_find, policy_name,
                   "first-fit, last-fit, most-used, least-used, random, exact-fit or least-fragmentation, with commas")},
     {"requests", 0, "N", "counted at each load", "200000", IS_NUMBER(traffic_options, blocking.requests, 1, 1u << 31)},
     {"warm-up", 0, "N", "requests before counting begins", "10000", IS_NUMBER(traffic_options, blocking.warm_up, 0, 1u << 31)},
@@ -385,7 +395,7 @@ static int run(void *options)
                     o->network.spec == NULL ? "network" : "load");
     int code = take_slots(&o->network, o->slots, &o->common);
     if (code == 0)
-        code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
+        code = fail_status(network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = apply_faults(&w.net, NULL, o->failed);
     if (code == 0)

@@ -211,8 +211,8 @@ RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 /** The position of a node; 0, and *out is NaN: it is not known. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
-/** The node of a name, or of a decimal number if no node has a number as its name; RWA_NO_NODE: no node or several nodes have
- *  that name.  O(nodes). */
+/** The node of a name; or else of a name up to its " (", as Seattle for "Seattle (WA)"; or else of a decimal number if no node has a
+ *  number as its name.  RWA_NO_NODE: no node or several nodes have that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);

@@ -29,7 +29,7 @@ rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t 
     BEGIN(err, result, name);
     struct format_names *f = &result->formats;
     size_t number, had = f->of ? f->of_count : 0;
-    if (i >= result->count || !name || !*name)
+    if (i >= result->count || !*name)
         return base_fail(err, RWA_BADARG, "modulation of route %llu: expected a name, and a route below %zu", (unsigned long long)i,
                          result->count);
     result->arena.err = err;

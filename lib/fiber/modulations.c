@@ -100,8 +100,6 @@ rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_err
     rwa_status st = RWA_OK;
     struct profile file = {0};
     rwa_modulations *table = NULL;
-    if (!out || !name)
-        return base_fail(err, RWA_BADARG, "a table of modulation formats needs a name");
     TRY(profile_open(&file, &kind, name, err));
     TRY(base_new(table, 1, err));
     TRY(read_entries(table, file.data, name, err));

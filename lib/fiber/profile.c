@@ -53,8 +53,6 @@ rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa
     rwa_status st = RWA_OK;
     struct profile file = {0};
     rwa_fiber_profile *profile = NULL;
-    if (!out || !name)
-        return base_fail(err, RWA_BADARG, "a fibre profile needs a name");
     TRY(profile_open(&file, &kind, name, err));
     TRY(base_new(profile, 1, err));
     TRY(read_parameters(profile, file.data, name, err));

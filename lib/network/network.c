@@ -177,8 +177,6 @@ rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_netw
     BEGIN_NEW(out, err, spec);
     uint32_t shape[RWA_SHAPE_MAX];
     rwa_error why = {0};
-    if (!spec)
-        return base_fail(err, RWA_BADARG, "no network: expected " SPECIFICATIONS);
     for (size_t i = 0; topology_at(i); i++) {
         const struct topology *t = topology_at(i);
         size_t length = strlen(t->name);
@@ -449,9 +447,16 @@ static bool is_digits(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
+/** Seattle is short for "Seattle (WA)". */
+static bool is_short_for(const char *word, const char *name)
+{
+    size_t length = strlen(word);
+    return length > 0 && strncmp(word, name, length) == 0 && strncmp(name + length, " (", 2) == 0;
+}
+
 uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
 {
-    uint32_t found = RWA_NO_NODE, count = 0;
+    uint32_t found = RWA_NO_NODE, count = 0, meant = RWA_NO_NODE, short_count = 0;
     bool numbers_are_names = false;
     for (uint32_t v = 0; net->names && v < net->nodes; v++) {
         if (!net->names[v])
@@ -460,8 +465,13 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
         if (strcmp(net->names[v], name) == 0) {
             found = v;
             count++;
+        } else if (is_short_for(name, net->names[v])) {
+            meant = v;
+            short_count++;
         }
     }
+    if (count == 0 && short_count == 1)
+        return meant;
     if (count == 0 && !numbers_are_names && is_digits(name) && strlen(name) < 9)
         found = (uint32_t)strtoul(name, NULL, 10);
     return count > 1 || found >= net->nodes ? RWA_NO_NODE : found;

@@ -87,8 +87,6 @@ rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
     rwa_status st = RWA_OK;
     struct profile profile = {0};
     rwa_device *device = NULL;
-    if (!out || !name)
-        return base_fail(err, RWA_BADARG, "a device profile needs a name");
     TRY(profile_open(&profile, &kind, name, err));
     TRY(base_new(device, 1, err));
     TRY(read_parameters(device, profile.data, name, err));

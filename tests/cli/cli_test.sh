@@ -106,12 +106,11 @@ bad 2 plan --networt ring:4
 says "did you mean --network?"
 bad 2 plan --network ring:4 --scheme op-tree
 says "did you mean optree?"
-# The only option that begins so is meant, however much is missing; of several none (memory-limit, members).
+# The options that begin so are meant, however much is missing, while they are few.
 bad 2 plan --netw ring:4
 says "did you mean --network?"
 bad 2 plan --mem ring:4
-! grep -q 'did you mean' "$dir/err"
-verdict $? "--mem: $(cat "$dir/err")"
+says "did you mean --members or --memory-limit?"
 bad 2 quixotic
 ! grep -q 'did you mean' "$dir/err"
 verdict $? "quixotic: $(cat "$dir/err")"

@@ -42,6 +42,36 @@ hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
 hint "nsfnet14-21" bounds --network nsfn
 hint "rwa network --list" plan --network nsfnet
+hint "did you mean nsfnet14-20, nsfnet14-21 or nsfnet14-22?" plan --network nsfnet
+hint "did you mean nsfnet14-21?" assign --network NSFnet14-21
+hint "did you mean conus75-99?" traffic --network conus75-9 --load 10
+hint "did you mean torus?" sweep --network tours:4x4 --wavelengths 4
+hint "did you mean cost239-11-26 or cost266-37-57?" network --network cost
+hint "did you mean Seattle (WA)?" plan --network nsfnet14-21 --collective broadcast --root seatle
+hint "did you mean Houston (TX)?" plan --network nsfnet14-21 --members Seattle,Huston
+hint "did you mean Houston (TX)?" plan --network nsfnet14-21 --fail "San Diego-Huston"
+hint "did you mean Boulder (CO)?" gsnr --network nsfnet14-21 --route Seattle,Bolder
+hint "did you mean synthetic-64?" plan --network ring:8 --device syntetic-64
+hint "did you mean ssmf?" gsnr --spans 10x80 --device smf
+hint "did you mean coherent?" gsnr --spans 10x80 --modulations coherant
+hint "did you mean exact-fit?" traffic --network nsfnet14-21 --load 10 --policy first-fit,exactfit
+hint "did you mean undirected?" assign --network ring:8 --model undirect
+hint "did you mean optree?" reproduce opttree
+# Nothing is near these, and what is right is not asked for.
+for option in "--network ring:0" "--network xyzzy" "--network nsfnet14-21 --collective broadcast --root 99" "--network ring:8 --fail 99"; do
+    # shellcheck disable=SC2086 # words
+    bad 2 plan $option
+    ! grep -q 'did you mean' "$dir/err"
+    verdict $? "$option: $(cat "$dir/err")"
+done
+# A name up to its parenthesis does where it is the only one.
+run plan --network nsfnet14-21 --collective broadcast --root Seattle --format json
+is 0 "the root by the short form of its name"
+cp "$dir/out" "$dir/short"
+run plan --network nsfnet14-21 --collective broadcast --root "Seattle (WA)" --format json
+sed 's/"[a-z_]*seconds": [^,]*,//g' "$dir/short" > "$dir/short.json"
+sed 's/"[a-z_]*seconds": [^,]*,//g' "$dir/out" | cmp -s - "$dir/short.json"
+verdict $? "Seattle is not Seattle (WA)"
 hint "cost2" bounds --network cost
 hint "does not go with --list" network --list --format json
 hint "random:COUNT" assign --network ring:5 --demands 20

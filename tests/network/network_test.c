@@ -209,6 +209,26 @@ static void graphs_keep_their_links_and_names(void)
     rwa_network_free(net);
 }
 
+/** A whole name comes first, then a name up to its parenthesis if one node alone has it, then a number. */
+static void nodes_are_found_by_names_and_their_short_forms(void)
+{
+    static const char *const names[] = {"Portland (OR)", "Portland (ME)", "Salem (OR)", "Salem", "Bend (OR)", NULL, "Port"};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.node_names = names;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 7, NULL, 0, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland (ME)"), 1);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland"), RWA_NO_NODE); /* two of them */
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Salem"), 3);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Bend"), 4);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Ben"), RWA_NO_NODE); /* no part of a word */
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Port"), 6);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, ""), RWA_NO_NODE);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "5"), 5);
+    rwa_network_free(net);
+}
+
 /** On fibre pairs both directions are taken; twice the same is once. */
 static void reserved_channels_and_risk_groups_are_kept(void)
 {
@@ -333,7 +353,8 @@ int main(void)
         TEST(grids_join_neighbours_only), TEST(hypercubes_differ_in_one_bit),
         TEST(fat_trees_have_switches_of_k_ports), TEST(trees_have_one_link_per_child),
         TEST(circulants_join_by_their_shifts), TEST(switches_of_an_ocs_are_fibres),
-        TEST(graphs_keep_their_links_and_names), TEST(reserved_channels_and_risk_groups_are_kept),
+        TEST(graphs_keep_their_links_and_names), TEST(nodes_are_found_by_names_and_their_short_forms),
+        TEST(reserved_channels_and_risk_groups_are_kept),
         TEST(nodes_are_written_with_their_names), TEST(bad_graphs_are_refused), TEST(bad_specifications_are_refused),
         TEST(other_kinds_are_refused_where_arcs_are_needed), {0}};
     return run_tests("network", tests);

@@ -99,8 +99,6 @@ rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_netwo
     rwa_network_options o;
     rwa_limits limits;
     rwa_status st = RWA_OK;
-    if (!path)
-        return base_fail(err, RWA_BADARG, "no network file");
     rwa_network_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "network options", err));
     TRY(limits_take(&limits, o.limits, err));
@@ -153,15 +151,15 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
 {
     BEGIN_NEW(out, err, spec);
     static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
-    const struct embedded *builtin = spec ? find_builtin(spec) : NULL;
+    const struct embedded *builtin = find_builtin(spec);
     if (builtin)
         return open_builtin(out, builtin, opts, err);
-    for (const char *const *end = ends; spec && *end; end++)
+    for (const char *const *end = ends; *end; end++)
         if (ends_with(spec, *end))
             return rwa_network_read(out, spec, opts, err);
-    if (spec && strchr(spec, '/'))
+    if (strchr(spec, '/'))
         return rwa_network_read(out, spec, opts, err);
-    if (spec && !strchr(spec, ':'))
+    if (!strchr(spec, ':'))
         return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
                          "%s (see rwa network --list), or a specification such as ring:16", spec, example_for(spec));
     return rwa_network_parse(out, spec, opts, err);
