@@ -220,11 +220,20 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width);
  *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 
-/** The least link-channels that a block takes to reach all nodes of a network of listed links, in 0 … GROWTH_STEPS steps; nodes - 1
- *  where nothing more is known.  shares: NULL, or GROWTH_STEPS + 1 numbers that stay as they are where nothing is known: as
- *  first_step_share() of a byte of the root's in so many steps. */
+/** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
+bool bound_starts_at_root(const struct bound_case *c);
+
+/** A block's growth over a network of listed links, computed up to the steps that are asked for.  Borrows the case; free() it, also
+ *  after a failure.  RWA_NOMEM. */
+struct growth;
+rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err);
+
+/** The least link-channels that a block takes to reach all nodes in 0 … GROWTH_STEPS steps; in 0: in any number of steps. */
 enum { GROWTH_STEPS = 24 };
-rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], double *shares, const struct bound_case *c, rwa_error *err);
+double growth_length(struct growth *g, uint64_t steps);
+
+/** As first_step_share(), of a byte of the root's in so many steps; 0: nothing known. */
+double growth_share(struct growth *g, uint64_t steps);
 
 /** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);

@@ -75,60 +75,100 @@ static void add_step(double *length, const double *before, const double *in_step
     }
 }
 
+/** Spreads against the links or along them, one step after the other. */
+struct spreads {
+    double in_step[GRID + 1];   /* length_of_step() */
+    double length[2][GRID + 1]; /* in t steps: length[t % 2] */
+    double extra;               /* link-channels besides */
+};
+
+struct growth {
+    const struct bound_case *c;
+    double holders[GRID + 1];
+    struct spreads way[2];
+    size_t ways;
+    uint64_t steps;             /* so many are computed */
+    double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
+};
+
 /** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder the rest in the
  *  steps that remain. */
-static double share_from_root(const struct bound_case *c, const double *before, const double *in_step, const double *holders)
+static double share_from_root(const struct growth *g, const double *before, const double *in_step)
 {
+    const struct bound_case *c = g->c;
     double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]], all = (double)c->graph->channels;
     for (int j = 0; j <= GRID; j++) {
-        double sent = (holders[j] - 1) / c->drops, rest = holders[j] * before[GRID > j ? GRID - j - 1 : 0];
+        double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
         double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
         least = share < least ? share : least;
     }
     return least;
 }
 
-/** lengths[t] becomes at least `extra` and the least length of a spread in t steps; shares[t], where not NULL, that of a byte of the
- *  root's. */
-static rwa_status raise_lengths(double *lengths, double *shares, const struct bound_case *c, bool against, uint32_t drops, double extra,
-                                rwa_error *err)
+static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double extra, rwa_error *err)
 {
-    double holders[GRID + 1], in_step[GRID + 1], length[2][GRID + 1];
+    const struct bound_case *c = g->c;
+    struct spreads *s = &g->way[g->ways];
     struct balls balls = {0};
     rwa_status st = measure(&balls, c, against, err);
     if (st != RWA_OK || balls.size[balls.count - 1] < c->nodes) /* no memory; or some are out of reach of all */
         goto done;
+    s->extra = extra;
     for (int i = 0; i <= GRID; i++) {
-        holders[i] = pow(c->nodes, (double)i / GRID);
-        in_step[i] = length_of_step(&balls, holders[i], drops, c->max_hops);
-        length[0][i] = i == 0 ? 0 : INFINITY;
+        s->in_step[i] = length_of_step(&balls, g->holders[i], drops, c->max_hops);
+        s->length[0][i] = i == 0 ? 0 : INFINITY;
     }
-    for (int t = 1; t <= GROWTH_STEPS; t++) {
-        add_step(length[t % 2], length[(t + 1) % 2], in_step, holders);
-        double least = length[t % 2][GRID] * (1 - 1e-9) + extra;
-        if (isfinite(least) && least > lengths[t])
-            lengths[t] = least;
-        double share = shares ? share_from_root(c, length[(t + 1) % 2], in_step, holders) : 0;
-        if (shares && isfinite(share))
-            shares[t] = share * (1 - 1e-9);
-    }
+    g->ways++;
 done:
     free(balls.size);
     return st;
 }
 
-rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], double *shares, const struct bound_case *c, rwa_error *err)
+rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err)
 {
     bool reduces = c->coll->kind == RWA_ALL_REDUCE, against = c->coll->kind == RWA_REDUCE_SCATTER;
-    double least = (reduces ? 2.0 : 1.0) * (c->nodes - 1);
+    struct growth *g = *out = base_array(1, sizeof *g, err);
+    if (!g)
+        return RWA_NOMEM;
+    g->c = c;
     for (int t = 0; t <= GROWTH_STEPS; t++)
-        lengths[t] = least;
+        g->length[t] = (reduces ? 2.0 : 1.0) * (c->nodes - 1);
     if (bound_graph_is_large(c->graph))
         return RWA_OK;
-    rwa_status st = raise_lengths(lengths, shares, c, against, c->drops, 0, err);
-    if (st == RWA_OK && reduces) /* a sum must also come back from where it is complete */
-        st = raise_lengths(lengths, NULL, c, true, 1, c->nodes - 1, err);
-    return st;
+    for (int i = 0; i <= GRID; i++)
+        g->holders[i] = pow(c->nodes, (double)i / GRID);
+    MUST(add_way(g, against, c->drops, 0, err));
+    return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from where it is complete */
+}
+
+/** One step more, in every way. */
+static void grow(struct growth *g)
+{
+    uint64_t t = ++g->steps;
+    for (struct spreads *s = g->way; s < g->way + g->ways; s++) {
+        const double *before = s->length[(t + 1) % 2];
+        add_step(s->length[t % 2], before, s->in_step, g->holders);
+        double least = s->length[t % 2][GRID] * (1 - 1e-9) + s->extra;
+        if (isfinite(least) && least > g->length[t])
+            g->length[t] = least;
+        double share = s == g->way && bound_starts_at_root(g->c) ? share_from_root(g, before, s->in_step) : INFINITY;
+        if (isfinite(share))
+            g->share[t] = share * (1 - 1e-9);
+    }
+}
+
+double growth_length(struct growth *g, uint64_t steps)
+{
+    assert(steps <= GROWTH_STEPS);
+    while (g->steps < steps)
+        grow(g);
+    return g->length[steps];
+}
+
+double growth_share(struct growth *g, uint64_t steps)
+{
+    growth_length(g, steps);
+    return g->share[steps];
 }
 
 /** Step by step, each step with its own room. */
@@ -156,15 +196,19 @@ done:
 /** All steps together: the lengths of all spreads in the room there is. */
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
-    double lengths[GROWTH_STEPS + 1], room = (double)(c->graph->channels / c->slots);
-    MUST(growth_lengths(lengths, NULL, c, err));
+    double room = (double)(c->graph->channels / c->slots);
+    struct growth *g = NULL;
+    rwa_status st = growth_open(&g, c, err);
     uint64_t t = 1;
-    while (t <= GROWTH_STEPS && (double)c->coll->blocks * lengths[t] > room * (double)bound_filled(c, t) * (1 + 1e-9))
+    TRY(st);
+    while (t <= GROWTH_STEPS && (double)c->coll->blocks * growth_length(g, t) > room * (double)bound_filled(c, t) * (1 + 1e-9))
         t++;
-    if (t > GROWTH_STEPS) /* lengths[0] holds for any number of steps */
-        t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)lengths[0]), c->graph->channels));
+    if (t > GROWTH_STEPS) /* the length without steps holds for any number of steps */
+        t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)), c->graph->channels));
     *steps = bound_max(*steps, t);
-    return RWA_OK;
+done:
+    free(g);
+    return st;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

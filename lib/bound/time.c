@@ -47,8 +47,7 @@ struct search {
     double block_bytes;
     double settings_s;      /* of settings after the first, which any schedule has */
     double passing;         /* blocks that must pass somewhere, by what passes there in a step */
-    double lengths[GROWTH_STEPS + 1];   /* networks of listed links: growth_lengths() */
-    double shares[GROWTH_STEPS + 1];    /* of bytes that start at the root; zeros elsewhere */
+    struct growth *growth;  /* networks of listed links */
     double best;
 };
 
@@ -57,8 +56,7 @@ static double seconds_of(const struct search *s, uint64_t steps, double share)
     return s->floor->once_s + s->settings_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
 
-/** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
-static bool starts_at_root(const struct bound_case *c)
+bool bound_starts_at_root(const struct bound_case *c)
 {
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps);
 }
@@ -67,19 +65,19 @@ static double share_along(const struct search *s, uint64_t steps, const struct s
 {
     struct tree_need need = tree_need(spheres, s->c);
     double share = (double)need.cost / (double)need.room;
-    double first = starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
+    double first = bound_starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
     return first > share ? first : share;
 }
 
-static double share_in_graph(const struct search *s, uint64_t steps)
+static double share_in_graph(struct search *s, uint64_t steps)
 {
     uint64_t known = steps <= GROWTH_STEPS ? steps : 0;
-    double share = s->lengths[known] / (double)s->c->graph->channels;
-    return (double)s->c->coll->blocks * (share > s->shares[known] ? share : s->shares[known]);
+    double share = growth_length(s->growth, known) / (double)s->c->graph->channels, from_root = growth_share(s->growth, known);
+    return (double)s->c->coll->blocks * (share > from_root ? share : from_root);
 }
 
 /** Blocks that pass the fullest channel in so many steps. */
-static double share_in(const struct search *s, uint64_t steps, const struct spheres *spheres)
+static double share_in(struct search *s, uint64_t steps, const struct spheres *spheres)
 {
     double share = 0;
     if (s->c->arcs)
@@ -132,7 +130,7 @@ static rwa_status load_of(struct search *s, rwa_error *err)
     MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
     MUST(distance_load(&l, s->c, err));
     if (s->c->graph && bound_is_spread(s->c))
-        MUST(growth_lengths(s->lengths, starts_at_root(s->c) ? s->shares : NULL, s->c, err));
+        MUST(growth_open(&s->growth, s->c, err));
     s->passing = l.share;
     return RWA_OK;
 }
@@ -162,6 +160,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     BEGIN(err, seconds, net, coll, floor);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
+    struct search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     uint64_t fewest;
@@ -171,7 +170,6 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     o.lightpath_blocks = 1; /* merged blocks take longer steps, which is counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
-    struct search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
     s.settings_s = settings_from_root(&c, floor);
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
@@ -184,6 +182,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:
+    free(s.growth);
     bound_case_close(&c);
     return st;
 }
