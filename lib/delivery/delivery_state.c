@@ -5,6 +5,10 @@
 
 #define NO_ENTRY SIZE_MAX
 #define NO_PORT_LIMIT UINT32_MAX
+#define NO_BLOCK UINT64_MAX
+
+/** Sweeps are kept for so many nodes, and pairs of a node and a block. */
+enum { SWEPT_NODES = 1024, SWEPT_PAIRS = 1 << 19 };
 
 static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
@@ -42,6 +46,19 @@ static rwa_status open_search(struct backward_search *b, const struct delivery_s
     return b->level && b->newest && b->seen && b->stamp ? RWA_OK : RWA_NOMEM;
 }
 
+static void open_sweeps(struct delivery_state *s)
+{
+    struct sweeps *w = &s->sweeps;
+    if (s->nodes > SWEPT_NODES || s->nodes * s->blocks > SWEPT_PAIRS)
+        return;
+    w->words = ((size_t)s->nodes + 63) / 64;
+    arena_new(&s->memory, w->holds, (size_t)s->blocks * w->words);
+    arena_new(&s->memory, w->from, s->nodes * w->words);
+    arena_new(&s->memory, w->reach, s->nodes);
+    arena_new(&s->memory, w->limited, s->nodes);
+    arena_new(&s->memory, w->vain, s->nodes);
+}
+
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
@@ -60,6 +77,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     arena_new(&s->memory, s->in_left, nodes);
     arena_new(&s->memory, s->may_send, nodes);
     arena_new(&s->memory, s->may_receive, nodes);
+    open_sweeps(s);
     MUST(arena_status(&s->memory));
     MUST(open_search(&s->search, s, err));
     index_links(s);
@@ -99,6 +117,8 @@ void delivery_close(struct delivery_state *s)
 void delivery_reset(struct delivery_state *s)
 {
     memset(s->near, NODE_FAR, (size_t)(s->nodes * s->blocks));
+    if (s->sweeps.words > 0)
+        memset(s->sweeps.holds, 0, (size_t)s->blocks * s->sweeps.words * sizeof *s->sweeps.holds);
     s->sent.count = 0;
     s->sent.steps = 0;
     s->withdrawn = 0;
@@ -126,6 +146,8 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
     uint8_t *near = near_of(s, 0, block);
     uint32_t filled = 1;
     near[node] = NODE_HOLDS;
+    if (s->sweeps.words > 0)
+        s->sweeps.holds[block * s->sweeps.words + node / 64] |= UINT64_C(1) << node % 64;
     s->queue[0] = node;
     for (uint32_t i = 0; i < filled; i++)
         filled = shorten_from(s, near, s->queue[i], filled);
@@ -133,9 +155,17 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 
 /* ---- steps ---- */
 
+/** Channels may have become free. */
+static void forget_sweeps(struct delivery_state *s)
+{
+    if (s->sweeps.words > 0)
+        memset(s->sweeps.reach, 0, s->nodes * sizeof *s->sweeps.reach);
+}
+
 void delivery_begin_step(struct delivery_state *s, bool healthy)
 {
     load_map_begin_step(&s->map, healthy);
+    forget_sweeps(s);
     s->sent.steps++;
     for (uint32_t v = 0; v < s->nodes; v++) {
         s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
@@ -297,6 +327,7 @@ void delivery_withdraw(struct delivery_state *s, size_t i)
     s->may_receive[delivery_place(s, lp->dst)]++;
     lp->orbit = 0;
     s->withdrawn++;
+    forget_sweeps(s);
 }
 
 void deliveries_compact(struct deliveries *d)
@@ -367,9 +398,11 @@ static bool continues(const struct delivery_state *s, size_t entry, uint32_t lin
     return any != 0;
 }
 
-/* Whether a holder may be within reach behind a node at distance d. */
+/* Whether a holder may be within reach behind a node at distance d; a sweep looks for none. */
 static bool is_promising(const struct delivery_state *s, uint32_t node, uint32_t d)
 {
+    if (s->search.block == NO_BLOCK)
+        return true;
     uint8_t near = delivery_at(s, node, s->search.block);
     return d + (near == NODE_GETS ? 1 : near) <= s->search.reach;
 }
@@ -502,6 +535,47 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
     return RWA_OK;
 }
 
+/* ---- searches in vain ---- */
+
+/* Whether an earlier sweep says that no holder can serve the node. */
+static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
+{
+    const struct sweeps *w = &s->sweeps;
+    uint64_t any = 0;
+    if (w->words == 0 || w->reach[node] < reach)
+        return false;
+    for (size_t i = 0; i < w->words; i++)
+        any |= w->from[node * w->words + i] & w->holds[block * w->words + i];
+    return any == 0;
+}
+
+static rwa_status sweep(struct delivery_state *s, uint32_t node, uint32_t reach)
+{
+    struct backward_search *b = &s->search;
+    struct sweeps *w = &s->sweeps;
+    uint32_t d = 0;
+    MUST(begin_search(s, node, NO_BLOCK, reach));
+    for (; d < reach && b->level[d] < b->level[d + 1]; d++)
+        MUST(widen(s, d));
+    memset(w->from + node * w->words, 0, w->words * sizeof *w->from);
+    for (size_t e = 1; e < b->count; e++)
+        w->from[node * w->words + b->node[e] / 64] |= UINT64_C(1) << b->node[e] % 64;
+    w->limited[node] = b->level[d] < b->level[d + 1];
+    w->reach[node] = reach;
+    w->vain[node] = 0;
+    return RWA_OK;
+}
+
+/* Sweep once searches in vain have met as many entries as a sweep may. */
+static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint32_t reach)
+{
+    struct sweeps *w = &s->sweeps;
+    if (w->words == 0)
+        return RWA_OK;
+    w->vain[node] += s->search.count;
+    return w->vain[node] >= s->nodes ? sweep(s, node, reach) : RWA_OK;
+}
+
 rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer)
 {
     struct backward_search *b = &s->search;
@@ -512,6 +586,10 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)
         return RWA_OK;
+    if (is_in_vain(s, node, block, reach)) {
+        *answer = s->sweeps.limited[node] ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
+        return RWA_OK;
+    }
     MUST(begin_search(s, node, block, reach));
     for (uint32_t d = 0; d < reach && b->level[d] < b->level[d + 1]; d++) {
         uint32_t channel = 0;
@@ -525,5 +603,5 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     }
     s->looked += b->count;
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
-    return RWA_OK;
+    return note_search_in_vain(s, node, reach);
 }

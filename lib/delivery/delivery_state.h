@@ -37,6 +37,17 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
+/** From where free channels led to a node when it was last swept for: in a step only from fewer later.  A search for a block that none
+ *  of these nodes holds is in vain. */
+struct sweeps {
+    size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
+    uint64_t *holds;            /* [block][word]: the nodes that hold the block */
+    uint64_t *from;             /* [node][word] */
+    uint32_t *reach;            /* of each node: the sweep went so far; 0: not swept for in this step */
+    bool *limited;              /* of each node: by the reach */
+    size_t *vain;               /* of each node: entries of searches in vain since its last sweep */
+};
+
 struct delivery_state {
     struct arena memory;    /* of the arrays */
     rwa_network *net;           /* own; lists its links */
@@ -53,6 +64,7 @@ struct delivery_state {
                                    the next two */
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
+    struct sweeps sweeps;
     uint64_t looked;            /* nodes that all searches met so far */
     struct deliveries sent;
     size_t withdrawn;           /* deliveries of this step, which keep their places until it ends */
