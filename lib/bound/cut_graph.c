@@ -12,6 +12,7 @@ struct growing {
     uint32_t *order;
     struct demand_side side;
     uint64_t out, in;
+    uint64_t *least_out, *least_in; /* [members][root]: channels of the narrowest set so far; NULL: participants own different blocks */
     struct bound_load tightest[CUT_MEASURES];
 };
 
@@ -38,8 +39,24 @@ static void add_load(struct bound_load *l, const struct growing *s, enum cut_mea
     bound_load_add(l, s->c, demand_of_others(demand, s->c->coll, &s->side), s->in);
 }
 
+/** Whether a set with as many participants, also with or without the root, was as narrow: then the demand is the same. */
+static bool is_wider(struct growing *s)
+{
+    size_t alike = 2 * (size_t)s->side.members + s->side.root;
+    if (!s->least_out)
+        return false;
+    if (s->out >= s->least_out[alike] && s->in >= s->least_in[alike])
+        return true;
+    /* no channels at all say nothing */
+    s->least_out[alike] = s->out > 0 && s->out < s->least_out[alike] ? s->out : s->least_out[alike];
+    s->least_in[alike] = s->in > 0 && s->in < s->least_in[alike] ? s->in : s->least_in[alike];
+    return false;
+}
+
 static void note(struct growing *s)
 {
+    if (is_wider(s))
+        return;
     for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
         add_load(&s->tightest[m], s, m);
 }
@@ -158,16 +175,17 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 /* Every set of the nodes from v on, but the last node, joined to what is inside; the complements are the same cuts. */
 static void every_set(struct growing *s, uint32_t v)
 {
-    const struct growing before = *s;
+    const struct demand_side side = s->side;
+    const uint64_t out = s->out, in = s->in;
     if (v + 1 >= s->c->graph->nodes)
         return;
     every_set(s, v + 1);
     take(s, v);
     every_set(s, v + 1);
     s->inside[v] = false;
-    s->side = before.side;
-    s->out = before.out;
-    s->in = before.in;
+    s->side = side;
+    s->out = out;
+    s->in = in;
 }
 
 /* ---- from a good cut to a better one ---- */
@@ -275,6 +293,19 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
+static rwa_status open_least(struct growing *s, rwa_error *err)
+{
+    size_t kinds = 2 * ((size_t)s->c->nodes + 1);
+    if (s->c->coll->blocks % s->c->nodes > 0)
+        return RWA_OK;
+    s->least_out = base_array(kinds, sizeof *s->least_out, err);
+    s->least_in = base_array(kinds, sizeof *s->least_in, err);
+    MUST(s->least_out && s->least_in ? RWA_OK : RWA_NOMEM);
+    memset(s->least_out, 0xff, kinds * sizeof *s->least_out);
+    memset(s->least_in, 0xff, kinds * sizeof *s->least_in);
+    return RWA_OK;
+}
+
 rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
@@ -282,9 +313,13 @@ rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct b
     s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);
     if (s.inside && s.order)
+        st = open_least(&s, err);
+    if (st == RWA_OK)
         st = try_cuts(&s, err);
     memcpy(loads, s.tightest, sizeof s.tightest);
     free(s.inside);
     free(s.order);
+    free(s.least_out);
+    free(s.least_in);
     return st;
 }

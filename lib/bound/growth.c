@@ -63,22 +63,11 @@ static double length_of_step(const struct balls *b, double holders, uint32_t dro
     return length / drops > holders - 1 ? length / drops : holders - 1;
 }
 
-/** One step more: from 1 to m holders, and then each of these in the other steps.  Rounded towards shorter lengths. */
-static void add_step(double *length, const double *before, const double *in_step, const double *holders)
-{
-    for (int i = 0; i <= GRID; i++) {
-        length[i] = INFINITY;
-        for (int j = 0; j <= i; j++) {
-            double now = in_step[j] + holders[j] * before[i > j ? i - j - 1 : 0];
-            length[i] = now < length[i] ? now : length[i];
-        }
-    }
-}
-
-/** Spreads against the links or along them, one step after the other. */
+/** Spreads against the links or along them. */
 struct spreads {
     double in_step[GRID + 1];   /* length_of_step() */
     double length[2][GRID + 1]; /* in t steps: length[t % 2] */
+    double part;                /* least_part() of the newer ones */
     double extra;               /* link-channels besides */
 };
 
@@ -91,20 +80,6 @@ struct growth {
     double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
 };
 
-/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder the rest in the
- *  steps that remain. */
-static double share_from_root(const struct growth *g, const double *before, const double *in_step)
-{
-    const struct bound_case *c = g->c;
-    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]], all = (double)c->graph->channels;
-    for (int j = 0; j <= GRID; j++) {
-        double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
-        double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
-        least = share < least ? share : least;
-    }
-    return least;
-}
-
 static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double extra, rwa_error *err)
 {
     const struct bound_case *c = g->c;
@@ -114,10 +89,8 @@ static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double
     if (st != RWA_OK || balls.size[balls.count - 1] < c->nodes) /* no memory; or some are out of reach of all */
         goto done;
     s->extra = extra;
-    for (int i = 0; i <= GRID; i++) {
+    for (int i = 0; i <= GRID; i++)
         s->in_step[i] = length_of_step(&balls, g->holders[i], drops, c->max_hops);
-        s->length[0][i] = i == 0 ? 0 : INFINITY;
-    }
     g->ways++;
 done:
     free(balls.size);
@@ -141,14 +114,60 @@ rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_erro
     return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from where it is complete */
 }
 
-/** One step more, in every way. */
+/** A step informs at most one node with each link-channel it takes: but for rounding, `length` is at least holders - 1.
+ *  @return the part of the holders that rounding leaves, at most 1 */
+static double least_part(const double *length, const double *holders)
+{
+    double part = 1;
+    for (int i = 0; i <= GRID; i++)
+        part = length[i] + 1 < part * holders[i] ? (length[i] + 1) / holders[i] : part;
+    return part;
+}
+
+/** The least length of a spread to holders[i]: from 1 to m holders, and then each of these as `before` says.  Rounded towards shorter
+ *  lengths.  The search for m ends where the first step alone, and at least one link-channel for each node informed later, are as long
+ *  as the least. */
+static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
+{
+    double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
+    for (int j = 0; j <= i && s->in_step[j] - g->holders[j] + others < least; j++) {
+        double now = s->in_step[j] + g->holders[j] * before[i > j ? i - j - 1 : 0];
+        least = now < least ? now : least;
+    }
+    return least;
+}
+
+/** The lengths of spreads in t steps, from those in one less. */
+static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
+{
+    double *length = s->length[t % 2];
+    for (int i = 0; i <= GRID; i++)
+        length[i] = t > 1 ? least_length(g, s, s->length[(t + 1) % 2], i) : t == 1 ? s->in_step[i > 0 ? i - 1 : 0] : i == 0 ? 0 : INFINITY;
+    s->part = least_part(length, g->holders);
+    return length;
+}
+
+/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder the rest in the
+ *  steps that remain. */
+static double share_from_root(const struct growth *g, const double *before, const double *in_step)
+{
+    const struct bound_case *c = g->c;
+    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]], all = (double)c->graph->channels;
+    for (int j = 0; j <= GRID; j++) {
+        double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
+        double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
+        least = share < least ? share : least;
+    }
+    return least;
+}
+
+/** One step more, in every way: of the newest lengths only that to all nodes. */
 static void grow(struct growth *g)
 {
     uint64_t t = ++g->steps;
     for (struct spreads *s = g->way; s < g->way + g->ways; s++) {
-        const double *before = s->length[(t + 1) % 2];
-        add_step(s->length[t % 2], before, s->in_step, g->holders);
-        double least = s->length[t % 2][GRID] * (1 - 1e-9) + s->extra;
+        const double *before = fill_lengths(g, s, t - 1);
+        double least = least_length(g, s, before, GRID) * (1 - 1e-9) + s->extra;
         if (isfinite(least) && least > g->length[t])
             g->length[t] = least;
         double share = s == g->way && bound_starts_at_root(g->c) ? share_from_root(g, before, s->in_step) : INFINITY;
