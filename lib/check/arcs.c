@@ -6,9 +6,7 @@
 
 static rwa_status open_failed(struct checker *chk)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, chk->net);
-    for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++)
+    for (uint32_t dir = 0; chk->faults.link_count > 0 && dir < 2; dir++)
         if (!arena_new(&chk->memory, chk->broken[dir], (size_t)chk->links + 1))
             return RWA_NOMEM;
     return RWA_OK;
@@ -92,7 +90,7 @@ static uint32_t arcs_route(struct checker *chk, const rwa_lightpath *lp, const r
 
 static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    uint64_t lane = (uint64_t)(lp->direction == RWA_CCW) * chk->channels.count + channel_of(chk, lp);
+    uint64_t channel = channel_of(chk, lp), lane = (uint64_t)(lp->direction == RWA_CCW) * chk->channels.count + channel;
     uint64_t row = lane * chk->links;
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX, met = 0;
@@ -103,10 +101,10 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
             MUST(count_failed(chk));
         check_failed(chk, lp, hops);
     }
-    channels_light(chk, lp->direction == RWA_CCW, channel_of(chk, lp));
+    channels_light(chk, lp->direction == RWA_CCW, channel);
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < chk->links - link ? hops : chk->links - link;
-        MUST(channels_claim(chk, row + link, run, &met));
+        met = channels_claim(chk, row + link, run);
         if (met < run && clash == UINT32_MAX)
             clash = link + met;
         hops -= run;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/bits.h"
 
-#include "base/base.h"
+/* The words of a page; the least number of pages that are allocated at once. */
+enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
 /** The part of a run that lies in the word of its first bit: its mask there, and its number of bits. */
 static uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {
     uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
     assert(count > 0);
-    *mask = (here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1) << from % 64;
+    *mask = UINT64_MAX >> (64 - here) << from % 64;
     return here;
 }
 
@@ -22,6 +23,19 @@ uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count)
             return done + (uint64_t)__builtin_ctzll(bits[at / 64] & mask) - at % 64;
     }
     return count;
+}
+
+uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
+{
+    uint64_t mask = 0, first = count;
+    for (uint64_t done = 0, here = 0; done < count; done += here) {
+        uint64_t at = from + done, *word = &bits[at / 64];
+        here = first_word(at, count - done, &mask);
+        if ((*word & mask) && first == count)
+            first = done + (uint64_t)__builtin_ctzll(*word & mask) - at % 64;
+        *word |= mask;
+    }
+    return first;
 }
 
 void bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
@@ -42,57 +56,7 @@ void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
     }
 }
 
-/* ---- pages ---- */
-
-double bit_pages_bytes(uint64_t bits)
-{
-    return 8.0 * (double)(bits / BIT_PAGE + 1);
-}
-
-rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, rwa_error *err)
-{
-    uint64_t count = bits / BIT_PAGE + 1;
-    *set = (struct bit_pages){base_array((size_t)count, sizeof *set->pages, err), count, 0};
-    return set->pages ? RWA_OK : RWA_NOMEM;
-}
-
-void bit_pages_close(struct bit_pages *set)
-{
-    for (uint64_t i = 0; set->pages && i < set->count; i++)
-        free(set->pages[i]);
-    free(set->pages);
-    set->pages = NULL;
-}
-
-bool bit_pages_get(const struct bit_pages *set, uint64_t i)
-{
-    const uint64_t *page = set->pages[i / BIT_PAGE];
-    assert(i / BIT_PAGE < set->count);
-    return page && get_bit(page, i % BIT_PAGE);
-}
-
-/** How many of `count` bits from `from` on lie in its page. */
-static uint64_t in_page(uint64_t from, uint64_t count)
-{
-    uint64_t rest = BIT_PAGE - from % BIT_PAGE;
-    return count < rest ? count : rest;
-}
-
-rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count, rwa_error *err)
-{
-    for (uint64_t here = 0; count > 0; from += here, count -= here) {
-        uint64_t **page = &set->pages[from / BIT_PAGE];
-        assert(from / BIT_PAGE < set->count);
-        here = in_page(from, count);
-        set->used += !*page;
-        if (!*page && !(*page = base_array(BIT_PAGE / 64, sizeof **page, err)))
-            return RWA_NOMEM;
-        bit_run_set(*page, from % BIT_PAGE, here);
-    }
-    return RWA_OK;
-}
-
-static uint64_t count_set(const uint64_t *bits, uint64_t from, uint64_t count)
+uint64_t bit_run_count(const uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0, sum = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
@@ -102,13 +66,79 @@ static uint64_t count_set(const uint64_t *bits, uint64_t from, uint64_t count)
     return sum;
 }
 
+/* ---- pages ---- */
+
+double bit_pages_bytes(uint64_t bits)
+{
+    return 8.0 * (double)(bits / BIT_PAGE + 1);
+}
+
+rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *memory)
+{
+    *set = (struct bit_pages){.count = bits / BIT_PAGE + 1, .memory = memory};
+    return arena_new(memory, set->pages, (size_t)set->count) ? RWA_OK : RWA_NOMEM;
+}
+
+/** How many of `count` bits from `from` on lie in its page. */
+static uint64_t in_page(uint64_t from, uint64_t count)
+{
+    uint64_t rest = BIT_PAGE - from % BIT_PAGE;
+    return count < rest ? count : rest;
+}
+
+/** Memory for as many pages more as there are, so that few allocations do. */
+static rwa_status add_spare(struct bit_pages *set)
+{
+    uint64_t count = set->used < SPARE_LEAST ? SPARE_LEAST : set->used;
+    set->spare_count = count < set->count - set->used ? count : set->count - set->used;
+    return arena_new(set->memory, set->spare, (size_t)set->spare_count * PAGE_WORDS) ? RWA_OK : RWA_NOMEM;
+}
+
+/** The page of a bit, new if it has none; NULL: RWA_NOMEM. */
+static uint64_t *page_for(struct bit_pages *set, uint64_t i)
+{
+    uint64_t **page = &set->pages[i / BIT_PAGE];
+    assert(i / BIT_PAGE < set->count);
+    if (*page)
+        return *page;
+    if (set->spare_count == 0 && add_spare(set) != RWA_OK)
+        return NULL;
+    *page = set->spare;
+    set->spare += PAGE_WORDS;
+    set->spare_count--;
+    set->used++;
+    return *page;
+}
+
+rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i)
+{
+    uint64_t *page = page_for(set, i);
+    if (!page)
+        return RWA_NOMEM;
+    *fresh = !get_bit(page, i % BIT_PAGE);
+    set_bit(page, i % BIT_PAGE);
+    return RWA_OK;
+}
+
+rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count)
+{
+    for (uint64_t here = 0; count > 0; from += here, count -= here) {
+        uint64_t *page = page_for(set, from);
+        here = in_page(from, count);
+        if (!page)
+            return RWA_NOMEM;
+        bit_run_set(page, from % BIT_PAGE, here);
+    }
+    return RWA_OK;
+}
+
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count)
 {
     uint64_t sum = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
         const uint64_t *page = set->pages[from / BIT_PAGE];
         here = in_page(from, count);
-        sum += page ? count_set(page, from % BIT_PAGE, here) : 0;
+        sum += page ? bit_run_count(page, from % BIT_PAGE, here) : 0;
     }
     return sum;
 }

@@ -3,9 +3,7 @@
 #ifndef CHECK_BITS_H
 #define CHECK_BITS_H
 
-#include "rwa/status.h"
-
-#include <stdbool.h>
+#include "base/arena.h"
 
 static inline bool get_bit(const uint64_t *bits, uint64_t i)
 {
@@ -19,28 +17,43 @@ static inline void set_bit(uint64_t *bits, uint64_t i)
 
 /** The offset of the first set bit among bits from … from + count - 1, or count.  O(count / 64). */
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);
+/** The same, and set these bits. */
+uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count);
 /** Set bits from … from + count - 1. */
 void bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);
 /** Clear them. */
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count);
+/** How many of them are set. */
+uint64_t bit_run_count(const uint64_t *bits, uint64_t from, uint64_t count);
 
 enum { BIT_PAGE = 4096 };
 
 /** A set of bits that takes memory only around the bits that were set: pages of BIT_PAGE bits, NULL: all clear. */
 struct bit_pages {
     uint64_t **pages;
-    uint64_t count;     /* pages */
-    uint64_t used;      /* of them that exist */
+    uint64_t count;         /* pages */
+    uint64_t used;          /* of them that exist */
+    uint64_t *spare;        /* the memory of the next pages */
+    uint64_t spare_count;   /* of them */
+    struct arena *memory;
 };
 
 /** The memory of an empty set. */
 double bit_pages_bytes(uint64_t bits);
-/** RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system provides when they are touched. */
-rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, rwa_error *err);
-void bit_pages_close(struct bit_pages *set);
-bool bit_pages_get(const struct bit_pages *set, uint64_t i);
+/** An empty set, whose memory is the arena's.  RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system provides when
+ *  they are touched. */
+rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *memory);
+
+static inline bool bit_pages_get(const struct bit_pages *set, uint64_t i)
+{
+    const uint64_t *page = set->pages[i / BIT_PAGE];
+    return page && get_bit(page, i % BIT_PAGE);
+}
+
+/** Set a bit; *fresh: it was clear.  RWA_NOMEM. */
+rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i);
 /** Set bits from … from + count - 1.  O(count / 64 + count / BIT_PAGE).  RWA_NOMEM. */
-rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count, rwa_error *err);
+rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count);
 /** How many of these bits are set.  O(count / BIT_PAGE), and 64 bits at a time in pages that exist. */
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
 /** The first clear bit in from … to - 1, or `to`. */

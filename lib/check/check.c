@@ -6,6 +6,7 @@
 #include "check/checker.h"
 #include "network/network.h"
 #include "assignment/reader.h"
+#include "schedule/schedule.h"
 
 /* Units of work that a file may ask for: in all, for each record, for each bit that arrives; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
@@ -78,18 +79,20 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link, direction);
 }
 
-rwa_status spend(struct checker *chk, uint64_t work)
+rwa_status spend_more(struct checker *chk)
 {
     uint64_t earned = WORK_FREE + WORK_RECORD * (chk->record + 1) + WORK_GAIN * chk->gained;
-    chk->spent += work;
     if (chk->spent > earned)
         return base_fail(chk->err, RWA_BADARG, "step %u: the lightpaths repeat too much of what others carry already, expected less "
                          "than %d times the blocks that arrive", chk->step, WORK_GAIN);
-    if (chk->spent - chk->polled < POLL_EVERY)
-        return RWA_OK;
-    chk->polled = chk->spent;
-    if (base_must_stop(&chk->budget, "checking", -1))
-        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    if (chk->spent - chk->polled >= POLL_EVERY) {
+        chk->polled = chk->spent;
+        if (base_must_stop(&chk->budget, "checking", -1))
+            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    }
+    chk->unasked = chk->polled + POLL_EVERY - 1;
+    if (chk->unasked > earned)
+        chk->unasked = earned;
     return RWA_OK;
 }
 
@@ -146,6 +149,8 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
     chk->budget = base_budget(chk->limits.time_limit_s, opts->poll, opts->poll_data);
     chk->nodes = rwa_network_nodes(net);
+    chk->wavelengths = rwa_network_wavelengths(net);
+    rwa_network_faults(&chk->faults, net);
     chk->links = network_is_one_hop(net) ? 0 : network_links_each_way(net);
     chk->fibers = network_most_fibers(net);
     chk->holdings = is_reduction(coll) ? &holdings_of_sums : &holdings_of_copies;
@@ -168,7 +173,6 @@ static void checker_close(struct checker *chk)
     ports_close(chk);
     timing_close(chk);
     power_close(chk);
-    free(chk->channels.spans);
     free(chk->connections.at);
     arena_free(&chk->memory);
 }
@@ -212,8 +216,8 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
         field = "dst", value = lp->dst, below = chk->nodes;
     else if (lp->fiber >= chk->fibers)
         field = "fiber", value = lp->fiber, below = chk->fibers;
-    else if (lp->wavelength >= rwa_network_wavelengths(chk->net))
-        field = "wavelength", value = lp->wavelength, below = rwa_network_wavelengths(chk->net);
+    else if (lp->wavelength >= chk->wavelengths)
+        field = "wavelength", value = lp->wavelength, below = chk->wavelengths;
     else if (lp->block >= chk->coll->blocks)
         field = "block", value = lp->block, below = chk->coll->blocks;
     for (uint32_t i = 0; i < lists->run_count && !field; i++) {
@@ -243,14 +247,13 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
     const rwa_collective *c = chk->coll;
-    uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(chk->net) + lp->wavelength;
     bool rooted = c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER || c->kind == RWA_GATHER;
     bool moves = c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members && !rooted &&
         moves &&
-        lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel < lp->period)
+        lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
         return true;
     REPORT(chk, RWA_VIOLATION_ORBIT,
            "step %u: orbit %u with period %u is not allowed here (rings, orbit up to %u, channel below the period)",
@@ -258,22 +261,23 @@ static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     return false;
 }
 
-/** Move a run from src to every tap and dst of lightpath i of a record. */
-static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, rwa_run run)
+/** Move a run from src to every tap and dst of `lp`, lightpath i of a record with these lists. */
+static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t i,
+                               const rwa_run *run)
 {
-    rwa_lightpath one = *record, lp;
-    uint64_t work = run.stride == 1 ? run.count / 64 + 1 : run.count;
-    for (uint32_t r = 0; r <= lists->tap_count; r++) {
-        one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
-        rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
+    uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
+    for (uint32_t t = 0; t < lists->tap_count; t++) {
+        rwa_lightpath tapped = *lp;
+        tapped.dst = (uint32_t)(((uint64_t)lists->taps[t] + i) % chk->nodes);
         MUST(spend(chk, work));
-        MUST(chk->holdings->transfer(chk, &lp, &run));
+        MUST(chk->holdings->transfer(chk, &tapped, run));
     }
-    return RWA_OK;
+    MUST(spend(chk, work));
+    return chk->holdings->transfer(chk, lp, run);
 }
 
 /** A run as lightpath i of an orbit carries it, in one or two parts: its blocks move with their owner, modulo all blocks. */
-static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, const rwa_run *run)
+static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t i, const rwa_run *run)
 {
     uint64_t blocks = chk->coll->blocks, first = run->first + i * (blocks / chk->coll->nodes);
     uint32_t below = run->count;
@@ -281,10 +285,10 @@ static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *rec
         below = (uint32_t)((blocks - 1 - first) / run->stride + 1);
     else if (first >= blocks)
         first -= blocks;
-    MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, below, run->stride}));
+    MUST(transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)first, below, run->stride}));
     if (below < run->count) {
         first += (uint64_t)below * run->stride - blocks;
-        MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, run->count - below, run->stride}));
+        MUST(transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)first, run->count - below, run->stride}));
     }
     return RWA_OK;
 }
@@ -296,32 +300,47 @@ static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *recor
     for (uint32_t k = 0; k < run->count; k++) {
         one.block = run->first + (uint64_t)k * run->stride;
         rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
-        MUST(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)lp.block, 1, 1}));
+        MUST(transfer_run(chk, &lp, lists, i, &(rwa_run){(uint32_t)lp.block, 1, 1}));
     }
     return RWA_OK;
 }
 
-/** Lightpath i of a record: every block of it reaches every tap and dst. */
-static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
+/** `lp`, lightpath i of a record: every block of it reaches every tap and dst. */
+static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lightpath *record, const rwa_lists *lists,
+                                  uint32_t i)
 {
-    rwa_run single;
-    uint32_t count;
-    const rwa_run *runs = rwa_lists_runs(&count, &single, record, lists);
-    for (uint32_t r = 0; r < count; r++) {
+    if (lists->run_count == 0)
+        return transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)lp->block, 1, 1});
+    for (const rwa_run *run = lists->runs; run < lists->runs + lists->run_count; run++) {
         if (i == 0)
-            MUST(transfer_run(chk, record, lists, i, runs[r]));
+            MUST(transfer_run(chk, lp, lists, i, run));
         else if (chk->coll->kind == RWA_ALL_TO_ALL)
-            MUST(transfer_pairs(chk, record, lists, i, &runs[r]));
+            MUST(transfer_pairs(chk, record, lists, i, run));
         else
-            MUST(transfer_shifted(chk, record, lists, i, &runs[r]));
+            MUST(transfer_shifted(chk, lp, lists, i, run));
     }
     return RWA_OK;
+}
+
+/** Lightpath i of a record: its channel, its ports, its blocks, its power. */
+static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t i)
+{
+    rwa_lightpath copy;
+    const rwa_lightpath *lp = record->orbit > 1 ? &copy : record;
+    if (record->orbit > 1)
+        rwa_lightpath_of_orbit(&copy, record, i, chk->net, chk->coll);
+    if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
+        report_reserved(chk, lp);
+    MUST(spend(chk, hops / 64 + 1));
+    MUST(chk->channel_model->claim(chk, lp, lists, hops));
+    MUST(ports_use(chk, record, lists, i));
+    MUST(transfer_blocks(chk, lp, record, lists, i));
+    return chk->device ? power_add(chk, lp, lists, i) : RWA_OK;
 }
 
 /** A record in its ranges: every lightpath of its orbit. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
-    rwa_lightpath lp;
     bool whole = false;
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
@@ -332,22 +351,14 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         chk->report->longest_hops = hops;
     if (lists->tap_count >= chk->report->receivers)
         chk->report->receivers = lists->tap_count + 1;
-    if (hops > 0)
+    if (hops > 0 && chk->symmetry)
         MUST(symmetry_check(&whole, chk, record, lists, hops));
-    if (hops > 0)
+    if (hops > 0 && chk->timing)
         MUST(timing_record(chk, record, lists, hops));
     if (whole)
         return RWA_OK;
-    for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
-        rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
-        if (rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, &lp)))
-            report_reserved(chk, &lp);
-        MUST(spend(chk, hops / 64 + 1));
-        MUST(chk->channel_model->claim(chk, &lp, lists, hops));
-        MUST(ports_use(chk, record, lists, i));
-        MUST(transfer_blocks(chk, record, lists, i));
-        MUST(power_add(chk, &lp, lists, i));
-    }
+    for (uint32_t i = 0; hops > 0 && i < record->orbit; i++)
+        MUST(check_lightpath(chk, record, lists, hops, i));
     return RWA_OK;
 }
 
@@ -432,11 +443,12 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
         return st;
     TRY(checker_open(&chk, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
     chk.slots = rwa_schedule_lightpath_blocks(sched);
-    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_schedule_get(&record, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
-        TRY(check_record(&chk, &record, &lists));
-    }
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
+        for (uint64_t i = rwa_schedule_first(sched, step), end = rwa_schedule_first(sched, step + 1); i < end; i++) {
+            schedule_get_in_step(&record, sched, i, step);
+            rwa_schedule_lists(&lists, sched, i);
+            TRY(check_record(&chk, &record, &lists));
+        }
     TRY(check_end(&chk, rwa_schedule_steps(sched)));
 done:
     checker_close(&chk);

@@ -29,7 +29,7 @@ struct channel_model {
     rwa_status (*open)(struct checker *chk);
     /** The hops of a record's route, or 0 after a violation was reported; also checks that its taps are on it, in order. */
     uint32_t (*route)(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
-    /** Take the channel of one lightpath on its route; report a channel that is taken already. */
+    /** Take the channel of one lightpath of the record last given to route(); report a channel that is taken already. */
     rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
     void (*end_step)(struct checker *chk);
 };
@@ -53,10 +53,9 @@ struct channels_in_use {
     size_t busy_words, lit_words;
     uint32_t directions;
     uint32_t count;     /* of the link that has most */
-    uint32_t used[2];   /* bits of `lit`, by direction */
     uint32_t top;       /* channels from this one on are not lit */
     struct span *spans; /* bits of `busy` that were set in this step; if there are too many, only the first of them */
-    size_t span_count, span_capacity;
+    size_t span_count;
 };
 
 /** Setting of a port, and the last step that used it. */
@@ -105,6 +104,7 @@ struct interval {
 struct checker {
     rwa_check_report *report;
     const rwa_network *net;
+    rwa_faults faults;          /* of the network */
     const rwa_collective *coll;
     const uint32_t *members;    /* the nodes that take part; NULL: all */
     uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
@@ -112,12 +112,13 @@ struct checker {
     rwa_power_model model;
     rwa_limits limits;
     struct budget budget;
-    uint32_t nodes, links, slots;
+    uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
     const struct holdings *holdings;
     struct copies *copies;      /* without reductions */
     struct sums *sums;          /* reductions */
     uint64_t spent, polled;     /* units of work so far, and when the caller was last asked; see spend() */
+    uint64_t unasked;           /* units of work that are earned, and done before the caller is asked again */
     uint64_t gained;            /* bits that this work set for the first time: blocks that became known, channels taken */
     const struct channel_model *channel_model;
     struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
@@ -125,6 +126,7 @@ struct checker {
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint64_t broken_from, broken_until; /* in steps from … until - 1; UINT64_MAX: no end */
     uint32_t *visited;          /* listed links: the number of the last path through each node */
+    uint32_t *route_links;      /* listed links: those of the route of the current record */
     uint32_t paths;
     bool reserved;              /* listed links: some channel of some link is */
     struct port_bank senders, receivers;
@@ -181,13 +183,20 @@ static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
 /** Violations that are counted and not named. */
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 
+/** Work beyond `unasked`: refuse what is not earned, ask the caller, and set `unasked` anew. */
+rwa_status spend_more(struct checker *chk);
+
 /**
  * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for the
  * same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the records
  * and of the blocks that arrive.
  * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
  */
-rwa_status spend(struct checker *chk, uint64_t work);
+static inline rwa_status spend(struct checker *chk, uint64_t work)
+{
+    chk->spent += work;
+    return chk->spent <= chk->unasked ? RWA_OK : spend_more(chk);
+}
 
 /** The part that two intervals share; empty, with its ends in order, when there is none. */
 static inline struct interval meet(struct interval a, struct interval b)
@@ -210,6 +219,12 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
 {
     uint64_t n = c->nodes;
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
+}
+
+/** Whether the block is one of them, without a division. */
+static inline bool is_owned(const rwa_collective *c, uint32_t rank, uint64_t block)
+{
+    return block * c->nodes - rank * c->blocks < c->blocks;
 }
 
 /** A lightpath uses a channel that is reserved everywhere. */
@@ -237,11 +252,22 @@ void symmetry_close(struct checker *chk);
 /** Bits for all channels of `links` links in each of `directions`. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
 /** The channel of a lightpath on its link. */
-uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp);
-/** Take bits of `busy` from `from` on; *met: how many of them come before the first that was taken, or all. */
-rwa_status channels_claim(struct checker *chk, uint64_t from, uint32_t count, uint32_t *met);
+static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
+{
+    return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
+}
+
+/** Take bits of `busy` from `from` on. @return how many of them come before the first that was taken already, or all */
+uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count);
 /** A lightpath of this direction is on a channel. */
-void channels_light(struct checker *chk, uint32_t direction, uint64_t channel);
+static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
+{
+    struct channels_in_use *l = &chk->channels;
+    assert(direction < l->directions && channel < l->count);
+    set_bit(l->lit, (uint64_t)direction * l->count + channel);
+    l->top = channel >= l->top ? (uint32_t)channel + 1 : l->top;
+}
+
 void channels_end_step(struct checker *chk);
 
 /** The route where every pair of nodes is one hop: 1, or 0 after a violation was reported. */

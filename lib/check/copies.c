@@ -22,9 +22,9 @@ struct copies {
     struct delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* bits of `got` that the collective demands */
+    uint64_t parts;                 /* all-to-all: blocks for each pair of ranks, one after the other */
 };
 
-/** All-to-all: blocks for each pair of ranks, one after the other. */
 static uint64_t pair_parts(const rwa_collective *c)
 {
     uint64_t pairs = (uint64_t)c->nodes * c->nodes;
@@ -57,16 +57,25 @@ static struct interval wanted_of(const struct checker *chk, uint32_t rank)
 
 static bool is_initial(const struct checker *chk, uint32_t rank, uint64_t block)
 {
-    struct interval own = initial_of(chk, rank);
-    return block >= own.first && block < own.end;
+    const rwa_collective *c = chk->coll;
+    if (c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER)
+        return rank == c->root;
+    return is_owned(c, rank, block);
 }
 
 static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
 {
-    if (chk->coll->kind == RWA_ALL_TO_ALL)
-        return block / pair_parts(chk->coll) % chk->coll->nodes == rank;
-    struct interval wanted = wanted_of(chk, rank);
-    return block >= wanted.first && block < wanted.end;
+    const rwa_collective *c = chk->coll;
+    switch (c->kind) {
+    case RWA_ALL_TO_ALL:
+        return block / chk->copies->parts % c->nodes == rank;
+    case RWA_GATHER:
+        return rank == c->root;
+    case RWA_SCATTER:
+        return is_owned(c, rank, block);
+    default:
+        return true;
+    }
 }
 
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
@@ -111,7 +120,9 @@ static rwa_status copies_open(struct checker *chk)
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
     uint64_t bits = chk->coll->nodes * chk->coll->blocks;
     rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
-    return st == RWA_OK ? bit_pages_open(&c->got, bits, chk->err) : st;
+    MUST(st);
+    c->parts = pair_parts(chk->coll);
+    return bit_pages_open(&c->got, bits, &chk->memory);
 }
 
 /* ---- a step ---- */
@@ -145,8 +156,6 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
 static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct copies *c = chk->copies;
-    if (run->count == 1 && is_held(chk, rank, run->first))
-        return RWA_OK;
     MUST(spend(chk, ARRIVAL_WORK));
     MUST(base_grow((void **)&c->arrived, &c->capacity, c->arrivals + 1, sizeof *c->arrived, chk->err));
     c->arrived[c->arrivals++] = (struct delivery){rank, *run};
@@ -170,11 +179,13 @@ rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block)
 rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct copies *c = chk->copies;
-    if (is_held(chk, rank, block))
+    bool fresh = false;
+    if (is_initial(chk, rank, block))
         return RWA_OK;
-    c->delivered += is_wanted(chk, rank, block);
-    chk->gained++;
-    return bit_pages_set(&c->got, bit_of(chk, rank, block), 1, chk->err);
+    MUST(bit_pages_take(&fresh, &c->got, bit_of(chk, rank, block)));
+    chk->gained += fresh;
+    c->delivered += fresh && is_wanted(chk, rank, block);
+    return RWA_OK;
 }
 
 /** Hold consecutive blocks more, none of them held before the first step. */
@@ -187,7 +198,7 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
         return RWA_OK;
     c->delivered += count_lacking(chk, rank, wanted);
     chk->gained += lacking;
-    return bit_pages_set(&c->got, row + blocks.first, length(blocks), chk->err);
+    return bit_pages_set(&c->got, row + blocks.first, length(blocks));
 }
 
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
@@ -224,7 +235,7 @@ static uint64_t demanded(const struct checker *chk)
     case RWA_SCATTER:
         return c->blocks - length(owned_blocks(c, c->root));
     case RWA_ALL_TO_ALL:
-        return c->blocks - c->nodes * pair_parts(c);
+        return c->blocks - c->nodes * chk->copies->parts;
     default:
         return (c->nodes - 1) * c->blocks;
     }
@@ -246,7 +257,7 @@ static rwa_status poll_end(struct checker *chk, uint64_t part)
 static rwa_status name_scattered(struct checker *chk, uint64_t most)
 {
     for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
-        uint32_t rank = (uint32_t)(block / pair_parts(chk->coll) % chk->coll->nodes);
+        uint32_t rank = (uint32_t)(block / chk->copies->parts % chk->coll->nodes);
         MUST(poll_end(chk, block));
         if (is_held(chk, rank, block))
             continue;
@@ -279,10 +290,8 @@ static rwa_status copies_check_end(struct checker *chk)
 
 static void copies_close(struct checker *chk)
 {
-    if (!chk->copies)
-        return;
-    bit_pages_close(&chk->copies->got);
-    free(chk->copies->arrived);
+    if (chk->copies)
+        free(chk->copies->arrived);
 }
 
 const struct holdings holdings_of_copies = {copies_open, copies_transfer, copies_end_step, copies_check_end, copies_close};

@@ -7,9 +7,12 @@
 static rwa_status links_open(struct checker *chk)
 {
     const rwa_reserved *list = NULL;
+    assert(chk->net->links);
     chk->reserved = rwa_network_reserved(&list, chk->net) > 0;
     arena_new(&chk->memory, chk->visited, chk->nodes);
-    return chk->visited ? channels_open(chk, chk->links, 1, chk->fibers * rwa_network_wavelengths(chk->net)) : RWA_NOMEM;
+    arena_new(&chk->memory, chk->route_links, chk->nodes);
+    MUST(arena_status(&chk->memory));
+    return channels_open(chk, chk->links, 1, chk->fibers * chk->wavelengths);
 }
 
 static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t node, const char *fault)
@@ -19,7 +22,14 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
     return false;
 }
 
-/** Every node once, and a link between each and the next. */
+/** Find the link to node h of the path. */
+static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
+{
+    chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);
+    return chk->route_links[h - 1] != RWA_NO_LINK;
+}
+
+/** Every node once, and a link between each and the next, which links_claim() takes. */
 static bool is_path(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)
 {
     if (l->path_nodes < 2)
@@ -34,7 +44,7 @@ static bool is_path(struct checker *chk, const rwa_lightpath *lp, const rwa_list
             return reject_path(chk, lp, l->path[h], "names no node of the network:");
         if (chk->visited[l->path[h]] == chk->paths)
             return reject_path(chk, lp, l->path[h], "visits node twice:");
-        if (h > 0 && rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]) == RWA_NO_LINK)
+        if (h > 0 && !is_joined(chk, l, h))
             return reject_path(chk, lp, l->path[h], "has no link to node");
         chk->visited[l->path[h]] = chk->paths;
     }
@@ -58,35 +68,33 @@ static uint32_t links_route(struct checker *chk, const rwa_lightpath *lp, const 
     return is_path(chk, lp, lists) && taps_on_path(chk, lp, lists) ? lists->path_nodes - 1 : 0;
 }
 
-static rwa_status claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t channel, bool *clash)
+static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t channel, bool *clash)
 {
     assert(link != RWA_NO_LINK && channel < chk->channels.count);
-    uint32_t met = 0;
-    if (lp->fiber >= rwa_network_link(chk->net, link).fibers) {
+    if (lp->fiber >= chk->net->links[link].fibers) {
         report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber, link);
-        return RWA_OK;
+        return;
     }
-    if (chk->step >= network_failed_from(chk->net, link))
+    if (chk->faults.link_count > 0 && chk->step >= network_failed_from(chk->net, link))
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",
                          lp->fiber, lp->wavelength, link);
-    MUST(channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1, &met));
-    if (met == 0 && !*clash) {
+    if (channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1) == 0 && !*clash) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets another on link %u, fiber %u, wavelength %u", link,
                          lp->fiber, lp->wavelength);
         *clash = true;
     }
-    return RWA_OK;
 }
 
-static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l, uint32_t hops)
+static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     uint64_t channel = channel_of(chk, lp);
     bool clash = false;
+    (void)lists;
     channels_light(chk, 0, channel);
     for (uint32_t h = 0; h < hops; h++)
-        MUST(claim_link(chk, lp, rwa_network_find_link(chk->net, l->path[h], l->path[h + 1]), channel, &clash));
+        claim_link(chk, lp, chk->route_links[h], channel, &clash);
     return RWA_OK;
 }
 

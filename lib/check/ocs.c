@@ -36,7 +36,6 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     struct circuit_end *to = &chk->circuits_to[row + lp->src], *from = &chk->circuits_from[row + lp->dst];
     bool stays = to->node == lp->dst + 1 && from->node == lp->src + 1, counted = stays && to->used == chk->step;
     uint64_t channel = channel_of(chk, lp);
-    uint32_t met = 0;
     (void)lists;
     (void)hops;
     assert(lp->fiber < chk->fibers && lp->src < chk->nodes && lp->dst < chk->nodes);
@@ -46,8 +45,7 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!connect_end(from, lp->src, chk->step))
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step, lp->fiber,
                lp->src, lp->dst);
-    MUST(channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1, &met));
-    if (met == 0)
+    if (channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1) == 0)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u", lp->fiber,
                          lp->wavelength);
     channels_light(chk, 0, channel);

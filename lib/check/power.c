@@ -27,8 +27,7 @@ void power_open(struct checker *chk)
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset)
 {
     size_t first = chk->lightpath_count > 0 ? chk->first_tap[chk->lightpath_count] : 0;
-    if (!chk->device)
-        return RWA_OK;
+    assert(chk->device);
     MUST(base_grow((void **)&chk->lightpaths, &chk->lightpath_capacity, chk->lightpath_count + 1, sizeof *chk->lightpaths, chk->err));
     MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, chk->lightpath_count + 2, sizeof *chk->first_tap, chk->err));
     MUST(base_grow((void **)&chk->taps, &chk->tap_capacity, first + lists->tap_count, sizeof *chk->taps, chk->err));

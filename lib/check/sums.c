@@ -16,18 +16,33 @@
 
 enum { GOT_COPY = 1, GOT_REDUCE = 2 };
 
-struct cell {
+struct partial {
     uint64_t sum;       /* of the weights, below PRIME */
     uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
-    uint32_t got;       /* of arrivals: GOT_COPY, GOT_REDUCE; of a cell: how many it got, at most as many as nodes */
 };
 
-/* Cells of a page; pages between two polls. */
-enum { PAGE = 64, POLL_PAGES = 1 << 16 };
+/** What a node holds of a block at the start of the step: a partial sum. */
+struct cell {
+    uint64_t sum;
+    uint32_t count;
+    uint32_t arrival;   /* number of its arrival in this step, from 1 on; 0: none */
+};
+
+/** What arrives in a step for a cell, and replaces it or adds to it at the end of the step. */
+struct arrival {
+    struct cell *cell;
+    uint64_t sum;
+    uint32_t count;
+    uint32_t got;       /* GOT_COPY, GOT_REDUCE */
+};
+
+/* Cells of a page; pages between two polls; the least number of pages that are allocated at once. */
+enum { PAGE = 64, POLL_PAGES = 1 << 16, SPARE_LEAST = 8 };
 
 /** Cells of which only those exist that something arrived at, and their neighbours; the others are as at the start. */
 struct page {
     struct cell cell[PAGE];
+    uint64_t gains;     /* lightpaths that arrived, as far as a right schedule has so many: one for each cell and node */
 };
 
 struct node_weight {
@@ -36,12 +51,11 @@ struct node_weight {
 };
 
 struct sums {
-    struct page **cells;        /* cell rank * blocks + block */
-    struct page **arrivals;     /* the partial sums that arrive in this step, read at its start; NULL: none in this page */
-    uint64_t pages;
-    double bytes;               /* of the pages */
-    uint64_t *touched;          /* pages with arrivals */
-    size_t touched_count, touched_capacity;
+    struct page **pages;        /* of cell rank * blocks + block */
+    struct page *spare;         /* the memory of the next pages */
+    uint64_t page_count, used_count, spare_count;   /* of all pages; of those that exist; of those at `spare` */
+    struct arrival *arrivals;   /* of this step */
+    size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
     uint64_t *weight_of;        /* of each rank */
     uint64_t total;
@@ -64,22 +78,20 @@ static uint32_t plus_count(uint32_t a, uint32_t b)
     return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/** The cell before the first step. */
-static struct cell initial_of(const struct checker *chk, uint64_t index)
-{
-    return (struct cell){chk->sums->weight_of[index / chk->coll->blocks], 1, 0};
-}
-
 static uint64_t index_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
     return rank * chk->coll->blocks + block;
 }
 
-static struct cell read_cell(const struct checker *chk, uint64_t index)
+/** What a rank holds of a block at the start of the step; without a page, its own contribution. */
+static struct partial read_partial(const struct checker *chk, uint32_t rank, uint64_t block)
 {
-    const struct page *page = chk->sums->cells[index / PAGE];
-    return page ? page->cell[index % PAGE] : initial_of(chk, index);
+    uint64_t index = index_of(chk, rank, block);
+    const struct page *page = chk->sums->pages[index / PAGE];
+    if (!page)
+        return (struct partial){chk->sums->weight_of[rank], 1};
+    return (struct partial){page->cell[index % PAGE].sum, page->cell[index % PAGE].count};
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
@@ -102,12 +114,11 @@ static rwa_status sums_open(struct checker *chk)
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
     uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
-    MUST(limits_fit(&chk->limits, (double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)pages * sizeof(struct page *), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
-    chk->sums->pages = pages;
-    arena_new(&chk->memory, chk->sums->cells, (size_t)pages);
-    arena_new(&chk->memory, chk->sums->arrivals, (size_t)pages);
+    chk->sums->page_count = pages;
+    arena_new(&chk->memory, chk->sums->pages, (size_t)pages);
     arena_new(&chk->memory, chk->sums->weight_of, nodes);
     arena_new(&chk->memory, chk->sums->weights, nodes);
     MUST(arena_status(&chk->memory));
@@ -119,83 +130,130 @@ static rwa_status sums_open(struct checker *chk)
 
 /* ---- a step ---- */
 
-static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, uint32_t got)
+static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
 {
     report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
            "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy", chk->step, lp->dst,
-           (unsigned long long)lp->block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
+           (unsigned long long)block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-/** The page of a cell that something arrives at, and the page of its arrivals. */
+/** Cells as they are before the first step: every rank counts its own contribution once. */
+static void fill_page(const struct checker *chk, struct page *page, uint64_t number)
+{
+    uint64_t blocks = chk->coll->blocks, rank = number * PAGE / blocks, left = (rank + 1) * blocks - number * PAGE;
+    for (uint64_t i = 0; i < PAGE && rank < chk->coll->nodes; i++) {
+        page->cell[i] = (struct cell){.sum = chk->sums->weight_of[rank], .count = 1};
+        if (--left == 0) {
+            rank++;
+            left = blocks;
+        }
+    }
+}
+
+static double bytes_in_use(const struct sums *s)
+{
+    return (double)(s->used_count + s->spare_count) * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
+}
+
+/** Memory for as many pages more as there are, so that few allocations do. */
+static rwa_status add_spare(struct checker *chk)
+{
+    struct sums *s = chk->sums;
+    uint64_t count = s->used_count < SPARE_LEAST ? SPARE_LEAST : s->used_count, left = s->page_count - s->used_count;
+    s->spare_count = count < left ? count : left;
+    MUST(limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err));
+    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count) ? RWA_OK : RWA_NOMEM;
+}
+
 static rwa_status open_page(struct checker *chk, uint64_t number)
 {
     struct sums *s = chk->sums;
-    uint64_t cells = chk->coll->nodes * chk->coll->blocks;
-    if (s->arrivals[number])
-        return RWA_OK;
-    MUST(base_grow((void **)&s->touched, &s->touched_capacity, s->touched_count + 1, sizeof *s->touched, chk->err));
-    if (!s->cells[number]) {
-        s->bytes += 2 * sizeof(struct page);
-        MUST(limits_allow(&chk->limits, s->bytes, "checking this schedule", chk->err));
-        struct page *page = s->cells[number] = base_array(1, sizeof *page, chk->err);
-        MUST(page ? RWA_OK : RWA_NOMEM);
-        for (uint64_t i = 0; i < PAGE && number * PAGE + i < cells; i++)
-            page->cell[i] = initial_of(chk, number * PAGE + i);
-    }
-    MUST(base_new(s->arrivals[number], 1, chk->err));
-    s->touched[s->touched_count++] = number;
+    if (s->spare_count == 0)
+        MUST(add_spare(chk));
+    s->pages[number] = s->spare++;
+    s->spare_count--;
+    s->used_count++;
+    fill_page(chk, s->pages[number], number);
     return RWA_OK;
 }
 
-static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp)
+/** Space for one arrival more. */
+static rwa_status grow_arrivals(struct checker *chk)
 {
-    struct cell from = read_cell(chk, index_of(chk, rank_of(chk, lp->src), lp->block));
-    uint64_t to = index_of(chk, rank_of(chk, lp->dst), lp->block);
+    struct sums *s = chk->sums;
+    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
+    return limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err);
+}
+
+/** The first arrival of a step for a cell. */
+static rwa_status add_arrival(struct checker *chk, struct cell *cell)
+{
+    struct sums *s = chk->sums;
+    if (s->arrival_count == s->arrival_capacity)
+        MUST(grow_arrivals(chk));
+    assert(cell->arrival == 0 && s->arrival_count < UINT32_MAX);
+    s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell};
+    cell->arrival = (uint32_t)s->arrival_count;
+    return RWA_OK;
+}
+
+/** The arrival of this step for a block of a rank. */
+static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32_t rank, uint64_t block)
+{
+    struct sums *s = chk->sums;
+    uint64_t index = index_of(chk, rank, block), number = index / PAGE;
+    if (!s->pages[number])
+        MUST(open_page(chk, number));
+    struct page *page = s->pages[number];
+    struct cell *cell = &page->cell[index % PAGE];
+    if (cell->arrival == 0)
+        MUST(add_arrival(chk, cell));
+    *out = &s->arrivals[cell->arrival - 1];
+    bool gains = page->gains < (uint64_t)PAGE * chk->coll->nodes;
+    page->gains += gains;
+    chk->gained += gains;
+    return RWA_OK;
+}
+
+static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+{
+    struct partial from = read_partial(chk, rank_of(chk, lp->src), block);
+    struct arrival *to;
     bool add = lp->op == RWA_REDUCE;
-    MUST(open_page(chk, to / PAGE));
-    struct cell *arrival = &chk->sums->arrivals[to / PAGE]->cell[to % PAGE], *cell = &chk->sums->cells[to / PAGE]->cell[to % PAGE];
-    if ((arrival->got & GOT_COPY) || (arrival->got && !add))
-        report_mixed_arrivals(chk, lp, arrival->got);
-    arrival->sum = add ? plus(arrival->sum, from.sum) : from.sum;
-    arrival->count = add ? plus_count(arrival->count, from.count) : from.count;
-    chk->gained += cell->got < chk->coll->nodes;
-    cell->got += cell->got < chk->coll->nodes;
-    arrival->got |= add ? GOT_REDUCE : GOT_COPY;
+    MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
+    if ((to->got & GOT_COPY) || (to->got && !add))
+        report_mixed_arrivals(chk, lp, block, to->got);
+    to->sum = add ? plus(to->sum, from.sum) : from.sum;
+    to->count = add ? plus_count(to->count, from.count) : from.count;
+    to->got |= add ? GOT_REDUCE : GOT_COPY;
     return RWA_OK;
 }
 
 static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
-    rwa_lightpath one = *lp;
     for (uint32_t k = 0; k < run->count; k++) {
-        one.block = run->first + (uint64_t)k * run->stride;
         if (k > 0)
             MUST(spend(chk, 1));
-        MUST(transfer_block(chk, &one));
+        MUST(transfer_block(chk, lp, run->first + (uint64_t)k * run->stride));
     }
     return RWA_OK;
 }
 
 /** A copy replaces the cell, reductions add to it. */
-static void settle(struct cell *cell, const struct cell *arrival)
+static void settle(const struct arrival *a)
 {
-    if (arrival->got & GOT_COPY)
-        *cell = (struct cell){arrival->sum, arrival->count, cell->got};
-    else if (arrival->got)
-        *cell = (struct cell){plus(cell->sum, arrival->sum), plus_count(cell->count, arrival->count), cell->got};
+    bool copied = a->got & GOT_COPY;
+    uint64_t sum = copied ? a->sum : plus(a->cell->sum, a->sum);
+    uint32_t count = copied ? a->count : plus_count(a->cell->count, a->count);
+    *a->cell = (struct cell){.sum = sum, .count = count};
 }
 
 static rwa_status sums_end_step(struct checker *chk)
 {
     struct sums *s = chk->sums;
-    for (size_t i = 0; i < s->touched_count; i++) {
-        uint64_t number = s->touched[i];
-        for (size_t k = 0; k < PAGE; k++)
-            settle(&s->cells[number]->cell[k], &s->arrivals[number]->cell[k]);
-        free(s->arrivals[number]);
-        s->arrivals[number] = NULL;
-    }
-    s->touched_count = 0;
+    for (size_t i = 0; i < s->arrival_count; i++)
+        settle(&s->arrivals[i]);
+    s->arrival_count = 0;
     return RWA_OK;
 }
 
@@ -260,7 +318,7 @@ static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, ui
                (unsigned long long)block, count, chk->coll->nodes);
 }
 
-static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct cell *c)
+static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct partial *c)
 {
     uint64_t excess = minus(c->sum, chk->sums->total);
     if (c->count == chk->coll->nodes)
@@ -271,7 +329,7 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
         report_repeat(chk, node, block, excess, c->count);
 }
 
-static bool is_right(const struct checker *chk, struct cell c)
+static bool is_right(const struct checker *chk, struct partial c)
 {
     return c.count == chk->coll->nodes && c.sum == chk->sums->total;
 }
@@ -282,11 +340,11 @@ static void check_cells(struct checker *chk, uint32_t rank, struct interval bloc
     for (; blocks.first < blocks.end; blocks.first++) {
         uint64_t index = index_of(chk, rank, blocks.first);
         bool named = chk->report->named == RWA_VIOLATIONS_NAMED;
-        if (named && !chk->sums->cells[index / PAGE]) {
+        if (named && !chk->sums->pages[index / PAGE]) {
             report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
             return;
         }
-        struct cell c = read_cell(chk, index);
+        struct partial c = read_partial(chk, rank, blocks.first);
         if (is_right(chk, c))
             continue;
         if (named)
@@ -316,14 +374,8 @@ static rwa_status sums_check_end(struct checker *chk)
 
 static void sums_close(struct checker *chk)
 {
-    struct sums *s = chk->sums;
-    if (!s)
-        return;
-    for (uint64_t i = 0; s->cells && i < s->pages; i++)
-        free(s->cells[i]);
-    for (size_t i = 0; i < s->touched_count; i++)
-        free(s->arrivals[s->touched[i]]);
-    free(s->touched);
+    if (chk->sums)
+        free(chk->sums->arrivals);
 }
 
 const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};

@@ -201,7 +201,7 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
 {
     struct timing *t = chk->timing;
     rwa_lightpath lp;
-    if (!t || chk->report->violations > 0)
+    if (chk->report->violations > 0)
         return RWA_OK;
     t->blocks = lists->block_count > t->blocks ? lists->block_count : t->blocks;
     if (t->cost.model == RWA_COST_PAPER)

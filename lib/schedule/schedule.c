@@ -422,8 +422,14 @@ static uint32_t step_of(const rwa_schedule *s, uint64_t i)
 
 void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *s, uint64_t i)
 {
+    schedule_get_in_step(out, s, i, step_of(s, i));
+}
+
+void schedule_get_in_step(rwa_lightpath *out, const rwa_schedule *s, uint64_t i, uint32_t step)
+{
+    assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
     *out = (rwa_lightpath){
-        .step = step_of(s, i),
+        .step = step,
         .src = s->src[i],
         .dst = s->dst[i],
         .fiber = s->channel[i] / s->net->wavelengths,
@@ -451,19 +457,28 @@ const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64
     return lists.path;
 }
 
+/** (a + b) mod `modulus`, without a division where the sum is below twice that, as on every orbit of a correct record. */
+static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    uint64_t sum = a + b;
+    if (sum >= modulus)
+        sum -= modulus;
+    return sum < modulus ? sum : sum % modulus;
+}
+
 /** The block that lightpath i of an orbit carries where the first one carries `block`. */
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll)
 {
     uint64_t n = coll->nodes;
     assert(block < coll->blocks);
     if (coll->kind == RWA_ALL_TO_ALL)
-        return (block / n + i) % n * n + (block % n + i) % n;
-    return (block + i * (coll->blocks / n)) % coll->blocks;
+        return wrap(block / n, i, n) * n + wrap(block % n, i, n);
+    return wrap(block, i * (coll->blocks / n), coll->blocks);
 }
 
 static uint32_t orbit_node(uint32_t node, uint32_t i, const rwa_network *net)
 {
-    return (uint32_t)(((uint64_t)node + i) % net->nodes);
+    return (uint32_t)wrap(node, i, net->nodes);
 }
 
 void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net, const rwa_collective *coll)
@@ -476,8 +491,8 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     uint64_t channel = ((uint64_t)lp->fiber * net->wavelengths + lp->wavelength + i) % lp->period;
     out->src = orbit_node(lp->src, i, net);
     out->dst = orbit_node(lp->dst, i, net);
-    out->fiber = (uint32_t)(channel / net->wavelengths);
-    out->wavelength = (uint32_t)(channel % net->wavelengths);
+    out->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
+    out->wavelength = (uint32_t)(channel - (uint64_t)out->fiber * net->wavelengths);
     out->block = orbit_block(lp->block, i, coll);
 }
 
@@ -491,7 +506,8 @@ void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedul
 struct walk walk_step(const rwa_schedule *sched, uint32_t step)
 {
     /* as if at the last lightpath of the record before */
-    return (struct walk){.sched = sched, .record = rwa_schedule_first(sched, step) - 1, .end = rwa_schedule_first(sched, step + 1)};
+    uint64_t before = rwa_schedule_first(sched, step) - 1;
+    return (struct walk){.sched = sched, .step = step, .record = before, .end = rwa_schedule_first(sched, step + 1)};
 }
 
 bool walk_next(struct walk *w)
@@ -502,7 +518,7 @@ bool walk_next(struct walk *w)
         w->turn = 0;
         if (++w->record == w->end)
             return false;
-        rwa_schedule_get(&w->whole, w->sched, w->record);
+        schedule_get_in_step(&w->whole, w->sched, w->record, w->step);
     }
     rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
     return true;

@@ -47,10 +47,14 @@ struct rwa_schedule {
     uint64_t lightpaths;
 };
 
+/** rwa_schedule_get() of a record of a known step, which saves the search for it. */
+void schedule_get_in_step(rwa_lightpath *out, const struct rwa_schedule *sched, uint64_t i, uint32_t step);
+
 /** The lightpaths of a step one after the other, orbits written out:
  *  for (struct walk w = walk_step(sched, step); walk_next(&w);) … w.lp … */
 struct walk {
     const rwa_schedule *sched;
+    uint32_t step;
     uint64_t record, end;   /* of the lightpath; behind the step */
     uint32_t turn;          /* number of the lightpath in the orbit of its record */
     rwa_lightpath whole;    /* the record */
