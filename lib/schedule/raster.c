@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/raster.h"
-#include "schedule/schedule.h"
 
 #include "network/network.h"
 
@@ -95,6 +94,10 @@ static void paint(struct raster *r, const struct walk *w)
         paint_path(r, row, w->sched, w->record);
     if (r->tap)
         list_taps(r, w);
+    if (r->record) {
+        r->record[r->count] = w->record;
+        r->turn[r->count] = w->turn;
+    }
     r->count++;
     if (hops > r->longest_hops)
         r->longest_hops = hops;
@@ -120,8 +123,9 @@ static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64
     return size;
 }
 
-static rwa_status allocate_raster(struct raster *r, const struct step_size *size, bool tapped, rwa_error *err)
+static rwa_status allocate_raster(struct raster *r, const struct step_size *size, rwa_error *err)
 {
+    bool tapped = r->sched->drops > 1, listed = r->sched->slots > 1;
     size_t cells = (size_t)r->sides * r->links * r->channels;
     double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
     double begins = ((double)size->lightpaths + 1) * sizeof *r->route_from;
@@ -129,6 +133,8 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
         bytes += (double)size->hops * sizeof *r->route + begins;
     if (tapped)
         bytes += (double)size->taps * sizeof *r->tap + begins;
+    if (listed)
+        bytes += (double)size->lightpaths * (sizeof *r->record + sizeof *r->turn);
     MUST(base_fits_memory(bytes, "drawing this step", err));
     r->memory.err = err;
     arena_new(&r->memory, r->paths, (size_t)size->lightpaths);
@@ -141,6 +147,10 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
         arena_new(&r->memory, r->tap, (size_t)size->taps);
         arena_new(&r->memory, r->tap_from, (size_t)size->lightpaths + 1);
     }
+    if (listed) {
+        arena_new(&r->memory, r->record, (size_t)size->lightpaths);
+        arena_new(&r->memory, r->turn, (size_t)size->lightpaths);
+    }
     return arena_status(&r->memory);
 }
 
@@ -148,11 +158,18 @@ rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t ste
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct step_size size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1));
-    *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net)};
-    rwa_status st = allocate_raster(r, &size, rwa_schedule_receivers(sched) > 1, err);
+    *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net),
+                         .sched = sched};
+    rwa_status st = allocate_raster(r, &size, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
         paint(r, &w);
     return st;
+}
+
+struct walk raster_walk(const struct raster *r, size_t i)
+{
+    struct walk w = {.sched = r->sched, .record = r->record ? r->record[i] : 0, .turn = r->record ? r->turn[i] : 0, .lp = r->paths[i]};
+    return w;
 }
 
 void raster_free(struct raster *r)

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "rwa/schedule.h"
+#include "schedule/schedule.h"
 
 /** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
 struct raster {
@@ -18,6 +19,9 @@ struct raster {
     size_t *route_from;             /* two sides: NULL, the direction determines the route */
     uint32_t *tap;                  /* nodes that read lightpath i on its way, in travel order: from tap[tap_from[i]] on */
     size_t *tap_from;               /* NULL: there are none in this schedule */
+    const rwa_schedule *sched;      /* borrowed */
+    uint64_t *record;               /* lightpath i is number turn[i] of the orbit of this record; NULL: each carries one block */
+    uint32_t *turn;
     uint64_t busy;                  /* cells that are not idle */
     uint32_t longest_hops;
 };
@@ -38,6 +42,8 @@ uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
 /** The taps of lightpath i (a part of r->tap), and their number. */
 uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
 bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);
+/** Lightpath i as a walk has it. */
+struct walk raster_walk(const struct raster *r, size_t i);
 /** Ring and line: the first link of a lightpath in clockwise order; it covers `hops` links from there, round the ring. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
 /** Ring and line: how many links of lightpath i's run, counted clockwise, come before one of its nodes. */

@@ -33,18 +33,20 @@ struct node_step {
 };
 
 /** The transfer, and how it is carried: on one line if both fit. */
-static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record, bool tapped)
+static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
+    const rwa_lightpath *lp = &at->lp;
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
-    uint32_t hops = raster_hops(n->sched, record);
+    uint32_t hops = raster_hops(n->sched, at->record);
     struct text how = {.err = n->t->err};
     if (n->named++ >= NAMED)
         return;
     size_t start = n->t->used;
     char other[NODE_TEXT];
     network_node_text(other, n->net, sends ? lp->dst : lp->src);
-    text_add(n->t, "         %s block %" PRIu64 " %s %s", sends ? "sends   " : tapped ? "taps    " : "receives", lp->block,
-             sends ? "to  " : "from", other);
+    text_add(n->t, "         %s ", sends ? "sends   " : tapped ? "taps    " : "receives");
+    view_name_blocks(n->t, at);
+    text_add(n->t, " %s %s", sends ? "to  " : "from", other);
     text_add(&how, "(%s%" PRIu32 " hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (network_most_fibers(n->net) > 1)
         text_add(&how, "fibre %" PRIu32 ", ", lp->fiber);
@@ -80,7 +82,7 @@ static void follow_node(struct node_step *n, const struct walk *at)
     n->received += ends || tapped;
     n->tapped += tapped;
     if (begins || ends || tapped)
-        name_transfer(n, &at->lp, at->record, tapped);
+        name_transfer(n, at, tapped);
     else
         n->passed += passes(n, &at->lp, at->record);
 }
@@ -121,7 +123,9 @@ struct block_step {
     const rwa_schedule *sched;
     uint64_t block, sends, named;
     uint8_t *state;     /* of each node */
+    bool by_name;       /* nodes have names, which take a line for each route */
 };
+#define NEXT_LINE "\n          "
 
 static void mark_arrival(struct block_step *b, uint32_t node)
 {
@@ -130,13 +134,22 @@ static void mark_arrival(struct block_step *b, uint32_t node)
         b->state[node] = GETS;
 }
 
-/** Source, taps and destination: 3>4>7. */
+/** A node of a route: its number, or its name. */
+static void name_stop(struct block_step *b, const char *mark, uint32_t node)
+{
+    char name[NODE_TEXT];
+    network_name_node(name, sizeof name, rwa_schedule_network(b->sched), node);
+    text_add(b->t, "%s%s", mark, name);
+}
+
+/** Source, taps and destination: 3>4>7; names, which take more space, with a line for each. */
 static void name_route(struct block_step *b, const struct walk *at, const rwa_lists *lists)
 {
-    text_add(b->t, "%s%" PRIu32, b->named > 1 ? ", " : "", at->lp.src);
+    const char *mark = b->by_name ? " > " : ">";
+    name_stop(b, b->by_name ? NEXT_LINE : b->named > 1 ? ", " : " ", at->lp.src);
     for (uint32_t i = 0; i < lists->tap_count; i++)
-        text_add(b->t, ">%" PRIu32, walk_tap(at, lists->taps[i]));
-    text_add(b->t, ">%" PRIu32, at->lp.dst);
+        name_stop(b, mark, walk_tap(at, lists->taps[i]));
+    name_stop(b, mark, at->lp.dst);
 }
 
 static void follow_block(struct block_step *b, const struct walk *at)
@@ -204,15 +217,16 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     text_add(t, "\n");
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++) {
         struct text body = {.err = t->err};
-        struct block_step b = {.t = &body, .sched = sched, .block = o->block, .state = state};
+        struct block_step b = {.t = &body, .sched = sched, .block = o->block, .state = state,
+                                .by_name = rwa_network_node_name(rwa_schedule_network(sched), 0) != NULL};
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             follow_block(&b, &w);
         text_add(t, "step %-*" PRIu32, STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
-        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ": " : "");
+        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ":" : "");
         if (body.used > 0)
             text_add_bytes(t, body.data, body.used);
-        text_add(t, "%s\n", b.named > NAMED ? ", ..." : "");
+        text_add(t, "%s\n", b.named <= NAMED ? "" : b.by_name ? NEXT_LINE "..." : ", ...");
         if (body.status != RWA_OK)
             t->status = body.status;
         free(body.data);

@@ -110,19 +110,16 @@ static void add_required(const struct axes *a, double required_db)
 
 rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title, rwa_error *err)
 {
-    BEGIN_NEW(text, err, !count || along);
+    BEGIN_NEW(text, err, !count || along, title);
     struct text t = {.err = err};
     struct axes axes = {.t = &t};
     if (count == 0 || !(along[count - 1].length_km > 0))
         return base_fail(err, RWA_BADARG, "no point of the route, expected at least one");
     find_range(&axes, along, count, required_db);
-    text_add(&t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
-             "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
-             ".grid{stroke:#dde3ea}.required{stroke:#b00020;stroke-width:1.5}</style>\n<title>", WIDTH, HEIGHT, WIDTH, HEIGHT);
-    text_add_xml(&t, title);
-    text_add(&t, "</title>\n<text x=\"%d\" y=\"24\" style=\"font-size:16px\">", LEFT);
-    text_add_xml(&t, title);
-    text_add(&t, "</text>\n");
+    view_open_drawing(&t, &(struct view_drawing){
+        .width = WIDTH, .height = HEIGHT, .title = title, .x = LEFT, .y = 24,
+        .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
+                 ".grid{stroke:#dde3ea}.required{stroke:#b00020;stroke-width:1.5}"});
     add_ticks(&axes);
     add_required(&axes, required_db);
     for (size_t c = 0; c < CURVES; c++)

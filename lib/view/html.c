@@ -45,6 +45,17 @@ static void add_taps(struct text *t, const struct raster *r, size_t i)
     text_add(t, "%s", count > 0 ? "]" : ",0");
 }
 
+/** The blocks of a lightpath of a step where it carries several, or 0. */
+static void add_blocks(struct text *t, const struct raster *r, size_t i)
+{
+    struct walk w = raster_walk(r, i);
+    text_add(t, ",");
+    if (r->record)
+        view_add_blocks(t, &w);
+    else
+        text_add(t, "0");
+}
+
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o, rwa_error *err)
 {
@@ -62,6 +73,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
                  lp->op == RWA_REDUCE);
         add_route(t, r, i, net);
         add_taps(t, r, i);
+        add_blocks(t, r, i);
         if (power) {
             add_figure(t, power[i].loss_db);
             add_figure(t, power[i].snr_db);
@@ -112,6 +124,35 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "\"");
 }
 
+static void add_names(struct text *t, const rwa_network *net)
+{
+    char name[128];
+    text_add(t, ",\"names\":[");
+    for (uint32_t v = 0; net->names && v < rwa_network_nodes(net); v++) {
+        network_name_node(name, sizeof name, net, v);
+        text_add(t, "%s", v ? "," : "");
+        view_add_quoted(t, name);
+    }
+    text_add(t, "]");
+}
+
+/** Failed links, each with its first step without it, in words too, and the steps before the first failure. */
+static void add_failed(struct text *t, const rwa_network *net)
+{
+    struct text words = {.err = t->err};
+    rwa_faults faults;
+    rwa_network_faults(&faults, net);
+    text_add(t, ",\"failed\":[");
+    for (size_t i = 0; i < faults.link_count; i++)
+        text_add(t, "%s[%" PRIu32 ",%" PRIu64 "]", i ? "," : "", faults.links[i], network_failed_from(net, faults.links[i]));
+    text_add(t, "],\"kept\":%" PRIu32 ",\"failures\":", view_kept_steps(net));
+    view_name_failures(&words, net);
+    view_add_quoted(t, words.data ? words.data : "");
+    if (words.status != RWA_OK)
+        t->status = words.status;
+    free(words.data);
+}
+
 static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full, const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -125,6 +166,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
              rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
              rwa_schedule_collective(sched)->blocks);
+    add_names(t, net);
+    add_failed(t, net);
     if (!full)
         text_add(t, ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 ",\"recorded\":%" PRIu32, d->columns, d->rows, d->steps);
     text_add(t, ",\"%s\":[", full ? "paths" : "density");

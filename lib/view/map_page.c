@@ -11,18 +11,6 @@ static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA
 /* A page with more would outgrow what a reader wants to load. */
 enum { SPECTRUM_HOPS_MOST = 20000 };
 
-/** A string of JSON that is also safe inside a script. */
-static void add_quoted(struct text *t, const char *words)
-{
-    text_add(t, "\"");
-    for (const char *p = words; *p; p++)
-        if ((unsigned char)*p < 32 || strchr("\"\\<>&", *p))
-            text_add(t, "\\u%04x", (unsigned)*p);
-        else
-            text_add_bytes(t, p, 1);
-    text_add(t, "\"");
-}
-
 static void add_list(struct text *t, const uint32_t *list, uint32_t count)
 {
     text_add(t, "[");
@@ -39,7 +27,7 @@ static void add_nodes(struct text *t, const struct map *m)
         char name[128];
         network_name_node(name, sizeof name, net, v);
         text_add(t, "%s[%.4f,%.4f,", v ? "," : "", m->places.x[v], m->places.y[v]);
-        add_quoted(t, name);
+        view_add_quoted(t, name);
         text_add(t, "]");
     }
     text_add(t, "]");
@@ -99,7 +87,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
         text_add(t, ",\"backup\":1");
     if (route.hops == 0) {
         text_add(t, ",\"why\":");
-        add_quoted(t, route.why ? route.why : "");
+        view_add_quoted(t, route.why ? route.why : "");
     } else {
         text_add(t, ",\"links\":");
         add_carriers(t, s, i, route.hops);
@@ -119,7 +107,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     }
     if (format) {
         text_add(t, ",\"format\":");
-        add_quoted(t, format);
+        view_add_quoted(t, format);
     }
     text_add(t, "}");
 }
@@ -145,7 +133,7 @@ static void add_data(struct text *t, const struct map *m)
     char title[256];
     map_title(title, sizeof title, m);
     text_add(t, "{\"title\":");
-    add_quoted(t, title);
+    view_add_quoted(t, title);
     text_add(t, ",\"directed\":%d,\"flexible\":%d,\"slots\":%" PRIu32 ",\n", r->model != RWA_UNDIRECTED,
              rwa_network_slot_hz(r->net) > 0, m->spectrum.slots);
     add_nodes(t, m);

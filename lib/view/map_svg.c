@@ -175,14 +175,11 @@ static void add_drawing(struct drawing *d)
 {
     char title[256];
     map_title(title, sizeof title, d->map);
-    text_add(d->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
-             "<style>svg{background:#fff;color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}path{fill:none}"
-             ".node{fill:#fff;stroke:#1c2733;stroke-width:1.5}.name{text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}"
-             "</style>\n<title>", d->width, d->height, d->width, d->height);
-    text_add_xml(d->t, title);
-    text_add(d->t, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"16\" y=\"26\" style=\"font-size:16px\">");
-    text_add_xml(d->t, title);
-    text_add(d->t, "</text>\n");
+    view_open_drawing(d->t, &(struct view_drawing){
+        .width = d->width, .height = d->height, .title = title, .x = 16, .y = 26,
+        .style = "svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}path{fill:none}"
+                 ".node{fill:#fff;stroke:#1c2733;stroke-width:1.5}"
+                 ".name{text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}"});
     for (uint32_t l = 0; l < d->map->line_count; l++)
         add_line(d, &d->map->lines[l]);
     for (uint32_t v = 0; v < rwa_network_nodes(d->map->spectrum.result->net); v++)

@@ -22,6 +22,7 @@ struct sheet {
     uint32_t columns, rows; /* of a grid and side */
     double panel, height;   /* a step: picture above grids */
     uint32_t per_row;       /* panels */
+    uint64_t listed;        /* most lightpaths of a step, where few enough to be listed below their grid; 0: no lists */
     bool tapped;            /* some lightpath is read on its way */
     uint32_t keys;          /* channels in the legend; colours repeat after them */
     struct places places;   /* of a network that lists its links */
@@ -31,13 +32,17 @@ struct sheet {
 void sheet_color(const struct sheet *s, uint64_t channel);
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** The tooltip of a lightpath. */
-void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops);
+void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
 /** A node reads here what passes: a dot on a line, or a bar, of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
 /** Networks that list their links, when they have their places: how large a picture is, and a step drawn at (x, y). */
 void network_picture_plan(struct sheet *s);
-void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r);
+void network_picture_draw(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r);
+
+/** The lightpaths of a step in words, a line of SHEET_LINE pixels each. */
+enum { SHEET_LINE = 13 };
+void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r);
 
 #endif

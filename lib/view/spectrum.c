@@ -9,23 +9,23 @@
 /* Pixels: of a row, of the widest slot, and about that of all slots; a letter of a label. */
 enum { ROW = 16, SLOT_MOST = 14, MAP_WIDTH = 960, TOP = 56, LETTER = 7 };
 /* Of a drawing. */
-enum { RECTANGLES_MOST = 400000 };
+enum { RECTANGLES_MOST = 400000, TITLE = 256 };
 
-static void add_title(struct text *t, const struct spectrum_map *m, const rwa_view_options *o)
+static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_view_options *o)
 {
     const rwa_assign_report *s = &m->result->summary;
     double slot_hz = rwa_network_slot_hz(m->result->net);
-    char title[256];
     uint64_t taken = 0;
     for (uint32_t row = 0; row < m->rows; row++)
         taken += m->taken[row];
     if (o->title)
-        snprintf(title, sizeof title, "%s", o->title);
+        snprintf(title, TITLE, "%s", o->title);
     else
-        snprintf(title, sizeof title, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
+        snprintf(title, TITLE, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
                  (unsigned long long)s->lightpaths, s->wavelengths, m->slots, slot_hz > 0 ? "slots" : "wavelengths",
                  slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "", 100.0 * (double)taken / ((double)m->rows * m->slots));
-    text_add_xml(t, title);
+    for (char *p = title; *p; p++)
+        *p = (unsigned char)*p < 32 || *p == 127 ? '?' : *p;
 }
 
 /* ---- in characters ---- */
@@ -116,8 +116,9 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
         int width = widest_label(&m);
         uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8, scale = (m.slots + most - 1) / most;
         struct text *to = &t;
-        add_title(to, &m, &o);
-        text_add(to, "\n\n");
+        char title[TITLE];
+        title_of(title, &m, &o);
+        text_add(to, "%s\n\n", title);
         add_axis(to, &m, scale, width);
         for (uint32_t row = 0; row < m.rows; row++)
             add_row(to, &m, row, scale, width, &o);
@@ -188,15 +189,12 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     uint32_t every = (uint32_t)(60 / px) + 1, height = TOP + m->rows * ROW + 30;
     every = every > 50 ? (every + 49) / 50 * 50 : every > 10 ? (every + 9) / 10 * 10 : every;
     double width = left + px * m->slots + 60;
-    text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" class=\"slots\" "
-             "viewBox=\"0 0 %.0f %u\" width=\"%.0f\" height=\"%u\">\n"
-             "<style>.slots{background:#fff;color:#1c2733}.slots text{font:12px system-ui,sans-serif;fill:currentColor}"
-             ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}</style>\n<title>",
-             width, height, width, height);
-    add_title(t, m, o);
-    text_add(t, "</title>\n<text x=\"12\" y=\"22\" style=\"font-size:16px\">");
-    add_title(t, m, o);
-    text_add(t, "</text>\n");
+    char title[TITLE];
+    title_of(title, m, o);
+    view_open_drawing(t, &(struct view_drawing){
+        .width = width, .height = height, .name = "slots", .title = title, .x = 12, .y = 22,
+        .style = ".slots{color:#1c2733}.slots text{font:12px system-ui,sans-serif;fill:currentColor}"
+                 ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}"});
     for (uint32_t slot = 0; slot < m->slots; slot += every)
         text_add(t, "<text x=\"%.1f\" y=\"%d\">%u</text>\n", left + px * slot, TOP - 6, slot);
     for (uint32_t row = 0; row < m->rows; row++) {

@@ -8,18 +8,21 @@
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
-       KEY_LINE = 16, KEY_LABEL = 86 };
+       KEY_LINE = 16, KEY_LABEL = 86, NODES_NAMED = 32, LISTED = 24 };
 
 static const double pi = 3.14159265358979323846;
 
 /** The caption of a step: its lightpaths, and the share of busy channels. */
 #define CAPTION "%" PRIu64 " lightpaths, %.0f %% of the channels busy"
 
+#define KEPT ", kept"
+
 /** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a little
  *  wider than half its height. */
 static double caption_width(const rwa_schedule *sched)
 {
-    return CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION, rwa_schedule_lightpaths(sched), 100.0) - MARGIN;
+    return CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
+                                         view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
 
 /** The ring, or the network with places for its nodes, or nothing. */
@@ -36,6 +39,22 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     return st;
 }
 
+/** In a step. */
+static uint64_t most_lightpaths(const rwa_schedule *sched)
+{
+    uint64_t most = 0;
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        uint64_t count = 0;
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            rwa_lightpath record;
+            rwa_schedule_get(&record, sched, i);
+            count += record.orbit;
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /** places_close() must follow, also after a failure. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
@@ -50,7 +69,9 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
     s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
-    s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + MARGIN;
+    s->listed = s->full && s->sides == 1 ? most_lightpaths(sched) : 0;
+    s->listed = s->listed <= LISTED ? s->listed : 0;
+    s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + (double)s->listed * SHEET_LINE + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
     s->keys = !s->full ? 0 : channels < VIEW_COLORS ? channels : VIEW_COLORS;
     return RWA_OK;
@@ -68,17 +89,35 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
     return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
 }
 
-void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops)
+void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops)
 {
+    const rwa_lightpath *lp = &r->paths[i];
+    struct walk w = raster_walk(r, i);
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
     char src[NODE_TEXT], dst[NODE_TEXT];
     text_add(s->t, "<title>");
     text_add_xml(s->t, network_node_text(src, s->net, lp->src));
     text_add(s->t, " to ");
     text_add_xml(s->t, network_node_text(dst, s->net, lp->dst));
-    text_add(s->t, ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
-             ", block %" PRIu64 "</title>", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
-             hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength, lp->block);
+    text_add(s->t, ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32 ", ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
+             hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength);
+    view_name_blocks(s->t, &w);
+    text_add(s->t, "</title>");
+}
+
+/** Below the node, where few enough stand in the picture. */
+static void add_name(const struct sheet *s, double x, double y, uint32_t v)
+{
+    if (!rwa_network_node_name(s->net, v) || rwa_network_nodes(s->net) > NODES_NAMED)
+        return;
+    char name[NODE_TEXT];
+    network_name_node(name, sizeof name, s->net, v);
+    char *state = strstr(name, " (");
+    if (state)
+        *state = '\0';      /* Seattle (WA) */
+    text_add(s->t, "<text class=\"small mid name\" x=\"%.1f\" y=\"%.1f\">", x, y + 18);
+    text_add_xml(s->t, name);
+    text_add(s->t, "</text>\n");
 }
 
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
@@ -89,6 +128,7 @@ void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
                  PRIu32 "</text>\n", x, y, x, y + 3, v);
     else
         text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
+    add_name(s, x, y, v);
 }
 
 void sheet_tap(const struct sheet *s, double x, double y, double width)
@@ -134,14 +174,27 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
     add_arc_taps(s, cx, cy, r, raster, i);
-    sheet_title(s, lp, hops);
+    sheet_title(s, raster, i, hops);
     text_add(s->t, "</g>\n");
 }
 
-static void add_ring(const struct sheet *s, double x, double y, const struct raster *r)
+/** The part of the circle where a link has failed, in one direction or both. */
+static void add_failed_arc(const struct sheet *s, double cx, double cy, uint32_t link, uint32_t step)
+{
+    uint32_t each_way = network_links_each_way(s->net);
+    if (!view_fails_by(s->net, link, step) && !view_fails_by(s->net, link + each_way, step))
+        return;
+    double from = angle_of(s, link), to = angle_of(s, link + 1.0);
+    text_add(s->t, "<path class=\"failed\" d=\"M%.1f %.1fA%.1f %.1f 0 0 1 %.1f %.1f\"/>\n", cx + s->radius * cos(from),
+             cy + s->radius * sin(from), s->radius, s->radius, cx + s->radius * cos(to), cy + s->radius * sin(to));
+}
+
+static void add_ring(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     double cx = x + s->panel / 2, cy = y + s->picture_height / 2;
     text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
+    for (uint32_t link = 0; link < r->links; link++)
+        add_failed_arc(s, cx, cy, link, step);
     for (size_t i = 0; i < r->count; i++)
         add_arc(s, cx, cy, r, i);
     for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
@@ -220,7 +273,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
         add_run_taps(s, x, y, r, p);
     else
         add_cell_tap(s, x, y, r, p);
-    sheet_title(s, lp, p->hops);
+    sheet_title(s, r, p->i, p->hops);
     text_add(s->t, "</g>\n");
 }
 
@@ -311,14 +364,16 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 {
     double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
-    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "</text>\n", x + CAPTION_LEFT, y + 14,
-             (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
+    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s</text>\n", x + CAPTION_LEFT, y + 14,
+             (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net), step <= view_kept_steps(s->net) ? KEPT : "");
     if (s->picture && s->sides == 2)
-        add_ring(s, x, y + 20, r);
+        add_ring(s, x, y + 20, step, r);
     else if (s->picture)
-        network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, r);
+        network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r);
     for (uint32_t side = 0; side < s->sides; side++)
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
+    if (s->listed > 0)
+        network_list_draw(s, left, grid + s->rows * s->row + 30, r);
 }
 
 /** The meaning of the dots. */
@@ -352,6 +407,28 @@ static double keys_height(const struct sheet *s, double width)
     return ceil((double)s->keys / keys_per_line(s, width)) * KEY_LINE;
 }
 
+/** The failed links, below the wavelengths. */
+static void add_failures(const struct sheet *s, double y)
+{
+    struct text words = {.err = s->t->err};
+    view_name_failures(&words, s->net);
+    if (words.data) {
+        text_add(s->t, "<path class=\"failed\" d=\"M%d %.1fh24\"/><text class=\"small\" x=\"%d\" y=\"%.1f\">failed: ", MARGIN, y - 3.5,
+                 MARGIN + 30, y);
+        text_add_xml(s->t, words.data);
+        text_add(s->t, "</text>\n");
+    }
+    s->t->status = words.status != RWA_OK ? words.status : s->t->status;
+    free(words.data);
+}
+
+static bool has_failures(const struct sheet *s)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, s->net);
+    return faults.link_count > 0;
+}
+
 /** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
 static void add_keys(const struct sheet *s, double width, double top)
 {
@@ -373,23 +450,23 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
 {
     uint32_t down = (panels + s->per_row - 1) / s->per_row;
     double width = sheet_width(s, panels, title), top = HEADING + down * s->height + MARGIN;
-    double height = top + keys_height(s, width) + MARGIN;
-    text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
-             "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
-             width, height, width, height);
-    text_add(s->t,
-             "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
-             "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
-             "text.black{fill:#10181f}text.white{fill:#fff}"
-             ".node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
-             ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
-             "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
-             ".node{fill:#12181f}.heat{fill:#56b4e9}}%s"
-             "</style>\n<title>", s->tapped ? ".tap{fill:#fff;stroke:#10181f}" : "");
-    text_add(s->t, "%s</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">%s</text>\n", title, MARGIN, MARGIN + 16, title);
+    double failures = top + keys_height(s, width) + KEY_LINE;
+    double height = failures + MARGIN - (has_failures(s) ? 0 : KEY_LINE);
+    view_open_drawing(s->t, &(struct view_drawing){
+        .width = width, .height = height, .title = title, .x = MARGIN, .y = MARGIN + 16,
+        .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
+                 "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
+                 "text.black{fill:#10181f}text.white{fill:#fff}"
+                 ".node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
+                 ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}.tap{fill:#fff;stroke:#10181f}"
+                 ".failed{fill:none;stroke:#d40000;stroke-width:3;stroke-dasharray:5 4}"
+                 ".name{paint-order:stroke;stroke:#fff;stroke-width:3px}"
+                 "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground,.node{fill:#12181f}.name{stroke:#12181f}"
+                 ".heat{fill:#56b4e9}}"});
     if (s->tapped)
         add_legend(s);
     add_keys(s, width, top);
+    add_failures(s, failures);
 }
 
 rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
@@ -417,7 +494,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
         add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
     }
     if (left_out)
-        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left text</text>\n",
+        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n",
                  MARGIN + (s.tapped ? 240 : 0), MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
     st = text_finish(&t, text);

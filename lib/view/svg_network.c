@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the middle. */
+#include "network/network.h"
 #include "view/sheet.h"
 
 /** Pixels: a node, the least space around the picture, and between the two directions of a link. */
@@ -64,10 +65,10 @@ static void add_curve(const struct sheet *s, const char *to, const struct curve 
     text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3], c->y[3]);
 }
 
-static void add_link(const struct sheet *s, double x, double y, uint32_t l)
+static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint32_t step)
 {
     struct curve c = curve_of(s, x, y, l, 0);
-    text_add(s->t, "<path class=\"track\" d=\"");
+    text_add(s->t, "<path class=\"%s\" d=\"", view_fails_by(s->net, l, step) ? "failed" : "track");
     add_curve(s, "M", &c);
     text_add(s->t, "\"/>\n");
 }
@@ -110,18 +111,42 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     text_add(s->t, "\"/>");
     add_head(s, &c, width);
     add_taps(s, x, y, r, i);
-    sheet_title(s, lp, (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
+    sheet_title(s, r, i, (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
     text_add(s->t, "</g>\n");
 }
 
-void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r)
+void network_picture_draw(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net);
     double size = s->picture_size - 2 * s->edge;
     for (uint32_t l = 0; l < links; l++)
-        add_link(s, x, y, l);
+        add_link(s, x, y, l, step);
     for (size_t i = 0; i < r->count; i++)
         add_lightpath(s, x, y, r, i);
     for (uint32_t v = 0; v < nodes; v++)
         sheet_node(s, x + s->edge + size * s->places.x[v], y + s->edge + size * s->places.y[v], v);
+}
+
+/** "w0: 0 > 3 > 4, block 5", its wavelength also a colour. */
+static void list_lightpath(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
+{
+    const rwa_lightpath *lp = &r->paths[i];
+    struct walk w = raster_walk(r, i);
+    text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"8\" height=\"8\" rx=\"2\" fill=\"", x, y - 8);
+    sheet_color(s, sheet_channel(s, lp));
+    text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 13, y);
+    if (network_most_fibers(s->net) > 1)
+        text_add(s->t, "f%" PRIu32 " ", lp->fiber);
+    text_add(s->t, "w%" PRIu32 ": %" PRIu32, lp->wavelength, lp->src);
+    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
+        text_add(s->t, " &gt; %" PRIu32, rwa_network_link(s->net, r->route[k]).to);
+    text_add(s->t, ", ");
+    view_name_blocks(s->t, &w);
+    text_add(s->t, "</text>\n");
+}
+
+void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        list_lightpath(s, x, y + (double)i * SHEET_LINE, r, i);
 }

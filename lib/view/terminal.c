@@ -381,6 +381,9 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     struct frame f = frame_of(net, o);
     if (f.exact) {
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
+        if (rwa_schedule_lightpath_blocks(sched) > 1)
+            text_add(t, "A lightpath carries up to %" PRIu32 " blocks, of which it shows the first.\n",
+                     rwa_schedule_lightpath_blocks(sched));
         if (rwa_schedule_receivers(sched) > 1)
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
     } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
@@ -428,6 +431,22 @@ static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_vie
     }
 }
 
+static void add_failures(struct text *t, const rwa_network *net)
+{
+    rwa_faults faults;
+    uint32_t kept = view_kept_steps(net);
+    rwa_network_faults(&faults, net);
+    if (faults.link_count == 0)
+        return;
+    text_add(t, "Failed: ");
+    view_name_failures(t, net);
+    text_add(t, "\n");
+    if (kept > 0)
+        text_add(t, "Kept from before the failure: step%s 1%s", kept == 1 ? "" : "s", kept == 1 ? "\n" : "");
+    if (kept > 1)
+        text_add(t, " to %" PRIu32 "\n", kept);
+}
+
 rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
     BEGIN_NEW(text, err, sched);
@@ -436,6 +455,7 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     rwa_status st = RWA_OK;
     TRY(view_take_options(&o, sched, opts, err));
     add_heading(&t, sched, &o);
+    add_failures(&t, rwa_schedule_network(sched));
     if (o.node != RWA_VIEW_NONE)
         TRY(view_follow_node(&t, sched, &o, err));
     if (o.block != RWA_VIEW_NONE)

@@ -84,6 +84,29 @@ bool view_is_light(uint64_t i)
     return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] > 118000;
 }
 
+void view_add_quoted(struct text *t, const char *words)
+{
+    text_add(t, "\"");
+    for (const char *p = words; *p; p++)
+        if ((unsigned char)*p < 32 || strchr("\"\\<>&", *p))
+            text_add(t, "\\u%04x", (unsigned)*p);
+        else
+            text_add_bytes(t, p, 1);
+    text_add(t, "\"");
+}
+
+void view_open_drawing(struct text *t, const struct view_drawing *d)
+{
+    text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s%s%s viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
+             "<style>%s</style>\n<title>", d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height,
+             d->width, d->height, d->style);
+    text_add_xml(t, d->title);
+    text_add(t, "</title>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+             "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
+    text_add_xml(t, d->title);
+    text_add(t, "</text>\n");
+}
+
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

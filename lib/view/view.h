@@ -41,6 +41,34 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
  *  steps", and how many nodes read one lightpath where any is tapped */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
+/** The beginning of a drawing; the caller ends it with </svg>. */
+struct view_drawing {
+    double width, height;
+    const char *name;       /* of its class in a page; NULL: none */
+    const char *style;      /* CSS */
+    const char *title;      /* also drawn as heading, its letters beginning at (x, y) */
+    double x, y;
+};
+
+/** With a ground of its own, of class "ground": viewers ignore what CSS says of the background. */
+void view_open_drawing(struct text *t, const struct view_drawing *d);
+
+/** A string of JSON that is also safe inside a script. */
+void view_add_quoted(struct text *t, const char *words);
+
+struct walk;
+/** "block 3", or "blocks 0-6, 9", of the lightpath at hand. */
+void view_name_blocks(struct text *t, const struct walk *w);
+/** The same as a list of JSON, neighbours as a pair: [[0,6],9]. */
+void view_add_blocks(struct text *t, const struct walk *w);
+
+/** Whether a directed link has failed in a step or before. */
+bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step);
+/** The steps before the first failure, which a repair kept; 0: no link failed, or they failed before the first step. */
+uint32_t view_kept_steps(const rwa_network *net);
+/** "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5"; nothing where no link has failed. */
+void view_name_failures(struct text *t, const rwa_network *net);
+
 /** Follow one node, or one block, through the steps in words (text drawings). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);

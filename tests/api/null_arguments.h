@@ -107,7 +107,7 @@ REFUSES(rwa_transmission_create, 2, rwa_transmission_create(P(0), P(1), NULL, 1,
 REFUSES(rwa_transmission_worst_case, 3, rwa_transmission_worst_case(P(0), P(1), P(2), 1, 1, err))
 REFUSES(rwa_view_assignment_html, 2, rwa_view_assignment_html(P(0), P(1), NULL, err))
 REFUSES(rwa_view_assignment_svg, 2, rwa_view_assignment_svg(P(0), P(1), NULL, err))
-REFUSES(rwa_view_gsnr, 2, rwa_view_gsnr(P(0), P(1), 1, 1, NULL, err))
+REFUSES(rwa_view_gsnr, 3, rwa_view_gsnr(P(0), P(1), 1, 1, P(2), err))
 REFUSES(rwa_view_html, 2, rwa_view_html(P(0), P(1), 1, NULL, err))
 REFUSES(rwa_view_spectrum_html, 2, rwa_view_spectrum_html(P(0), P(1), NULL, err))
 REFUSES(rwa_view_spectrum_svg, 2, rwa_view_spectrum_svg(P(0), P(1), NULL, err))

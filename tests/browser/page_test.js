@@ -307,12 +307,39 @@ async function blockedDemands({ page }, plan) {
   assert.match(await page.locator("#blocked li").first().textContent(), /no wavelength is left for it; remedy: 9 wavelengths/);
 }
 
+// A repair of names and of several blocks on a lightpath: what failed is drawn from its step on, the steps before are kept.
+async function repairedPage({ page }, plan) {
+  const { names, failed, failed_from: from } = plan.header.network;
+  for (let step = 1; step <= plan.header.steps; step++) {
+    await page.locator("#slider").fill(String(step));
+    assert.strictEqual(await countOf(page, "path.failed"), step < from ? 0 : failed.length, `failed links in step ${step}`);
+    assert.strictEqual((await page.locator(".facts").first().textContent()).includes("kept"), step < from);
+  }
+  assert.strictEqual(await countOf(page, ".bars .kept"), from - 1);
+  assert.match(await page.locator(".failures").textContent(), /Salt Lake City .* - .*Ann Arbor .* from step 2 on/);
+  assert.strictEqual(await countOf(page, "text.name"), names.length);
+  await page.keyboard.press("g");
+  assert.strictEqual(await countOf(page, ".failedcell"), failed.length);
+}
+
+async function severalBlocks({ page }, plan) {
+  const at = inStep(plan, 1).findIndex(p => p.blocks && p.blocks.length > 1), p = inStep(plan, 1)[at], name = plan.header.network.names[p.dst];
+  for (let i = 0; i <= at; i++) await page.keyboard.press("ArrowDown");
+  const words = await info(page), block = p.blocks[1];
+  assert.ok(words.includes(`blocks ${p.blocks[0]}–${p.blocks[p.blocks.length - 1]}`) && words.includes(name), words);
+  await page.locator("#follow").selectOption(String(block));
+  const carrying = inStep(plan, 1).filter(q => q.blocks ? q.blocks.includes(block) : q.block === block);
+  assert.strictEqual(await countOf(page, ".lp:not(.dim)"), carrying.length);
+  assert.match(await info(page), new RegExp(`${new Set(carrying.map(q => q.dst)).size} get it in this step`));
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
   const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart, inSight, fits };
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
   await run(browser, "line", "gridOnly", gridOnly);
+  for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits })) await run(browser, "repaired", what, test);
   await run(browser, "dense", "noHints", noHints);
   const ofMaps = { map, linkSpectrum, demandRoute, searchByName, blockedDemands, fits };
   for (const what in ofMaps) await run(browser, "blocked", what, ofMaps[what]);

@@ -317,7 +317,7 @@ static void every_tap_is_drawn(void)
     rwa_plan *plain = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
     char *text = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plain), NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(count_of(text, "tap") + count_of(text, "on its way"), 0);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"tap\"") + count_of(text, "on its way"), 0);
     rwa_text_free(text);
     CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, rwa_plan_schedule(plain), NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(count_of(text, "┬") + count_of(text, "on its way"), 0);
@@ -375,6 +375,95 @@ static void taps_on_listed_links_are_drawn(void)
     rwa_text_free(text);
     rwa_schedule_free(sched);
     rwa_network_free(net);
+}
+
+/* One link of a ring of 8 fails in both directions from step 2 on: every later step marks its arc, and step 1 is kept. */
+static void repaired_plans_show_what_failed(void)
+{
+    static const uint32_t links[] = {3, 11};
+    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring-both"), *repaired = NULL;
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, 2, NULL, NULL), RWA_OK);
+    const rwa_schedule *sched = rwa_plan_schedule(repaired);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"failed\""), rwa_schedule_steps(sched) - 1 + 1); /* and the legend */
+    CU_ASSERT_EQUAL(count_of(text, ", kept</text>"), 1);
+    CU_ASSERT_EQUAL(count_of(text, "failed: 3 - 4 from step 2 on</text>"), 1);
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_html(&text, &sched, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "\"failed\":[[3,2],[11,2]],\"kept\":1,\"failures\":\"3 - 4 from step 2 on\""), 1);
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "Failed: 3 - 4 from step 2 on\nKept from before the failure: step 1\n"), 1);
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"failed\"") + count_of(text, "kept"), 0);
+    rwa_text_free(text);
+    rwa_plan_free(repaired);
+    rwa_plan_free(plan);
+}
+
+/* Every block of a lightpath is named, and nodes by their names; few lightpaths are listed below the picture. */
+static void several_blocks_are_named(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}};
+    static const char *const names[] = {"Aar <au>", "Bern", "Chur (GR)"};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_view_options o;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
+    rwa_lists lists = {.path = (uint32_t[]){0, 1, 2}, .path_nodes = 3, .blocks = (uint32_t[]){2, 0, 1, 9, 5, 4}, .block_count = 6};
+    char *text = NULL;
+    rwa_network_options_init(&opts);
+    opts.node_names = names;
+    opts.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 1000, 10, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    rwa_view_options_init(&o);
+    o.node = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "sends    blocks 0-2, 4-5, 9 to   2 (Chur (GR))"));
+    rwa_text_free(text);
+    o.node = RWA_VIEW_NONE;
+    o.block = 5;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1 lightpath:\n          Aar <au> > Chur (GR)\n"));
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, ">w0: 0 &gt; 1 &gt; 2, blocks 0-2, 4-5, 9</text>"), 1);
+    CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 3); /* in the picture, and on two links of the grid */
+    CU_ASSERT_EQUAL(count_of(text, ">Aar &lt;au&gt;</text>"), 1);
+    CU_ASSERT_EQUAL(count_of(text, ">Chur</text>"), 1);
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_html(&text, (const rwa_schedule *const *)&sched, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, ",[[0,2],[4,5],9]"), 1);
+    CU_ASSERT_EQUAL(count_of(text, "\"names\":[\"Aar \\u003cau\\u003e\",\"Bern\",\"Chur (GR)\"]"), 1);
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* A viewer that ignores CSS backgrounds still sees white below the picture; steps beyond the sheet are counted. */
+static void drawings_have_a_ground(void)
+{
+    static const char *const specs[] = {"ring:8", "line:40", "mesh:3x3"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_plan *plan = plan_of(specs[i], 1, RWA_ALL_GATHER, "auto");
+        uint32_t steps = rwa_schedule_steps(rwa_plan_schedule(plan));
+        char *text = NULL, left_out[64];
+        CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(count_of(text, "<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>"), 1);
+        CU_ASSERT_EQUAL(count_of(text, "background"), 0);
+        snprintf(left_out, sizeof left_out, ">%u further steps are left out<", steps > 24 ? steps - 24 : 0);
+        CU_ASSERT_EQUAL(count_of(text, left_out), steps > 24);
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
 }
 
 /* Star, ron and ocs have no links: only nodes and blocks can be followed. */
@@ -463,6 +552,7 @@ int main(void)
         TEST(lightpaths_are_drawn_along_their_links), TEST(a_network_is_a_table_of_links),
         TEST(every_tap_is_drawn), TEST(taps_round_node_0_stand_where_the_light_comes), TEST(taps_on_listed_links_are_drawn),
         TEST(what_has_no_links_is_followed_only), TEST(a_hostile_name_stays_text),
-        TEST(pages_stay_small_and_alone), TEST(what_is_outside_is_refused), {0}};
+        TEST(pages_stay_small_and_alone), TEST(repaired_plans_show_what_failed),
+        TEST(several_blocks_are_named), TEST(drawings_have_a_ground), TEST(what_is_outside_is_refused), {0}};
     return run_tests("view", tests);
 }

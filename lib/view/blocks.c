@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The blocks of a lightpath, in words and for a page. */
+#include "schedule/schedule.h"
+#include "view/view.h"
+
+#include "base/base.h"
+#include "base/memory.h"
+
+/** Ranges named in words before the rest is left out. */
+enum { RANGES_NAMED = 4 };
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/** The blocks, ascending; NULL, and the failure in t: no memory. */
+static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
+{
+    rwa_lists lists;
+    rwa_schedule_lists(&lists, w->sched, w->record);
+    *count = lists.block_count > 0 ? lists.block_count : 1;
+    uint64_t *list = base_array(*count, sizeof *list, t->err);
+    size_t at = 0;
+    if (!list) {
+        t->status = RWA_NOMEM;
+        return NULL;
+    }
+    list[0] = w->lp.block;
+    for (uint32_t r = 0; r < lists.run_count; r++)
+        for (uint32_t k = 0; k < lists.runs[r].count; k++)
+            list[at++] = walk_block(w, lists.runs[r].first + (uint64_t)k * lists.runs[r].stride);
+    assert(at == 0 || at == *count);
+    qsort(list, *count, sizeof *list, by_number);
+    return list;
+}
+
+/** The end of the range of numbers without a gap that begins at `from`. */
+static size_t range_end(const uint64_t *list, size_t count, size_t from)
+{
+    size_t end = from + 1;
+    while (end < count && list[end] == list[end - 1] + 1)
+        end++;
+    return end;
+}
+
+void view_name_blocks(struct text *t, const struct walk *w)
+{
+    size_t count = 0, ranges = 0;
+    uint64_t *list = list_blocks(&count, t, w);
+    if (!list)
+        return;
+    text_add(t, "block%s ", count == 1 ? "" : "s");
+    for (size_t i = 0, end; i < count && ranges < RANGES_NAMED; i = end, ranges++) {
+        end = range_end(list, count, i);
+        text_add(t, "%s%" PRIu64, i > 0 ? ", " : "", list[i]);
+        if (end - i > 1)
+            text_add(t, "-%" PRIu64, list[end - 1]);
+        if (ranges + 1 == RANGES_NAMED && end < count)
+            text_add(t, " and %zu more", count - end);
+    }
+    free(list);
+}
+
+void view_add_blocks(struct text *t, const struct walk *w)
+{
+    size_t count = 0;
+    uint64_t *list = list_blocks(&count, t, w);
+    text_add(t, "[");
+    for (size_t i = 0, end; list && i < count; i = end) {
+        end = range_end(list, count, i);
+        text_add(t, end - i > 1 ? "%s[%" PRIu64 ",%" PRIu64 "]" : "%s%" PRIu64, i > 0 ? "," : "", list[i], list[end - 1]);
+    }
+    text_add(t, "]");
+    free(list);
+}
