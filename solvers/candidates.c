@@ -34,6 +34,15 @@ void placement_copy(struct placement *to, const struct placement *from, const st
     memcpy(to->channel, from->channel, segments(cand) * sizeof *to->channel);
 }
 
+const char *candidates_channel_text(char text[CHANNEL_TEXT], const struct candidates *cand, uint32_t channel)
+{
+    if (cand->fibers > 1)
+        snprintf(text, CHANNEL_TEXT, "f%" PRIu32 "_w%" PRIu32, channel % cand->fibers, channel / cand->fibers);
+    else
+        snprintf(text, CHANNEL_TEXT, "w%" PRIu32, channel);
+    return text;
+}
+
 static size_t words(uint32_t channels)
 {
     return ((size_t)channels + 63) / 64;

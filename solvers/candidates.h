@@ -41,6 +41,10 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
 void placement_free(struct placement *p);
 void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand);
 
+/** "w3", or "f1_w3" where links have several fibres; returns text. */
+enum { CHANNEL_TEXT = 32 };
+const char *candidates_channel_text(char text[CHANNEL_TEXT], const struct candidates *cand, uint32_t channel);
+
 /** The table: an owner for each (channel, link). */
 struct table {
     const struct candidates *cand;

@@ -27,6 +27,7 @@ static rwa_status program_open(struct program *p, rwa_error *err)
         return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths or "
                          "demands make it smaller; auto and exact have no such limit", columns, p->run->most_variables);
     MUST(lp_rows_open(&p->rows, columns, rows, entries, err));
+    lp_rows_keep_names(&p->rows, p->run->budget);
     return bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err);
 }
 
@@ -53,11 +54,13 @@ static void add_choices(struct program *p)
     for (uint32_t d = 0; d < cand->demands; d++) {
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             put_channels(p, cand->segment[r], 1);
+        lp_rows_name_row(&p->rows, "demand_d%" PRIu32, d);
         lp_rows_end(&p->rows, p->run->most ? -INFINITY : 1, 1);
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             for (size_t s = cand->segment[r] + 1; s < cand->segment[r + 1]; s++) {
                 put_channels(p, s, 1);
                 put_channels(p, cand->segment[r], -1);
+                lp_rows_name_row(&p->rows, "route_d%" PRIu32 "_r%zu_s%zu", d, r - cand->route[d], s - cand->segment[r]);
                 lp_rows_end(&p->rows, 0, 0);
             }
     }
@@ -67,16 +70,19 @@ static void add_choices(struct program *p)
 static void add_channels(struct program *p)
 {
     const struct candidates *cand = p->run->cand;
+    char text[CHANNEL_TEXT];
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->channels && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
             for (size_t i = p->crossing.first[l]; i < p->crossing.first[l + 1]; i++)
                 lp_rows_put(&p->rows, x_of(p, p->crossing.number[i], w), 1);
             lp_rows_put(&p->rows, y_of(p, w / cand->fibers), -1);
+            lp_rows_name_row(&p->rows, "link_l%" PRIu32 "_%s", l, candidates_channel_text(text, cand, w));
             lp_rows_end(&p->rows, -INFINITY, 0);
         }
     for (uint32_t v = 1; v < p->wavelengths; v++) {
         lp_rows_put(&p->rows, y_of(p, v - 1), 1);
         lp_rows_put(&p->rows, y_of(p, v), -1);
+        lp_rows_name_row(&p->rows, "order_w%" PRIu32, v);
         lp_rows_end(&p->rows, 0, INFINITY);
     }
 }
@@ -104,6 +110,31 @@ static void add_columns(struct program *p)
                 close_channel(p, l, w);
     for (size_t i = 0; i < cand->taken_count; i++)
         close_channel(p, cand->taken[i].link, cand->taken[i].channel);
+}
+
+static void name_segment(struct program *p, uint32_t d, size_t r, size_t s)
+{
+    const struct candidates *cand = p->run->cand;
+    char text[CHANNEL_TEXT];
+    for (uint32_t w = 0; w < p->run->channels; w++) {
+        candidates_channel_text(text, cand, w);
+        if (cand->segment[r + 1] - cand->segment[r] == 1)
+            lp_rows_name_column(&p->rows, x_of(p, s, w), "x_d%" PRIu32 "_r%zu_%s", d, r - cand->route[d], text);
+        else
+            lp_rows_name_column(&p->rows, x_of(p, s, w), "x_d%" PRIu32 "_r%zu_s%zu_%s", d, r - cand->route[d], s - cand->segment[r], text);
+    }
+}
+
+/* Demand, route of it, and channel; wavelengths in use. */
+static void name_columns(struct program *p)
+{
+    const struct candidates *cand = p->run->cand;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++)
+                name_segment(p, d, r, s);
+    for (uint32_t v = 0; v < p->wavelengths; v++)
+        lp_rows_name_column(&p->rows, y_of(p, v), "used_w%" PRIu32, v);
 }
 
 /* The demands of one link have different channels anyway; the names of channels are arbitrary. */
@@ -149,6 +180,9 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
         fix_channels(&p, run->fixed_link);
     add_choices(&p);
     add_channels(&p);
+    if (run->budget->programs)
+        name_columns(&p);
+    TRY(arena_status(&p.rows.memory));
     TRY(base_new(result.x, (size_t)p.rows.columns, err));
     if (run->only_written) {
         st = lp_write(lp_rows_close(&p.rows), run->budget, err);

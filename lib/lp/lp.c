@@ -29,6 +29,7 @@ static int limit_ms(const struct budget *budget)
 static void load_model(glp_prob *prob, const struct job *job)
 {
     const struct lp_model *m = job->model;
+    glp_set_prob_name(prob, "rwa");
     glp_set_obj_dir(prob, GLP_MIN);
     glp_add_cols(prob, m->columns);
     if (m->rows > 0)
@@ -37,6 +38,8 @@ static void load_model(glp_prob *prob, const struct job *job)
         glp_set_col_kind(prob, c + 1, m->continuous && m->continuous[c] ? GLP_CV : GLP_IV);
         glp_set_col_bnds(prob, c + 1, lp_limits(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
         glp_set_obj_coef(prob, c + 1, m->cost[c]);
+        if (m->column_name && m->column_name[c])
+            glp_set_col_name(prob, c + 1, m->column_name[c]);
     }
     for (int r = 0; r < m->rows; r++) {
         int n = 0;
@@ -46,6 +49,8 @@ static void load_model(glp_prob *prob, const struct job *job)
         }
         glp_set_mat_row(prob, r + 1, n, job->index, job->value);
         glp_set_row_bnds(prob, r + 1, lp_limits(m->row_lower[r], m->row_upper[r]), m->row_lower[r], m->row_upper[r]);
+        if (m->row_name && m->row_name[r])
+            glp_set_row_name(prob, r + 1, m->row_name[r]);
     }
 }
 

@@ -18,6 +18,8 @@ struct lp_model {
     const double *row_lower; /**< -INFINITY: none */
     const double *row_upper; /**< INFINITY: none */
     const bool *continuous;  /**< columns that need not be whole; NULL: all must */
+    char *const *column_name;   /**< for files; NULL, or NULL of a column: it gets its number */
+    char *const *row_name;
 };
 
 struct lp_result {

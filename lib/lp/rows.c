@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/rows.h"
 
+/** Well below the 255 characters of LP and MPS files; "e7" would be a number in an LP file, which no name here is like. */
+enum { LP_NAME_MAX = 80 };
+#define LP_NAME_SIGNS "abcdefghijklmnopqrstuvwxyz_0123456789"
+
 rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err)
 {
     *m = (struct lp_rows){.memory.err = err};
@@ -8,6 +12,7 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
         return base_fail(err, RWA_BADARG, "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK",
                          columns, rows, entries);
     m->columns = (int)columns;
+    m->rows = (int)rows;
     arena_new(&m->memory, m->cost, columns);
     arena_new(&m->memory, m->lower, columns);
     arena_new(&m->memory, m->upper, columns);
@@ -23,6 +28,44 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
 void lp_rows_free(struct lp_rows *m)
 {
     arena_free(&m->memory);
+}
+
+void lp_rows_keep_names(struct lp_rows *m, const struct budget *budget)
+{
+    if (!budget->programs)
+        return;
+    arena_new(&m->memory, m->column_name, (size_t)m->columns);
+    arena_new(&m->memory, m->row_name, (size_t)m->rows);
+}
+
+static void keep_name(struct lp_rows *m, char **to, const char *format, va_list args)
+{
+    char name[LP_NAME_MAX];
+    int length = vsnprintf(name, sizeof name, format, args);
+    assert(length > 0 && (size_t)length < sizeof name && strspn(name, LP_NAME_SIGNS) == (size_t)length);
+    *to = arena_copy_array(&m->memory, name, (size_t)length + 1, 1);
+}
+
+void lp_rows_name_column(struct lp_rows *m, size_t column, const char *format, ...)
+{
+    assert(column < (size_t)m->columns);
+    if (!m->column_name)
+        return;
+    va_list args;
+    va_start(args, format);
+    keep_name(m, &m->column_name[column], format, args);
+    va_end(args);
+}
+
+void lp_rows_name_row(struct lp_rows *m, const char *format, ...)
+{
+    assert(m->row < m->rows);
+    if (!m->row_name)
+        return;
+    va_list args;
+    va_start(args, format);
+    keep_name(m, &m->row_name[m->row], format, args);
+    va_end(args);
 }
 
 void lp_rows_put(struct lp_rows *m, size_t column, double value)
@@ -44,6 +87,7 @@ const struct lp_model *lp_rows_close(struct lp_rows *m)
 {
     m->lp = (struct lp_model){.columns = m->columns, .rows = m->row, .cost = m->cost, .lower = m->lower, .upper = m->upper,
                               .first = m->first, .column = m->column, .value = m->value, .row_lower = m->row_lower,
-                              .row_upper = m->row_upper, .continuous = m->continuous};
+                              .row_upper = m->row_upper, .continuous = m->continuous,
+                              .column_name = m->column_name, .row_name = m->row_name};
     return &m->lp;
 }

@@ -24,6 +24,8 @@ static size_t column(const struct program *g, size_t flow, int direction, uint32
     return (flow * (size_t)g->job->directions + (size_t)direction) * g->job->channels + channel;
 }
 
+static const char *const ways[] = {"cw", "ccw"};
+
 /** The column behind all x: z, or the first of the flows' "has a lightpath". */
 static size_t extra(const struct program *g)
 {
@@ -45,6 +47,7 @@ static void one_lightpath_a_link(struct program *g)
                 for (size_t i = 0; i < g->flows; i++)
                     if (crosses(g->job, i, d, s))
                         lp_rows_put(&g->m, column(g, i, d, c), 1);
+                lp_rows_name_row(&g->m, "link_%s_l%" PRIu32 "_c%" PRIu32, ways[d], s, c);
                 lp_rows_end(&g->m, -INFINITY, 1);
             }
 }
@@ -56,6 +59,7 @@ static void at_least(struct program *g, size_t flow, size_t with, double least)
         for (uint32_t c = 0; c < g->job->channels; c++)
             lp_rows_put(&g->m, column(g, flow, d, c), 1);
     lp_rows_put(&g->m, with, -least);
+    lp_rows_name_row(&g->m, "flow_%" PRIu32 "_%" PRIu32, g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
     lp_rows_end(&g->m, 0, INFINITY);
 }
 
@@ -67,7 +71,22 @@ static double most_bytes(const rwa_traffic *t)
     return most;
 }
 
-static rwa_status build(struct program *g, bool all_served, double bound, rwa_error *err)
+/** Lightpaths by flow, direction and channel; then z, or whether a flow has one. */
+static void name_columns(struct program *g, bool all_served)
+{
+    for (size_t i = 0; i < g->flows; i++) {
+        const rwa_flow *f = &g->job->traffic->flow[i];
+        for (int d = 0; d < g->job->directions; d++)
+            for (uint32_t c = 0; c < g->job->channels; c++)
+                lp_rows_name_column(&g->m, column(g, i, d, c), "x_%" PRIu32 "_%" PRIu32 "_%s_c%" PRIu32, f->src, f->dst, ways[d], c);
+        if (!all_served)
+            lp_rows_name_column(&g->m, extra(g) + i, "served_%" PRIu32 "_%" PRIu32, f->src, f->dst);
+    }
+    if (all_served)
+        lp_rows_name_column(&g->m, extra(g), "z");
+}
+
+static rwa_status build(struct program *g, bool all_served, double bound, struct budget *budget, rwa_error *err)
 {
     const struct ring_job *job = g->job;
     double entries = ring_ilp_size(job) + (double)g->flows;
@@ -79,6 +98,9 @@ static rwa_status build(struct program *g, bool all_served, double bound, rwa_er
     if (st != RWA_OK)
         return st;
     TRY(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
+    lp_rows_keep_names(&g->m, budget);
+    if (budget->programs)
+        name_columns(g, all_served);
     for (size_t c = 0; c < extra(g); c++)
         g->m.upper[c] = 1;
     one_lightpath_a_link(g);
@@ -96,6 +118,7 @@ static rwa_status build(struct program *g, bool all_served, double bound, rwa_er
             at_least(g, i, extra(g) + i, 1);
         }
     }
+    st = arena_status(&g->m.memory);
 done:
     return st;
 }
@@ -118,7 +141,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
     struct lp_result result = {0};
     size_t before, after;
     rwa_status st = RWA_OK;
-    TRY(build(&g, all_served, *bound, err));
+    TRY(build(&g, all_served, *bound, budget, err));
     TRY(packing_open(&found, best->job, err));
     g.x = result.x = base_array((size_t)g.m.columns, sizeof *g.x, err);
     TRY(g.x ? RWA_OK : RWA_NOMEM);

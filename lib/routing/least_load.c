@@ -137,13 +137,16 @@ static rwa_status open_rows(struct lp_rows *rows, const struct least_load *run, 
 static void add_rows(struct lp_rows *rows, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     rows->cost[0] = 1;
+    lp_rows_name_column(rows, 0, "need");
     rows->lower[0] = (double)run->least;
     rows->upper[0] = (double)most;
     for (size_t kind = 0; kind < run->kinds; kind++) {
         for (size_t path = run->first[kind]; path < run->first[kind + 1]; path++) {
             rows->upper[path + 1] = (double)run->amount[kind];
             lp_rows_put(rows, path + 1, 1);
+            lp_rows_name_column(rows, path + 1, "x_k%zu_r%zu", kind, path - run->first[kind]);
         }
+        lp_rows_name_row(rows, "kind_k%zu", kind);
         lp_rows_end(rows, (double)run->amount[kind], (double)run->amount[kind]);
     }
     for (uint32_t l = 0; l < run->graph->links; l++) {
@@ -152,6 +155,7 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
         for (size_t i = over->first[l]; i < over->first[l + 1]; i++)
             lp_rows_put(rows, (size_t)over->number[i] + 1, 1);
         lp_rows_put(rows, 0, -(double)run->graph->fibers[l]);
+        lp_rows_name_row(rows, "link_l%" PRIu32, l);
         lp_rows_end(rows, -INFINITY, 0);
     }
 }
@@ -165,8 +169,10 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
     struct bins over = {0};
     struct lp_result result = {0};
     TRY(open_rows(&rows, run, err));
+    lp_rows_keep_names(&rows, run->budget);
     TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
     add_rows(&rows, run, &over, most_needed(l));
+    TRY(arena_status(&rows.memory));
     TRY(base_new(result.x, run->paths->count + 1, err));
     if (only_written) {
         st = lp_write(lp_rows_close(&rows), run->budget, err);

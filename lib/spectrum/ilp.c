@@ -86,6 +86,7 @@ static void put_unit(struct program *p, uint32_t u)
     for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
         for (size_t x = p->first[c->segment[r]]; x < p->first[c->segment[r] + 1]; x++)
             lp_rows_put(&p->rows, x, 1);
+    lp_rows_name_row(&p->rows, "demand_d%" PRIu32, u);
     lp_rows_end(&p->rows, p->goal->most ? -INFINITY : 1, 1);
     for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
         for (size_t s = c->segment[r] + 1; s < c->segment[r + 1]; s++) {
@@ -93,6 +94,7 @@ static void put_unit(struct program *p, uint32_t u)
                 lp_rows_put(&p->rows, x, 1);
             for (size_t x = p->first[s - 1]; x < p->first[s]; x++)
                 lp_rows_put(&p->rows, x, -1);
+            lp_rows_name_row(&p->rows, "route_d%" PRIu32 "_r%zu_s%zu", u, r - c->route[u], s - c->segment[r]);
             lp_rows_end(&p->rows, 0, 0);
         }
 }
@@ -118,6 +120,7 @@ static void put_heights(struct program *p)
             if (whole && r + 1 < c->route[u + 1])
                 continue;   /* one row for all routes: only one is used */
             lp_rows_put(&p->rows, p->columns, -1);
+            lp_rows_name_row(&p->rows, "height_d%" PRIu32 "_r%zu", u, r - c->route[u]);
             lp_rows_end(&p->rows, -INFINITY, 0);
         }
     }
@@ -127,6 +130,7 @@ static void put_heights(struct program *p)
 static void put_slot(struct program *p, uint32_t link, uint32_t channel)
 {
     const struct candidates *c = p->spectrum->cand;
+    char text[CHANNEL_TEXT];
     int before = p->rows.entry;
     for (size_t r = 0; r < c->route[c->demands]; r++)
         for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
@@ -137,8 +141,29 @@ static void put_slot(struct program *p, uint32_t link, uint32_t channel)
                 if (channel - i * c->fibers < p->first[s + 1] - p->first[s])
                     lp_rows_put(&p->rows, p->first[s] + channel - i * c->fibers, 1);
         }
-    if (p->rows.entry > before)
-        lp_rows_end(&p->rows, -INFINITY, 1);
+    if (p->rows.entry == before)
+        return;
+    lp_rows_name_row(&p->rows, "link_l%" PRIu32 "_%s", link, candidates_channel_text(text, c, channel));
+    lp_rows_end(&p->rows, -INFINITY, 1);
+}
+
+/** Demand, route of it, part of the route between converters, lowest channel; and the highest slot. */
+static void name_columns(struct program *p)
+{
+    const struct candidates *c = p->spectrum->cand;
+    char part[32] = "", text[CHANNEL_TEXT];
+    for (uint32_t u = 0; u < c->demands; u++)
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
+            for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
+                if (c->segment[r + 1] - c->segment[r] > 1)
+                    snprintf(part, sizeof part, "_s%zu", s - c->segment[r]);
+                else
+                    part[0] = '\0';
+                for (size_t x = p->first[s]; x < p->first[s + 1]; x++)
+                    lp_rows_name_column(&p->rows, x, "x_d%" PRIu32 "_r%zu%s_%s", u, r - c->route[u], part,
+                                        candidates_channel_text(text, c, (uint32_t)(x - p->first[s])));
+            }
+    lp_rows_name_column(&p->rows, p->columns, "slots");
 }
 
 static rwa_status fill(struct program *p)
@@ -146,6 +171,7 @@ static rwa_status fill(struct program *p)
     const struct candidates *c = p->spectrum->cand;
     size_t segments = c->segment[c->route[c->demands]], rows = 2 * segments + 2 * (size_t)c->demands + (size_t)c->links * p->channels;
     MUST(lp_rows_open(&p->rows, p->columns + 1, rows, 3 * p->entries + 2 * segments + p->columns, p->goal->err));
+    lp_rows_keep_names(&p->rows, p->goal->budget);
     for (uint32_t u = 0; u < c->demands; u++)
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
             for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++)
@@ -165,7 +191,9 @@ static rwa_status fill(struct program *p)
     for (uint32_t l = 0; l < c->links; l++)
         for (uint32_t channel = 0; channel < p->channels; channel++)
             put_slot(p, l, channel);
-    return RWA_OK;
+    if (p->goal->budget->programs)
+        name_columns(p);
+    return arena_status(&p->rows.memory);
 }
 
 static void read_unit(const struct program *p, struct placement *at, uint32_t u, const double *x)

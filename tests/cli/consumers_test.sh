@@ -112,9 +112,20 @@ is 0 "assign with --write-lp"
 says 'Integer programs  1 written'
 grep -q '^Subject To' "$dir/p.lp"
 verdict $? "p.lp is an LP"
+# Each lightpath of the 72 has a row of its own variables.
+tr '\n' ' ' < "$dir/p.lp" | sed 's/ \([a-z0-9_]*:\)/\n\1/g' | awk '/^demand_d/ { sub(":", "", $1); n = substr($1, 9); rows++
+    for (i = 2; i <= NF && $i != "="; i++) if ($i != "+" && index($i, "x_d" n "_r") != 1) wrong++ } END { exit rows != 72 || wrong > 0 }'
+verdict $? "the names of p.lp: $(grep demand_ "$dir/p.lp" | head -n 3)"
+! grep -q '[zr]_[0-9]' "$dir/p.lp"
+verdict $? "a number for a name in p.lp"
 run assign --network nsfnet14-21 --routing min-load --write-lp "$dir/p.mps"
 grep -q '^ROWS' "$dir/p.mps"
 verdict $? "p.mps is MPS"
+grep -q ' x_k0_r0 ' "$dir/p.mps" && grep -q 'link_l0$' "$dir/p.mps"
+verdict $? "the names of p.mps"
+run assign --network tree:2x2 --slots 12 --guard 1 --solver ilp --write-lp "$dir/s.lp"
+grep -q "x_d0_r0_w0" "$dir/s.lp" && grep -q " slots" "$dir/s.lp"
+verdict $? "the names of s.lp"
 run plan --network ring:9 -w 2 --scheme one-stage --solver ilp --write-lp "$dir/q.lp"
 says 'Integer programs  2 written'
 [ -s "$dir/q.lp" ] && [ -s "$dir/q-2.lp" ]
@@ -122,6 +133,8 @@ verdict $? "both directions of the ring are written"
 printf 'src,dst,bytes\n0,1,100\n1,2,50\n2,3,70\n' > "$dir/t.csv"
 run circuits "$dir/t.csv" --network ocs:4x2 --method ilp --write-lp "$dir/c.lp"
 says 'Integer programs  1 written'
+grep -q ' flow_2_3: .*x_2_3' "$dir/c.lp"
+verdict $? "the names of c.lp"
 run assign --network mesh:3x3 --solver first-fit --write-lp "$dir/none.lp"
 says 'none was solved'
 absent "$dir/none.lp" "a program of first-fit"

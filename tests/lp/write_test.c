@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "rwa.h"
 
-#include "lp/lp.h"
+#include "lp/rows.h"
 #include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
@@ -42,7 +42,7 @@ static const bool continuous[] = {false, false, true};
 static void a_program_is_the_same_in_its_file(void)
 {
     static const char *const names[] = {"a.lp", "a.mps", "plain"};
-    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous};
+    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous, NULL, NULL};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         double x[3];
         int columns = 0;
@@ -58,10 +58,43 @@ static void a_program_is_the_same_in_its_file(void)
     }
 }
 
+/* Names come back, in both formats; a column without one has its number. */
+static void names_are_kept(void)
+{
+    static const char *const files[] = {"named.lp", "named.mps"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(files[i])};
+        struct budget budget = base_budget(0, NULL, NULL);
+        struct lp_rows m;
+        budget.programs = &programs;
+        CU_ASSERT_EQUAL_FATAL(lp_rows_open(&m, 2, 1, 2, NULL), RWA_OK);
+        lp_rows_name_column(&m, 0, "early"); /* names are not kept yet */
+        lp_rows_keep_names(&m, &budget);
+        lp_rows_name_column(&m, 1, "x_d%d_r0_w3", 7);
+        lp_rows_put(&m, 0, 1);
+        lp_rows_put(&m, 1, 1);
+        lp_rows_name_row(&m, "demand_d%d", 7);
+        lp_rows_end(&m, 1, INFINITY);
+        m.upper[0] = m.upper[1] = m.cost[1] = 1;
+        CU_ASSERT_EQUAL_FATAL(lp_write(lp_rows_close(&m), &budget, NULL), RWA_OK);
+        lp_rows_free(&m);
+        glp_prob *prob = glp_create_prob();
+        glp_term_out(GLP_OFF);
+        CU_ASSERT_EQUAL_FATAL(i == 1 ? glp_read_mps(prob, GLP_MPS_FILE, NULL, programs.path) : glp_read_lp(prob, NULL, programs.path), 0);
+        glp_create_index(prob);
+        CU_ASSERT(glp_find_col(prob, "x_d7_r0_w3") > 0);
+        CU_ASSERT(glp_find_row(prob, "demand_d7") > 0);
+        CU_ASSERT_EQUAL(glp_find_col(prob, "early"), 0);
+        CU_ASSERT_DOUBLE_EQUAL(glp_get_obj_coef(prob, glp_find_col(prob, "x_d7_r0_w3")), 1, 0);
+        glp_delete_prob(prob);
+        glp_term_out(GLP_ON);
+    }
+}
+
 /* The next ones have numbers before the ending; a path that cannot be written is an error. */
 static void programs_are_numbered(void)
 {
-    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous};
+    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous, NULL, NULL};
     rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("many.x.lp")};
     struct budget budget = base_budget(0, NULL, NULL);
     rwa_error err = {0};
@@ -106,7 +139,7 @@ static void the_program_of_an_assignment_has_its_optimum(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file), TEST(programs_are_numbered),
+    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file), TEST(names_are_kept), TEST(programs_are_numbered),
                                         TEST(the_program_of_an_assignment_has_its_optimum), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-lp-XXXXXX");
