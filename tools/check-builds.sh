@@ -55,10 +55,12 @@ objects() {  # folder: the objects of the library and the command in it
     git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | sed "s|^|$1/|; s|\.c$|.o|"
 }
 
-# Sizes and formats: the libraries that it links are those of the machine.
+# Sizes and formats: the libraries that it links are those of the machine.  The kernel's headers are those of the machine too:
+# gcc-multilib, which has them for 32 bits, cannot be installed beside the compiler for s390x; gcc-12-multilib can.
+kernel_headers="-idirafter /usr/include/$(${CC:-cc} -print-multiarch 2> /dev/null || true)"
 bits() {
     # shellcheck disable=SC2046
-    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror -Wno-conversion" $(objects "$work/bits") > "$work/said" 2>&1
+    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror -Wno-conversion $kernel_headers" $(objects "$work/bits") > "$work/said" 2>&1
 }
 
 analyser() {
@@ -110,7 +112,7 @@ part readonly readonly_sources "read-only sources, built elsewhere" true ""
 part job one_job "one job" true ""
 part clang clang_build "clang" "command -v clang" "clang"
 part reproducible reproducible "two builds of the same bytes" true ""
-part bits bits "32 bits" "echo 'int main(void){return 0;}' | \${CC:-cc} -m32 -include stdio.h -x c -fsyntax-only -" "32-bit libc (gcc-multilib)"
+part bits bits "32 bits" "echo 'int main(void){return 0;}' | \${CC:-cc} -m32 -include stdio.h -x c -fsyntax-only -" "32-bit libc (gcc-multilib, or gcc-12-multilib and libc6-dev-i386)"
 part bigendian big_endian "big-endian" "command -v qemu-s390x && command -v s390x-linux-gnu-gcc && apt-cache show libglpk40:s390x" \
     "qemu-user, gcc-s390x-linux-gnu or Debian's packages for s390x"
 part analyser analyser "gcc -fanalyzer" "gcc -fanalyzer --version" "gcc"

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Give every number of small input files the sizes 2^10 ... 2^40, and see what the command makes of each.
 
-Usage: probe-readers.py path/to/rwa [--quick].  An answer or a one-line refusal within 5 s of processor time and 1 GB passes;
-anything else is listed, and the exit code is 1.
+Usage: probe-readers.py path/to/rwa [--quick] [READER ...], of: %s
+
+An answer or a one-line refusal within 5 s of processor time and 1 GB passes; anything else is listed, and the exit code is 1.
+Sizes between two that get the same slow answer (above SLOW seconds) are left out: a cost that grows shows at one of them.
 """
 import json, os, re, resource, subprocess, sys, tempfile
 
-RWA = os.path.abspath(sys.argv[1])
-QUICK = "--quick" in sys.argv
-POWERS = (20, 32, 40) if QUICK else range(10, 41)
+POWERS = range(10, 41)
+BORDERS = (16, 24, 31, 32)    # of types and limits: there one less is tried too
 SECONDS, BYTES = 5, 1 << 30
+SLOW, STRIDE = 0.2, 5    # of seconds; and of the powers, at whose multiples slow answers are asked for
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "fuzz", "corpus")
 
 RECORD = {"step": 1, "src": 0, "dst": 1, "dir": "cw", "fiber": 0, "wavelength": 0, "block": 0}
@@ -78,12 +80,12 @@ CASES = [
     ("net.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]", ["bounds", "--network"]),
     ("demands.csv", "0,3,1\n", ["assign", "--network", "mesh:2x2", "--demands"]),
     ("widths.csv", "source,target,count,width\n0,3,1,2\n", 
-     ["assign", "--network", "mesh:2x2", "--slots", "8", "--time-limit", "2", "--demands"]),
+     ["assign", "--network", "mesh:2x2", "--slots", "8", "--time-limit", "0.5", "--demands"]),
     ("rates.json", '[{"src": 0, "dst": 3, "count": 1, "width": 4, "rate": 100000000000}]',
-     ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "2", "--demands"]),
+     ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "0.5", "--demands"]),
     ("fiber.json", FIBER, ["gsnr", "--spans", "3x80", "--device"]),
-    ("fiber.json", FIBER, ["assign", "--network", "polska12-18", "--rate", "100G", "--demands", "random:4", "--device"]),
-    ("modulations.json", MODULATIONS, ["assign", "--network", "polska12-18", "--rate", "100G", "--demands", "random:4", "--modulations"]),
+    ("fiber.json", FIBER, ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4", "--device"]),
+    ("modulations.json", MODULATIONS, ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4", "--modulations"]),
     ("assignment.jsonl", ASSIGNMENT, ["check"]),
     ("assignment.jsonl", ASSIGNMENT, ["show"]),
     ("trees.xml", TREES, ["import", "--network", "line:2"]),
@@ -93,65 +95,205 @@ CASES = [
 ]
 
 # Readers by the files from which their fuzzing starts.
-NETWORK, DEMANDS = ["bounds", "--network"], ["assign", "--time-limit", "2", "--network", "abilene12-15", "--demands"]
+NETWORK, DEMANDS = ["bounds", "--network"], ["assign", "--time-limit", "0.5", "--network", "abilene12-15", "--demands"]
 IMPORT, CIRCUITS = ["import", "--network", "ring:4"], ["circuits", "--network", "ocs:4x2"]
-READERS = [
-    ("network-graphml/small.graphml", NETWORK), ("network-gml/small.gml", NETWORK), ("network-sndlib/small.txt", NETWORK),
-    ("network-sndlib-xml/small.xml", NETWORK), ("network-gnpy/small.json", NETWORK), ("network-json/small.json", NETWORK),
-    ("network-json/slots.json", NETWORK), ("network-edges/numbered.txt", NETWORK), ("demands-json/matrix.json", DEMANDS),
-    ("demands-csv/matrix.csv", DEMANDS), ("demands-sndlib/small.txt", DEMANDS), ("demands-sndlib-xml/small.xml", DEMANDS),
-    ("device/small.json", ["plan", "--network", "ring:8", "--time-limit", "2", "--device"]), ("openconfig/small.json", ["check"]),
-    ("import-csv/all-gather", IMPORT), ("import-msccl/all-gather", IMPORT), ("import-harvest/all-gather", IMPORT),
-    ("traffic/flows.csv", CIRCUITS), ("traffic/flows.json", CIRCUITS),
-    ("traffic/matrix.csv", CIRCUITS), ("tasks/small.json", ["place", "--devices", "2"]),
-    ("schedule/graph.jsonl", ["check"]), ("schedule/line.jsonl", ["check"]), ("schedule/runs.jsonl", ["show"]),
-    ("assignment/failed.jsonl", ["check"]),
-]
+READERS = {
+    "network-graphml": NETWORK, "network-gml": NETWORK, "network-sndlib": NETWORK, "network-sndlib-xml": NETWORK,
+    "network-gnpy": NETWORK, "network-json": NETWORK, "network-edges": NETWORK,
+    "demands-csv": DEMANDS, "demands-json": DEMANDS, "demands-sndlib": DEMANDS, "demands-sndlib-xml": DEMANDS,
+    "device": ["plan", "--network", "ring:8", "--time-limit", "0.5", "--device"],
+    "fiber": ["gsnr", "--spans", "3x80", "--device"],
+    "modulations": ["gsnr", "--network", "polska12-18", "--route", "0,2", "--rate", "100G", "--modulations"],
+    "openconfig": ["check"], "schedule": ["check"], "assignment": ["check"],
+    "import-csv": IMPORT, "import-msccl": IMPORT, "import-harvest": IMPORT, "import-mscclpp": IMPORT, "import-teccl": IMPORT,
+    "import-forestcoll": IMPORT, "import-chakra": IMPORT, "traffic": CIRCUITS, "tasks": ["place", "--devices", "2"],
+}
 
 
-def read(reader):
-    with open(os.path.join(CORPUS, reader)) as file:
-        return file.read()
+class Text:
+    """A file as text, in which a number is a run of digits."""
+
+    def __init__(self, content):
+        self.text = content.decode()
+
+    def numbers(self):
+        """Every number that follows other characters than those before it: one link of many stands for all."""
+        seen = set()
+        for number in re.finditer(r"(?<![\w.])\d+", self.text):
+            before = re.sub(r"\d+", "0", self.text[max(0, number.start() - 24):number.start()])
+            if before not in seen:
+                seen.add(before)
+                yield number.span()
+
+    def name(self, place):
+        return f"at {place[0]}, after ...{self.text[:place[0]][-24:]!r}"
+
+    def write(self, path, place, value):
+        with open(path, "w") as file:
+            file.write(self.text[:place[0]] + str(value) + self.text[place[1]:])
 
 
-def numbers(text):
-    """Every number that follows other characters than those before it: one link of many stands for all."""
-    seen = set()
-    for number in re.finditer(r"(?<![\w.])\d+", text):
-        before = re.sub(r"\d+", "0", text[max(0, number.start() - 24):number.start()])
-        if before not in seen:
-            seen.add(before)
-            yield number
+class Traces:
+    """A folder of execution traces, whose messages stand one after the other: a number is a variable-length integer."""
+
+    def __init__(self, content):
+        self.nodes = content.split(b"\n--\n")
+        self.tree = [parse(message) for message in messages(self.nodes[0])]
+
+    def numbers(self):
+        """Every number under another chain of fields and another text before it."""
+        def walk(fields, chain):
+            text = b""
+            for number, value in fields:
+                if isinstance(value, bytes):
+                    text = value
+                elif isinstance(value, list):
+                    yield from walk(value, chain + ((number, re.sub(rb"\d", b"0", text)),))
+                yield chain + ((number, text),), fields, number, value
+        seen = set()
+        for message in self.tree:
+            for chain, fields, number, value in walk(message, ()):
+                if isinstance(value, int) and chain not in seen:
+                    seen.add(chain)
+                    yield fields, fields.index((number, value)), str(chain)
+
+    def name(self, place):
+        return place[2]
+
+    def write(self, path, place, value):
+        fields, at, _ = place
+        before = fields[at]
+        fields[at] = (before[0], value)
+        os.makedirs(path, exist_ok=True)
+        for i, node in enumerate(self.nodes):
+            with open(os.path.join(path, f"t.{i}.et"), "wb") as file:
+                file.write(node if i else b"".join(varint(len(m)) + m for m in map(pack, self.tree)))
+        fields[at] = before
 
 
-def run(arguments):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, SECONDS + 2))
-    job = subprocess.Popen([RWA] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                           preexec_fn=limit)
-    complaint = job.stderr.read()
-    _, status, usage = os.wait4(job.pid, 0)
-    seconds, size = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-    code = os.waitstatus_to_exitcode(status)
-    good = 0 <= code <= 4 and seconds <= SECONDS and size <= BYTES and complaint.count(b"\n") <= 1
-    return good, f"exit {code}, {seconds:.1f} s, {size >> 20} MiB"
+def varint(value):
+    groups = []
+    while True:
+        groups.append(value & 127 | (128 if value > 127 else 0))
+        value >>= 7
+        if not value:
+            return bytes(groups)
+
+
+def read_varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+
+
+def messages(data):
+    at = 0
+    while at < len(data):
+        length, at = read_varint(data, at)
+        yield data[at:at + length]
+        at += length
+
+
+def parse(data):
+    """Pairs of a field's number and its value: an integer, text, or the pairs of a message."""
+    fields, at = [], 0
+    while at < len(data):
+        tag, at = read_varint(data, at)
+        if tag & 7 == 0:
+            value, at = read_varint(data, at)
+        elif tag & 7 == 2:
+            length, at = read_varint(data, at)
+            value, at = data[at:at + length], at + length
+            if len(value) != length:
+                raise ValueError("cut short")
+            try:
+                value = value if value.isalnum() and len(value) > 3 else parse(value)
+            except (ValueError, IndexError):
+                pass
+        else:
+            raise ValueError("another wire type")
+        fields.append((tag >> 3, value))
+    return fields
+
+
+def pack(fields):
+    out = b""
+    for number, value in fields:
+        if isinstance(value, int):
+            out += varint(number << 3) + varint(value)
+        else:
+            value = pack(value) if isinstance(value, list) else value
+            out += varint(number << 3 | 2) + varint(len(value)) + value
+    return out
+
+
+class Probe:
+    """Runs of the command, and what the dearest took."""
+
+    def __init__(self, rwa):
+        self.rwa = rwa
+        self.passed = self.failed = self.seconds = self.size = self.answers = 0
+
+    def run(self, arguments):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, SECONDS + 2))
+        job = subprocess.Popen([self.rwa] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               preexec_fn=limit)
+        complaint = job.stderr.read()
+        _, status, usage = os.wait4(job.pid, 0)
+        seconds, size = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+        code = os.waitstatus_to_exitcode(status)
+        good = 0 <= code <= 4 and seconds <= SECONDS and size <= BYTES and complaint.count(b"\n") <= 1
+        self.seconds, self.size = max(self.seconds, seconds), max(self.size, size)
+        self.passed, self.failed, self.answers = self.passed + good, self.failed + (not good), self.answers + (code <= 1)
+        return good, (code, seconds > SLOW), f"exit {code}, {seconds:.1f} s, {size >> 20} MiB"
+
+    def number(self, reader, content, place, path, arguments, powers):
+        last = None
+        for power in powers:
+            if last and last[1] and power % STRIDE:
+                continue
+            for value in (1 << power, (1 << power) - 1)[:1 + (power in BORDERS)]:
+                content.write(path, place, value)
+                good, answer, figures = self.run(arguments + [path])
+                if not good:
+                    print(f"{reader}: {value} {content.name(place)}: {figures}")
+                if answer == last and answer[1]:
+                    break
+                last = answer
+
+
+def files(wanted):
+    """Name, content and arguments."""
+    for name, text, arguments in CASES:
+        if not wanted or name in wanted:
+            yield name, Text(text.encode()), arguments
+    for reader, arguments in READERS.items():
+        for name in sorted(os.listdir(os.path.join(CORPUS, reader))) if not wanted or reader in wanted else []:
+            with open(os.path.join(CORPUS, reader, name), "rb") as file:
+                content = file.read()
+            yield reader + "/" + name, (Traces if reader == "import-chakra" else Text)(content), arguments
 
 
 def main():
-    passed = failed = 0
+    names = [name for name, _, _ in CASES] + list(READERS)
+    wanted = [word for word in sys.argv[2:] if word != "--quick"]
+    if len(sys.argv) < 2 or set(wanted) - set(names):
+        sys.exit(__doc__ % " ".join(dict.fromkeys(names)))
+    failed = runs = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, text, arguments in CASES + [(reader, read(reader), arguments) for reader, arguments in READERS]:
-            path = os.path.join(folder, os.path.basename(name))
-            for number in numbers(text):
-                for power in POWERS:
-                    for value in {1 << power, (1 << power) - 1} if not QUICK else {1 << power}:
-                        with open(path, "w") as file:
-                            file.write(text[:number.start()] + str(value) + text[number.end():])
-                        good, figures = run(arguments + [path])
-                        passed, failed = passed + good, failed + (not good)
-                        if not good:
-                            print(f"{name}: {value} at {number.start()}, after ...{text[:number.start()][-24:]!r}: {figures}")
-    print(f"{passed} passed, {failed} failed")
+        for index, (name, content, arguments) in enumerate(files(wanted)):
+            probe = Probe(os.path.abspath(sys.argv[1]))
+            path = os.path.join(folder, f"{index}-{os.path.basename(name)}")
+            for place in content.numbers():
+                probe.number(name, content, place, path, arguments, (20, 32, 40) if "--quick" in sys.argv else POWERS)
+            failed, runs = failed + probe.failed, runs + probe.passed + probe.failed
+            print(f"{name} ({arguments[0]}): {probe.passed} passed, {probe.failed} failed; {probe.answers} answers; "
+                  f"at most {probe.seconds:.1f} s, {probe.size >> 20} MiB", flush=True)
+    print(f"{runs - failed} passed, {failed} failed")
     return failed > 0
 
 

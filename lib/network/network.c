@@ -61,16 +61,15 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** The memory that building a shape takes at its peak. */
-static double shape_bytes(rwa_topology kind, const uint32_t *shape, size_t count)
+/** The memory that building a shape of so many fibre pairs takes at its peak. */
+static double shape_bytes(uint64_t pairs)
 {
-    return (double)shape_pairs(NULL, kind, shape, count) * sizeof(rwa_link) * 4;
+    return (double)pairs * sizeof(rwa_link) * 4;
 }
 
-/** The links of a shape that lists them; nothing for one that does not. */
-static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, rwa_error *err)
+/** The links of a shape that lists so many pairs of them; nothing for one that does not. */
+static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
-    uint64_t pairs = shape_pairs(NULL, net->kind, shape, count);
     rwa_link *links = NULL;
     rwa_status st = RWA_OK;
     memcpy(net->shape, shape, count * sizeof *shape);
@@ -96,15 +95,15 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     MUST(limits_take(&limits, o.limits, err));
     MUST(shape_nodes(&nodes, kind, shape, count, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));
-    MUST(limits_fit(&limits, shape_bytes(kind, shape, count), "this network", err));
+    uint64_t pairs = shape_pairs(NULL, kind, shape, count);
+    MUST(limits_fit(&limits, shape_bytes(pairs), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
         o.fibers = shape[1];
     MUST(check_options(&o, err));
     rwa_network *net = network_begin(kind, nodes, &o, err);
-    return net ? network_finish(out, net, take_shape(net, shape, count, err), err) : RWA_NOMEM;
-    return RWA_OK;
+    return net ? network_finish(out, net, take_shape(net, shape, count, pairs, err), err) : RWA_NOMEM;
 }
 
 rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts, rwa_error *err)
@@ -142,7 +141,6 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
         return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);
     return net ? network_finish(out, net, take_listed(net, links, link_count, &o, err), err) : RWA_NOMEM;
-    return RWA_OK;
 }
 
 const char *read_digits(uint64_t *number, const char *text, uint64_t most)

@@ -50,8 +50,8 @@ static bool is_uniform(const rwa_network *net)
     for (uint32_t v = 0; v < net->nodes; v++)
         for (uint32_t k = 0; k < degree(net, v); k++) {
             uint32_t to = neighbour(net, v, k);
-            bool parallel = k > 0 && neighbour(net, v, k - 1) == to;
-            if (parallel || !adjacent(net, to, v) || net->links[net->out[net->first[v] + k]].fibers != net->links[0].fibers)
+            bool parallel = k > 0 && neighbour(net, v, k - 1) == to, opposite = net->paired || adjacent(net, to, v);
+            if (parallel || !opposite || net->links[net->out[net->first[v] + k]].fibers != net->links[0].fibers)
                 return false;
         }
     return true;
@@ -257,8 +257,23 @@ static bool has_links(const struct grid *g)
     return links == g->net->link_count;
 }
 
+/** A hypercube is a product of 2s whose cells are the nodes: known without a search, which takes a second for 2^20 nodes. */
+static void take_hypercube(struct grid *g)
+{
+    uint32_t nodes = g->nodes;
+    assert(nodes == 1u << g->net->shape[0]);
+    for (g->dimensions = 0; nodes > 1; nodes /= 2)
+        g->axis[g->dimensions++] = (struct axis){.first = nodes / 2, .last = RWA_NO_NODE, .size = 2, .stride = nodes / 2};
+    for (uint32_t c = 0; c < g->nodes; c++)
+        g->cell[c] = c;
+}
+
 static bool find_cells(struct grid *g)
 {
+    if (g->net->kind == RWA_HYPERCUBE) {
+        take_hypercube(g);
+        return true;
+    }
     memset(g->place, 0xff, g->nodes * sizeof *g->place);
     for (uint32_t v = 1; v < g->nodes; v++)
         if (degree(g->net, v) < degree(g->net, g->corner))

@@ -91,6 +91,22 @@ static void regular_networks_have_their_shapes(void)
     }
 }
 
+/** A hypercube's shape is known and not sought: the search finds the same from the links, number by number. */
+static void hypercubes_have_the_shape_that_a_search_finds(void)
+{
+    for (uint32_t d = 1; d <= 9; d++) {
+        char spec[20], expected[128];
+        snprintf(spec, sizeof spec, "hypercube:%u", d);
+        rwa_network *net = network_of(spec, 64), *graph = shuffle(net, 0);
+        name_shape(expected, sizeof expected, graph);
+        assert_shape(net, expected);
+        for (uint32_t v = 0; v < 1u << d; v++)
+            CU_ASSERT_EQUAL(network_canonical_node(net, v), network_canonical_node(graph, v));
+        rwa_network_free(graph);
+        rwa_network_free(net);
+    }
+}
+
 /** Sizes in ascending order; torus and mesh name the same product in any order of its dimensions. */
 static void sort_sizes(char *text)
 {
@@ -248,7 +264,7 @@ static void transitive_networks_are_known(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(regular_networks_have_their_shapes), TEST(shapes_are_found_in_any_order_of_nodes_and_links),
+        TEST(regular_networks_have_their_shapes), TEST(hypercubes_have_the_shape_that_a_search_finds), TEST(shapes_are_found_in_any_order_of_nodes_and_links),
         TEST(nodes_in_order_keep_their_numbers), TEST(other_networks_have_no_shape), TEST(near_misses_have_no_shape),
         TEST(links_that_differ_hide_the_shape), TEST(faults_follow_the_nodes), TEST(transitive_networks_are_known), {0}};
     return run_tests("shape", tests);
