@@ -10,6 +10,9 @@
 #include <zlib.h>
 
 enum { INPUT = 1 << 16, GZIP_ONLY = 16 };
+/** Beyond the first bytes a file unpacks to at most so many times its size: schedules and networks stay below 50 times, and
+ *  deflate ends at 1032. */
+enum { UNPACKED_FREE = 1 << 26, UNPACKED_RATIO = 256 };
 
 struct source {
     char *path;
@@ -21,6 +24,7 @@ struct source {
     z_stream z;
     bool in_member;         /* between the first byte of a gzip member and its last */
     uint64_t members;       /* read to their ends */
+    uint64_t packed, unpacked; /* bytes of gzip read, and what they gave */
 };
 
 static rwa_status cannot_read(const struct source *s, int code, rwa_error *err)
@@ -125,6 +129,14 @@ static rwa_status inflate_status(const struct source *s, int code, uint64_t line
     return damaged(s, s->z.msg ? s->z.msg : "bad data", line, err);
 }
 
+static rwa_status refuse_ratio(const struct source *s, rwa_error *err)
+{
+    if (s->unpacked <= UNPACKED_FREE || s->unpacked / UNPACKED_RATIO <= s->packed)
+        return RWA_OK;
+    return base_fail(err, RWA_FORMAT, "%s: unpacks to more than %d MiB and %d times its size, expected less", s->path, UNPACKED_FREE >> 20,
+                     UNPACKED_RATIO);
+}
+
 /** Decompress what the input holds, until output appears, the output is full, or more input is needed. */
 static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
@@ -138,7 +150,10 @@ static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_
     s->z.avail_out = part;
     int code = inflate(&s->z, Z_NO_FLUSH);
     *got = part - s->z.avail_out;
+    s->packed += s->end - s->z.avail_in - s->start;
+    s->unpacked += *got;
     s->start = s->end - s->z.avail_in;
+    MUST(refuse_ratio(s, err));
     if (code == Z_STREAM_END) {
         s->in_member = false;
         s->members++;

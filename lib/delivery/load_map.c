@@ -12,12 +12,17 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
+/* A file may reserve wavelengths beyond those that are planned with. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;
     size_t reserved = rwa_network_reserved(&list, map->net);
+    uint32_t wavelengths = rwa_network_wavelengths(map->net);
     for (size_t i = 0; i < reserved; i++) {
-        uint32_t channel = list[i].fiber * rwa_network_wavelengths(map->net) + list[i].wavelength;
+        uint32_t channel = list[i].fiber * wavelengths + list[i].wavelength;
+        if (list[i].wavelength >= wavelengths)
+            continue;
+        assert(channel < map->channels && list[i].link < map->links);
         map->whole[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
     }
 }

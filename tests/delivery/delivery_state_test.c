@@ -23,6 +23,29 @@ static rwa_network *open_network(const char *spec, uint32_t wavelengths)
 
 /* ---- load maps ---- */
 
+/* Two fibres of three wavelengths: wavelength 3 of fibre 0 is not wavelength 0 of fibre 1, and 1048575 is in no list. */
+static void wavelengths_beyond_the_band_may_be_reserved(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 2}, {1, 2, 0, 2}};
+    static const rwa_reserved reserved[] = {{0, 0, 3}, {0, 1, 2}, {1, 1, 1048575}};
+    struct load_map map = {0};
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = 3;
+    opts.fibers = 2;
+    opts.reserved = reserved;
+    opts.reserved_count = 3;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_ONE_WAY, NULL), RWA_OK);
+    for (uint32_t c = 0; c < 6; c++) {
+        CU_ASSERT_EQUAL(load_map_has(&map, 0, c), c != 5);
+        CU_ASSERT(load_map_has(&map, 1, c));
+    }
+    load_map_close(&map);
+    rwa_network_free(net);
+}
+
 /* 70 channels are two words; link 3 failed, channel 65 is reserved everywhere. */
 static void a_step_has_all_channels_but_those_that_are_taken(void)
 {
@@ -264,7 +287,7 @@ static void foldings_take_links_to_links(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(searches_find_the_nearest_holder),
+        TEST(wavelengths_beyond_the_band_may_be_reserved), TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(searches_find_the_nearest_holder),
         TEST(a_receiver_is_served_by_force),
         TEST(what_was_sent_can_be_sent_again), TEST(foldings_take_links_to_links), {0}};
     return run_tests("delivery state", tests);

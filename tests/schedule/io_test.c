@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <zlib.h>
 
 #define HEADER                                                                                                      \
     "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":8,\"fibers\":2,"           \
@@ -388,6 +387,28 @@ static void test_damaged_gzip(void)
     refuse_bytes(bytes, n, "");
 }
 
+/* Spaces are packed a thousand times: what unpacks to 64 MiB is read, however small it was, and 65 MiB of them are refused. */
+static void test_gzip_bombs(void)
+{
+    static char spaces[1 << 20];
+    memset(spaces, ' ', sizeof spaces);
+    for (int size = 64; size <= 65; size++) {
+        rwa_network *net = NULL;
+        rwa_error err = {0};
+        gzFile file = gzopen(in_dir("bomb.json.gz"), "wb");
+        for (int i = 1; i < size; i++)
+            CU_ASSERT_EQUAL(gzwrite(file, spaces, sizeof spaces), sizeof spaces);
+        memcpy(spaces + sizeof spaces - 27, "{\"nodes\":2,\"links\":[[0,1]]}", 27);
+        CU_ASSERT_EQUAL(gzwrite(file, spaces, sizeof spaces), sizeof spaces);
+        memset(spaces, ' ', sizeof spaces);
+        gzclose(file);
+        CU_ASSERT_EQUAL(rwa_network_read(&net, in_dir("bomb.json.gz"), NULL, &err), size == 64 ? RWA_OK : RWA_FORMAT);
+        CU_ASSERT_EQUAL(strstr(err.text, "256 times its size") != NULL, size == 65);
+        rwa_network_free(net);
+        unlink(in_dir("bomb.json.gz"));
+    }
+}
+
 /* RFC 1952, section 2.2: a gzip file is a series of members, and their contents are joined. */
 static void test_two_gzip_members(void)
 {
@@ -467,7 +488,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
         TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
-        TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable), {0}};
+        TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable), {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
     if (!mkdtemp(dir))

@@ -79,6 +79,13 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
     return RWA_OK;
 }
 
+/** Reserved channels are listed one by one, 12 bytes each, however short the text that names them. */
+static rwa_status refuse_reserved(struct draft *d, uint64_t more)
+{
+    return d->reserved_count + more <= DRAFT_RESERVED_MAX ? RWA_OK
+         : draft_fail(d, "more than %d reserved channels in all, expected no more", DRAFT_RESERVED_MAX);
+}
+
 static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
 {
     assert(d->link_count > 0);
@@ -105,6 +112,7 @@ rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelength
         p = read_range(p, &low, &high);
         if (!p)
             return draft_fail(d, "reserved wavelengths \"%.64s\", expected a list such as 0,3,8-15", wavelengths);
+        MUST(refuse_reserved(d, high - low + 1));
         for (uint64_t w = low; w <= high; w++)
             MUST(reserve_one(d, fiber, (uint32_t)w));
         p += strspn(p, ", ");
@@ -242,6 +250,7 @@ static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
         if (r.fiber != DRAFT_ALL_FIBERS)
             continue;
         d->reserved[i].fiber = 0;
+        MUST(refuse_reserved(d, have - 1));
         for (uint32_t f = 1; f < have; f++) {
             MUST(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof r, d->err));
             d->reserved[d->reserved_count++] = (rwa_reserved){r.link, f, r.wavelength};

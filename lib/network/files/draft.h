@@ -7,6 +7,8 @@
 #include "network/network.h"
 
 #define DRAFT_ALL_FIBERS UINT32_MAX
+/** Reserved channels of all links of a file. */
+enum { DRAFT_RESERVED_MAX = 1 << 22 };
 
 /** Start with {.file = …, .err = …}. */
 struct draft {
