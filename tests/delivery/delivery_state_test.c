@@ -287,7 +287,8 @@ static void foldings_take_links_to_links(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(wavelengths_beyond_the_band_may_be_reserved), TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(searches_find_the_nearest_holder),
+        TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(wavelengths_beyond_the_band_may_be_reserved),
+        TEST(searches_find_the_nearest_holder),
         TEST(a_receiver_is_served_by_force),
         TEST(what_was_sent_can_be_sent_again), TEST(foldings_take_links_to_links), {0}};
     return run_tests("delivery state", tests);

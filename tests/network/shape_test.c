@@ -264,7 +264,8 @@ static void transitive_networks_are_known(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(regular_networks_have_their_shapes), TEST(hypercubes_have_the_shape_that_a_search_finds), TEST(shapes_are_found_in_any_order_of_nodes_and_links),
+        TEST(regular_networks_have_their_shapes), TEST(hypercubes_have_the_shape_that_a_search_finds),
+        TEST(shapes_are_found_in_any_order_of_nodes_and_links),
         TEST(nodes_in_order_keep_their_numbers), TEST(other_networks_have_no_shape), TEST(near_misses_have_no_shape),
         TEST(links_that_differ_hide_the_shape), TEST(faults_follow_the_nodes), TEST(transitive_networks_are_known), {0}};
     return run_tests("shape", tests);
