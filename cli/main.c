@@ -4,11 +4,11 @@
 #include "suggest.h"
 #include "wrap.h"
 
-static const command *const commands[] = {
+const command *const all_commands[] = {
     &command_plan, &command_explain, &command_check, &command_assign, &command_traffic, &command_gsnr, &command_bounds, &command_show,
     &command_compare, &command_sweep, &command_reproduce, &command_export, &command_import, &command_network, &command_circuits,
-    &command_place};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+    &command_place, NULL};
+enum { COMMANDS = sizeof all_commands / sizeof *all_commands - 1 };
 
 static int help_all(void)
 {
@@ -17,7 +17,7 @@ static int help_all(void)
     fprintf(to, "rwa plans collectives on optical interconnects, checks the plans, and says how close to optimal they are.\n\n"
             "Usage: rwa COMMAND [options]\n\nCommands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(to, "  %-9s  %s\n", all_commands[i]->name, all_commands[i]->summary);
     wrap_close(&wrapped, -1, WRAP_PROSE);
     printf("\nExample:\n  rwa plan --network ring:16 --wavelengths 2 -o plan.jsonl\n  rwa check plan.jsonl\n\n"
            "rwa help COMMAND (or rwa COMMAND --help) lists its options.\n"
@@ -45,15 +45,15 @@ static int no_command(void)
     size_t used = 0;
     for (size_t i = 0; i < COMMANDS && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : i + 1 == COMMANDS ? " or " : ", ",
-                                 commands[i]->name);
+                                 all_commands[i]->name);
     return fail(EXIT_BAD_INPUT, "no command, expected %s; see rwa --help", known);
 }
 
 static const command *find_command(const char *word)
 {
     for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(word, commands[i]->name) == 0)
-            return commands[i];
+        if (strcmp(word, all_commands[i]->name) == 0)
+            return all_commands[i];
     return NULL;
 }
 
@@ -63,7 +63,7 @@ static int unknown_command(const char *word)
     suggestion near;
     suggest_init(&near, word, strlen(word));
     for (size_t i = 0; i < COMMANDS; i++)
-        suggest_try(&near, commands[i]->name);
+        suggest_try(&near, all_commands[i]->name);
     return fail(EXIT_BAD_INPUT, "unknown %s %s%s; see rwa --help", word[0] == '-' ? "option" : "command", word,
                 suggest_question(&near, "", question, sizeof question));
 }
@@ -102,7 +102,7 @@ static int print_completion(const char *shell)
 {
     if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0)
         return fail(EXIT_BAD_INPUT, "completion %s: expected bash or zsh", shell);
-    completion_print(commands, COMMANDS, strcmp(shell, "zsh") == 0);
+    completion_print(all_commands, COMMANDS, strcmp(shell, "zsh") == 0);
     return finish(EXIT_YES);
 }
 

@@ -75,6 +75,20 @@ static int unexpected(const command *c, const char *word)
                 meant ? word : "", c->name);
 }
 
+/* "; assign, traffic and others have it", up to three other commands with the option, or "". */
+static const char *others_with(const char *word, size_t length, char *text, size_t size)
+{
+    size_t used = 0, count = 0, base;
+    text[0] = '\0';
+    for (size_t i = 0; all_commands[i] != NULL && word[1] == '-'; i++)
+        if (find_option(all_commands[i], word, length, &base) != NULL && count++ < 3)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", count == 1 ? "; " : ", ", all_commands[i]->name);
+    assert(used + 32 < size);
+    if (count > 0)
+        snprintf(text + used, size - used, "%s", count > 3 ? " and others have it" : count > 1 ? " have it" : " has it");
+    return text;
+}
+
 static int unknown_option(const command *c, const char *word, size_t length)
 {
     suggestion near;
@@ -84,8 +98,10 @@ static int unknown_option(const command *c, const char *word, size_t length)
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;)
         suggest_try(&near, opt->name);
-    return fail(EXIT_BAD_INPUT, "unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word,
-                suggest_question(&near, "--", question, sizeof question), c->name);
+    suggest_question(&near, "--", question, sizeof question);
+    if (question[0] == '\0')
+        others_with(word, length, question, sizeof question);
+    return fail(EXIT_BAD_INPUT, "unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word, question, c->name);
 }
 
 static int take_operand(common *o, const command *c, const char *word)

@@ -107,4 +107,7 @@ int option_given(const common *c, const char *name);
 int refuse_given(const common *c, const char *const *names, const char *why);
 int refuse_others(const common *c, const char *const *names, const char *why);
 
+/* All commands, NULL at the end (main.c). */
+extern const command *const all_commands[];
+
 #endif

@@ -228,11 +228,33 @@ static json_t *report(const work *w)
                     rwa_protection_name(b->protection), b->warm_up, b->batches, b->state.seed, 0.95, points);
 }
 
+/* The classes of a mix, numbered from 1 in the order of --widths. */
+static void print_class_names(size_t count)
+{
+    for (size_t k = 1; k <= count; k++)
+        printf(",class_%zu_width,class_%zu_rate_bps,class_%zu_requests,class_%zu_blocked,class_%zu_probability,class_%zu_half_width", k, k,
+               k, k, k, k);
+}
+
+/* A class has six columns, one point one row. */
+static void print_class_figures(const work *w, size_t point)
+{
+    const class_list *list = &w->o->classes;
+    for (size_t k = 0; k < list->count; k++) {
+        const rwa_class_blocking *c = &w->classes[point * list->count + k];
+        printf("%" PRIu32 ",%.9g,%" PRIu64 ",%" PRIu64 ",", list->values[k].width, list->values[k].rate_bps, c->requests, c->blocked);
+        print_figure(stdout, c->probability, ',');
+        print_figure(stdout, c->half_width, k + 1 < list->count ? ',' : '\n');
+    }
+}
+
 static void print_csv(const work *w)
 {
     int wide = w->o->classes.count > 0;
-    printf("routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b%s\n",
+    printf("routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b%s",
            wide ? ",bandwidth,bandwidth_half_width,fragmentation" : "");
+    print_class_names(w->o->classes.count);
+    putchar('\n');
     for (size_t i = 0; i < w->done; i++) {
         const traffic_point *p = &w->points[i];
         const rwa_blocking *b = &p->seen;
@@ -242,7 +264,8 @@ static void print_csv(const work *w)
         printf("%s,%s,%.9g,%" PRIu64 ",%" PRIu64 ",", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang,
                b->requests, b->blocked);
         for (size_t k = 0; k < count; k++)
-            print_figure(stdout, figures[k], k + 1 < count ? ',' : '\n');
+            print_figure(stdout, figures[k], k + 1 < count || wide ? ',' : '\n');
+        print_class_figures(w, i);
     }
 }
 

@@ -57,6 +57,10 @@ hint "did you mean coherent?" gsnr --spans 10x80 --modulations coherant
 hint "did you mean exact-fit?" traffic --network nsfnet14-21 --load 10 --policy first-fit,exactfit
 hint "did you mean undirected?" assign --network ring:8 --model undirect
 hint "did you mean optree?" reproduce opttree
+# An option of other commands only.
+hint "unknown option --shared; traffic has it" assign --network ring:5 --shared
+hint "--slots; assign, traffic have it" plan --network ring:5 --slots 4
+hint "--members; plan, explain, bounds and others have it" traffic --network ring:5 --members 3
 # Nothing is near these, and what is right is not asked for.
 for option in "--network ring:0" "--network xyzzy" "--network nsfnet14-21 --collective broadcast --root 99" "--network ring:8 --fail 99"; do
     # shellcheck disable=SC2086 # words

@@ -83,7 +83,13 @@ is 0 "traffic of slots as text"
 grep -q "21 fibre pairs of 40 slots" "$dir/out" && grep -q "^  width 4 .* +- " "$dir/out" && grep -q "fragmentation 0" "$dir/out"
 verdict $? "slots as text: $(cat "$dir/out")"
 run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --load 40 --requests 2000 --format csv
-has ",erlang_b,bandwidth,bandwidth_half_width,fragmentation"
+has ",erlang_b,bandwidth,bandwidth_half_width,fragmentation,class_1_width,class_1_rate_bps,class_1_requests,"
+# Every row has as many columns as the head, and the classes' requests and losses add up to all.
+awk -F, 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
+    NF != n || $at["class_1_requests"] + $at["class_2_requests"] != $at["requests"] ||
+    $at["class_1_blocked"] + $at["class_2_blocked"] != $at["blocked"] || $at["class_2_width"] != 4 { wrong = 1 }
+    END { exit NR < 2 || wrong }' "$dir/out"
+verdict $? "losses of the widths: $(cat "$dir/out")"
 for widths in 0 '' 1, 1:0 1:-1 1:2:x 1:2:3:4 2000000 x; do
     bad 2 traffic --network ring:5 --load 3 --slots 8 --widths "$widths"
 done
