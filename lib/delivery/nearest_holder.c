@@ -417,6 +417,14 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
+/* The higher one of two lower bounds. */
+static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, uint64_t reached)
+{
+    uint64_t bound = r->bound ? r->bound(r, reached) : 0;
+    assert(bound <= reached);
+    return bound > fewest ? bound : fewest;
+}
+
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
@@ -427,6 +435,8 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
+        if (i == 0 && tries > 1 && g->best.steps > fewest)
+            fewest = bound_known(g->request, fewest, g->best.steps);
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;

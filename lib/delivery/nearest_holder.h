@@ -5,6 +5,11 @@
 
 #include "delivery/delivery_state.h"
 
+struct nearest_request;
+
+/** A lower bound on the steps of any plan, asked for where a first try of so many steps leaves further ones; 0: none. */
+typedef uint64_t nearest_bound(const struct nearest_request *request, uint64_t reached);
+
 /** Everything is borrowed. */
 struct nearest_request {
     const rwa_network *net;         /* any network of fibres */
@@ -15,12 +20,13 @@ struct nearest_request {
     uint32_t below;                 /* only plans of fewer steps are of interest; 0: all */
     uint64_t effort;                /* node-block pairs of all tries together; at least one try */
     uint64_t seed;
+    nearest_bound *bound;           /* NULL: none */
     struct budget *budget;          /* a deadline ends the search when there is a plan; a cancellation always */
 };
 
 struct nearest_answer {
     struct deliveries plan;         /* of no steps: there is none; folded: of the first blocks, one for each coset */
-    bool shortest;                  /* some node cannot receive its blocks in fewer steps */
+    bool shortest;                  /* no plan has fewer steps */
     bool hindered;                  /* folded: by lightpaths that would meet their translations; a finer folding may help */
     bool cut_off;                   /* no lightpath can bring node `to` a block of node `from` */
     uint32_t from, to;

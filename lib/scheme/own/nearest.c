@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines, as the
  *  last resort where links failed in one direction, or ports or hops are few. */
+#include "bound/bound.h"
 #include "delivery/nearest_holder.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
@@ -223,11 +224,23 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     return RWA_OK;
 }
 
+/** Without one, tries go on: so a failure is none of the plan's. */
+static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached)
+{
+    rwa_bound_options o;
+    rwa_bound best;
+    rwa_bound_options_init(&o);
+    o.max_hops = r->max_hops;
+    o.members = r->members;
+    return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
+}
+
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
-                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed, .budget = &budget};
+                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed,
+                                  .bound = bound_in_steps, .budget = &budget};
     struct nearest n = {.net = request->net};
     uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
