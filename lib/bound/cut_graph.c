@@ -12,7 +12,7 @@ struct growing {
     uint32_t *order;
     struct demand_side side;
     uint64_t out, in;
-    uint64_t *least_out, *least_in; /* [members][root]: channels of the narrowest set so far; NULL: participants own different blocks */
+    uint64_t *least_out, *least_in; /* [members][root]: channels of the narrowest set so far; NULL: owners_differ() */
     struct bound_load tightest[CUT_MEASURES];
 };
 
@@ -172,20 +172,54 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
     return RWA_OK;
 }
 
-/* Every set of the nodes from v on, but the last node, joined to what is inside; the complements are the same cuts. */
-static void every_set(struct growing *s, uint32_t v)
+/** Channels, both ways together, between a node and each set of nodes of a part of the network: part p has the nodes from 4 p on. */
+enum { PART = 4 };
+struct joined {
+    uint64_t channels[EVERY_CUT][EVERY_CUT / PART][1 << PART];
+};
+
+static void join(struct joined *j, uint32_t v, uint32_t other, uint64_t channels)
 {
-    const struct demand_side side = s->side;
-    const uint64_t out = s->out, in = s->in;
-    if (v + 1 >= s->c->graph->nodes)
-        return;
-    every_set(s, v + 1);
-    take(s, v);
-    every_set(s, v + 1);
-    s->inside[v] = false;
-    s->side = side;
-    s->out = out;
-    s->in = in;
+    for (uint32_t set = 0; set < 1 << PART; set++)
+        j->channels[v][other / PART][set] += set >> other % PART & 1 ? channels : 0;
+}
+
+static void join_all(struct joined *j, const struct bound_graph *g)
+{
+    *j = (struct joined){0};
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint64_t k = g->out.first[v]; k < g->out.first[v + 1]; k++) {
+            join(j, v, g->out.node[k], g->out.channels[k]);
+            join(j, g->out.node[k], v, g->out.channels[k]);
+        }
+}
+
+/* Node v goes into the set, or out of it; `set` is the set without it. */
+static void change(struct growing *s, const struct joined *j, uint32_t set, uint32_t v, bool goes_in)
+{
+    const struct bound_graph *g = s->c->graph;
+    uint64_t joined = 0;
+    for (uint32_t p = 0; p < EVERY_CUT / PART; p++)
+        joined += j->channels[v][p][set >> PART * p & ((1 << PART) - 1)];
+    s->out = goes_in ? s->out + g->out.width[v] - joined : s->out + joined - g->out.width[v];
+    s->in = goes_in ? s->in + g->in.width[v] - joined : s->in + joined - g->in.width[v];
+    if (g->rank[v] != BOUND_NO_RANK)
+        (goes_in ? demand_add : demand_remove)(&s->side, s->c->coll, g->rank[v]);
+}
+
+/* Every set without the last node, each one node apart from the one before (a Gray code); the complements are the same cuts. */
+static void every_set(struct growing *s)
+{
+    struct joined joined;
+    uint32_t set = 0;
+    join_all(&joined, s->c->graph);
+    clear(s);
+    for (uint32_t i = 1; i < UINT32_C(1) << (s->c->graph->nodes - 1); i++) {
+        uint32_t v = (uint32_t)__builtin_ctz(i);
+        set ^= UINT32_C(1) << v;
+        change(s, &joined, set & ~(UINT32_C(1) << v), v, set >> v & 1);
+        note(s);
+    }
 }
 
 /* ---- from a good cut to a better one ---- */
@@ -270,8 +304,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     struct network_grid grid;
     if (s->c->graph->nodes <= EVERY_CUT) {
-        clear(s);
-        every_set(s, 0);
+        every_set(s);
         return RWA_OK;
     }
     for (uint32_t v = 0; v < s->c->graph->nodes; v++)
@@ -293,10 +326,16 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
+/** Whether the demand of a set depends on whose blocks are in it. */
+static bool owners_differ(const rwa_collective *coll)
+{
+    return coll->kind != RWA_BROADCAST && coll->kind != RWA_ALL_REDUCE && coll->blocks % coll->nodes > 0;
+}
+
 static rwa_status open_least(struct growing *s, rwa_error *err)
 {
     size_t kinds = 2 * ((size_t)s->c->nodes + 1);
-    if (s->c->coll->blocks % s->c->nodes > 0)
+    if (owners_differ(s->c->coll))
         return RWA_OK;
     s->least_out = base_array(kinds, sizeof *s->least_out, err);
     s->least_in = base_array(kinds, sizeof *s->least_in, err);

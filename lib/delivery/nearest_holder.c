@@ -51,6 +51,7 @@ struct greedy {
     size_t forced;              /* searches of the displacer */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
+    uint32_t vain;              /* tries since the last shorter plan */
     bool urgent;                /* the current try serves late nodes first */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
@@ -356,6 +357,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 {
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
+    g->vain++;
     while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
         MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
@@ -366,6 +368,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
             prune(g);
         g->best = g->state.sent;
         g->below = g->best.steps;
+        g->vain = 0;
         g->state.sent = kept;
     }
     note_late(g);
@@ -425,13 +428,18 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
     return bound > fewest ? bound : fewest;
 }
 
+static bool is_done(const struct greedy *g, const struct nearest_answer *out)
+{
+    return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
+}
+
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
-    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest && !has_looked_enough(g); i++) {
+    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out); i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));

@@ -19,6 +19,7 @@ struct nearest_request {
     const struct folding *folding;  /* NULL, or of the network, for an all-gather of a block from each of all nodes */
     uint32_t below;                 /* only plans of fewer steps are of interest; 0: all */
     uint64_t effort;                /* node-block pairs of all tries together; at least one try */
+    uint32_t patience;              /* so many tries without a shorter plan are the last */
     uint64_t seed;
     nearest_bound *bound;           /* NULL: none */
     struct budget *budget;          /* a deadline ends the search when there is a plan; a cancellation always */

@@ -13,6 +13,9 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HIND
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15 };
 
+/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always. */
+enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
+
 struct nearest {
     const rwa_network *net;
     struct nearest_answer best;
@@ -85,6 +88,7 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
         return RWA_OK;
     n->hindered = true;
     ask->effort = FOLDED_PAIRS;
+    ask->patience = PATIENCE;
     for (uint32_t cosets = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
         if (folding_exists(&group, cosets))
             MUST(plan_folded(n, &group, cosets, ask, &useful, err));
@@ -100,6 +104,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
     if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
+    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
     TRY(nearest_holder_plan(&answer, ask, err));
     keep(n, &answer, NULL);
 done:
