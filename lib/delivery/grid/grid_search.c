@@ -42,18 +42,36 @@ static void cell_capacity(uint32_t *capacity, const struct refinement *r, const 
         capacity[way] = c->cell[way / 2] > 1 ? r->capacity[way] / cells : 0;
 }
 
-/** A lower bound, since every lightpath has 1 link at least; UINT32_MAX: a dimension cannot be entered at all. */
+/** Nodes that so many holders can inform along one way: of each the nearest first, at k links the k-th. */
+static uint64_t informed_along(uint64_t holders, uint32_t capacity, uint32_t size)
+{
+    uint64_t informed = 0, left = capacity, hops = 1;
+    for (; hops < size && left >= hops * holders; hops++) {
+        informed += holders;
+        left -= hops * holders;
+    }
+    return hops < size ? informed + left / hops : informed;
+}
+
+/** A lower bound on the steps of a tree: each lightpath goes along one dimension, and holders inform the nearest first; UINT32_MAX: a
+ *  dimension cannot be entered at all. */
 static uint32_t least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes)
 {
-    uint64_t sum = 0;
+    uint32_t steps = 0, entered = 0;
+    uint64_t holders = 1;
     *nodes = 1;
     for (size_t d = 0; d < dimensions; d++) {
         *nodes *= shape[d];
-        sum += (uint64_t)capacity[2 * d] + capacity[2 * d + 1];
+        entered += shape[d] > 1;
         if (shape[d] > 1 && capacity[2 * d] + capacity[2 * d + 1] == 0)
             return UINT32_MAX;
     }
-    return *nodes == 1 ? 0 : (uint32_t)((*nodes - 2 + sum) / sum);
+    for (; holders < *nodes; steps++) {
+        uint64_t before = holders;
+        for (size_t way = 0; way < 2 * dimensions; way++)
+            holders += informed_along(before, capacity[way], shape[way / 2]);
+    }
+    return steps > entered ? steps : entered;
 }
 
 static void add_cut(struct refinement *r, const uint32_t *cell)
