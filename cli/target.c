@@ -11,7 +11,7 @@ const char *collective_name(size_t i)
 static int unknown_collective(const option *opt, const char *value)
 {
     char question[SUGGEST_TEXT], expected[512];
-    snprintf(expected, sizeof expected, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all%s",
+    snprintf(expected, sizeof expected, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather, all-to-all or reduce%s",
              suggest_from(collective_name, value, question));
     return bad_value(opt, value, expected);
 }
@@ -53,7 +53,7 @@ static int read_root(void *to, const option *opt, const char *value)
 const option collective_options[] = {
     {"collective", 0, "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ...", "all-gather",
      IS(collective_choice, kind, read_collective)},
-    {"root", 0, "NODE", "of broadcast, scatter and gather: a number or a name", "0", IS(collective_choice, root, read_root)},
+    {"root", 0, "NODE", "of broadcast, scatter, gather and reduce: a number or a name", "0", IS(collective_choice, root, read_root)},
     {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
      IS_SIZE(collective_choice, message), .field = "message message_bytes"},
     {0}};
@@ -221,9 +221,9 @@ int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *c
 
 int refuse_root(const collective_choice *chosen, rwa_collective_kind kind)
 {
-    if (chosen->root == 0 || kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
+    if (chosen->root == 0 || rwa_collective_has_root(kind))
         return 0;
-    return fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter or gather", rwa_collective_name(kind));
+    return fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter, gather or reduce", rwa_collective_name(kind));
 }
 
 int refuse_alpha(const rwa_cost_options *cost, const common *c)

@@ -340,7 +340,7 @@ def collective(kind, nodes, message=4 << 20, root=0, blocks=0):
     number = _lib.rwa_collective_find(_bytes(kind))
     coll = _Collective()
     if number == 0:
-        raise Error(-1, f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all")
+        raise Error(-1, f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather, all-to-all or reduce")
     _call("rwa_collective_init_sized", c.byref(coll), size_t(c.sizeof(coll)), number, u32(nodes), u32(root), u64(message), u64(blocks))
     return coll
 

@@ -45,7 +45,7 @@ static json_t *report(const bound_list *b, rwa_cost_model model)
     return json_add(json_object(), "bounds:o time_seconds:f cost_model:s", all, b->seconds, rwa_cost_model_name(model));
 }
 
-static void print_bounds(const bound_list *b, rwa_cost_model model)
+static void print_bounds(const bound_list *b, const target *t, rwa_cost_model model)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
@@ -61,6 +61,8 @@ static void print_bounds(const bound_list *b, rwa_cost_model model)
         fprintf(to, "No bound applies.\n");
     if (steps)
         fprintf(to, "Bounds in steps are for lightpaths that carry one block at a time, of %" PRIu64 " blocks in all.\n", b->blocks);
+    if (steps && t->coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(t->net))
+        fprintf(to, "A reduce is a broadcast run backwards: the bounds are those of the broadcast, over links turned round.\n");
     if (b->seconds > 0)
         fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n",
                 b->seconds * 1e3, rwa_cost_model_name(model));
@@ -96,7 +98,7 @@ static int run(void *options)
     if (code == 0 && o->output.format == AS_JSON)
         code = json_print(stdout, report(&b, o->cost.model));
     else if (code == 0)
-        print_bounds(&b, o->cost.model);
+        print_bounds(&b, &o->target, o->cost.model);
     rwa_bounds_free(b.list);
     target_close(&o->target);
     return code != 0 ? code : finish(EXIT_YES);

@@ -36,7 +36,7 @@ static void print_text(const compare_options *o, const row *rows, size_t count)
     FILE *to = wrap_open(&wrapped, stdout);
     print_setting(to, o->target.network.spec, o->target.net, coll);
     fprintf(to, ", %" PRIu64 " byte%s a %s\n", coll->message_bytes, plural(coll->message_bytes),
-            coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
+            rwa_collective_is_reduction(coll->kind) ? "vector" : "node");
     print_missing(to, o->target.net, coll);
     fputc('\n', to);
     print_rows(to, rows, count);

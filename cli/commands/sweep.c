@@ -46,8 +46,8 @@ static const option own_options[] = {
      IS_COUNT_LIST(sweep_options, wavelengths, RWA_CHANNELS_MAX)},
     {"collective", 0, "LIST", "as all-gather,all-reduce", "all-gather",
      IS_NAME_LIST(sweep_options, collectives, find_collective, collective_name,
-                  "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all, with commas")},
-    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(sweep_options, root, 0, RWA_NODES_MAX - 1)},
+                  "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather, all-to-all or reduce, with commas")},
+    {"root", 0, "NODE", "of broadcast, scatter, gather and reduce", "0", IS_COUNT(sweep_options, root, 0, RWA_NODES_MAX - 1)},
     {"message", 0, "RANGE", "bytes per node, or per vector in reductions, as 25kB,4MiB or 1MB..64MB", "4MiB",
      IS(sweep_options, messages, read_size_list), .field = "message message_bytes"},
     {"output", 'o', "FILE", "write the table; until it is complete its rows are in FILE.part", NULL, IS_FILE(sweep_options, file)},
@@ -115,14 +115,9 @@ static int poll_sweep(void *data, const char *phase, double fraction)
     return stop || signals_asked();
 }
 
-static int has_root(rwa_collective_kind kind)
-{
-    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
-}
-
 static uint32_t root_of(const sweep *s, rwa_collective_kind kind)
 {
-    return has_root(kind) ? s->o->root : 0;
+    return rwa_collective_has_root(kind) ? s->o->root : 0;
 }
 
 static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error *err)
@@ -514,8 +509,8 @@ static int complete_lists(sweep_options *o)
     if (o->messages.count == 0)
         o->messages = (size_list){{UINT64_C(4) << 20}, 1};
     for (size_t i = 0; o->root > 0 && i < o->collectives.count; i++)
-        if (!has_root((rwa_collective_kind)o->collectives.values[i]))
-            code = fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter or gather",
+        if (!rwa_collective_has_root((rwa_collective_kind)o->collectives.values[i]))
+            code = fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter, gather or reduce",
                         rwa_collective_name((rwa_collective_kind)o->collectives.values[i]));
     return code;
 }

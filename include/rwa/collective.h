@@ -17,7 +17,8 @@ extern "C" {
     X(BROADCAST, 4, "broadcast")             \
     X(SCATTER, 5, "scatter")                 \
     X(GATHER, 6, "gather")                   \
-    X(ALL_TO_ALL, 7, "all-to-all")
+    X(ALL_TO_ALL, 7, "all-to-all")           \
+    X(ROOTED_REDUCE, 8, "reduce")
 
 typedef enum rwa_collective_kind {
 #define X(id, value, name) RWA_##id = value,
@@ -28,22 +29,22 @@ typedef enum rwa_collective_kind {
 /**
  * A collective on a number of nodes.  Plain data: copy it, compare it, keep it on the stack.
  * Owners: all-gather, gather, scatter and reduce-scatter: block b belongs to node floor(b * nodes / blocks);
- * broadcast: every block starts at the root; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i is part i of what
+ * broadcast and reduce: the root owns every block; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i is part i of what
  * starts at src and must reach dst.
  */
 typedef struct rwa_collective {
     size_t struct_size;         /**< set by rwa_collective_init() */
     rwa_collective_kind kind;
     uint32_t nodes;
-    uint32_t root;              /**< broadcast, scatter, gather; 0 otherwise */
+    uint32_t root;              /**< broadcast, scatter, gather, reduce; 0 otherwise */
     uint64_t blocks;            /**< default: rwa_collective_default_blocks() */
-    uint64_t block_bytes;       /**< ceil(message * nodes / blocks) for gathers, ceil(message / blocks) for reductions */
+    uint64_t block_bytes;       /**< ceil(message / blocks) for broadcast and reductions, else ceil(message * nodes / blocks) */
     uint64_t message_bytes;     /**< as given to rwa_collective_init(); a schedule read from a file has 0 */
 } rwa_collective;
 
 /**
  * Fill a collective with its defaults.
- * @param message_bytes  bytes per node for gathers (and broadcast, scatter, all-to-all), per vector for reductions; at least 1
+ * @param message_bytes  bytes per node; of a broadcast those of the root, of a reduction those of a vector; at least 1
  * @param blocks         0 for the default number of blocks
  * @return RWA_OK; RWA_BADARG: unknown kind, fewer than two nodes, a root outside the nodes, no message, blocks beyond
  *         2^32 - 1 or a message whose product with the nodes overflows 64 bits
@@ -53,10 +54,14 @@ RWA_API rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, r
 #define rwa_collective_init(out, kind, nodes, root, message, blocks, err) \
     rwa_collective_init_sized((out), sizeof *(out), (kind), (nodes), (root), (message), (blocks), (err))
 
-/** The default number of blocks: one per node; nodes * nodes for all-to-all; 1 for broadcast. */
+/** The default number of blocks: one per node; nodes * nodes for all-to-all; 1 for broadcast and reduce. */
 RWA_API uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes);
 /** "all-gather" …, a constant; NULL for a value outside the enum. */
 RWA_API const char *rwa_collective_name(rwa_collective_kind kind);
+/** Whether one node, the root, begins or ends with all blocks: broadcast, scatter, gather, reduce. */
+RWA_API int rwa_collective_has_root(rwa_collective_kind kind);
+/** Whether vectors are added up, so that lightpaths may carry RWA_REDUCE: all-reduce, reduce-scatter, reduce. */
+RWA_API int rwa_collective_is_reduction(rwa_collective_kind kind);
 /** The kind of a name; 0: no such kind. */
 RWA_API int rwa_collective_find(const char *name);
 /** The node that owns a block (see rwa_collective); block must be below blocks. */

@@ -47,6 +47,7 @@ struct bound_case {
     uint32_t max_hops;          /* of one lightpath, at least 1 */
     uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, time-reversed: 1 */
     bool taps;                  /* several nodes may read a lightpath, in whichever direction of time */
+    bool reversed;              /* of a reduce that uses links: the collective and the links are those of its time reversal */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */

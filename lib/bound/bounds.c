@@ -23,6 +23,14 @@ void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
     opts->struct_size = size;
 }
 
+/** The entry whose name and statement fit: what a node receives it sends time-reversed. */
+static const struct bound_entry *entry_to_name(const struct bound_entry *e, bool reversed)
+{
+    if (!reversed || (e != &bound_receive && e != &bound_send))
+        return e;
+    return e == &bound_receive ? &bound_send : &bound_receive;
+}
+
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                           uint64_t reached, rwa_error *err)
 {
@@ -38,7 +46,8 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;
     for (size_t i = 0; i < most; i++) {
-        rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
+        const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
+        rwa_bound found = {named->name, 0, named->unit, named->statement, named->source, 1};
         TRY(entries[i]->compute(&found, &c, err));
         if (found.value > 0)
             out->at[out->count++] = found;

@@ -31,7 +31,7 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
  */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
-    if (coll->kind == RWA_REDUCE_SCATTER || (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
+    if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE || (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
         return 1;
     return asked < coll->nodes ? asked : coll->nodes;
 }
@@ -47,6 +47,23 @@ static void set_limits(struct bound_case *c, const rwa_bound_options *opts, cons
     c->lightpaths = faults->channel_count < channels ? channels - (uint32_t)faults->channel_count : 1;
     c->slots = opts->lightpath_blocks < c->coll->blocks ? opts->lightpath_blocks : (uint32_t)c->coll->blocks;
     c->channels = (uint64_t)c->lightpaths * c->slots;
+}
+
+/** A reduce where lightpaths have routes: time-reversed it is a broadcast over links turned round. */
+static void reverse_case(struct bound_case *c)
+{
+    c->reversed = true;
+    c->task.coll.kind = RWA_BROADCAST;
+    for (size_t i = 0; i < c->lost_count; i++) {
+        bool cw = c->lost[i].cw;
+        c->lost[i].cw = c->lost[i].ccw;
+        c->lost[i].ccw = cw;
+    }
+    if (c->graph) {
+        struct bound_ends out = c->graph->out;
+        c->graph->out = c->graph->in;
+        c->graph->in = out;
+    }
 }
 
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
@@ -76,6 +93,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
         MUST(base_new(c->cuts, 1, err));
         MUST(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
     }
+    if (coll->kind == RWA_ROOTED_REDUCE && !network_is_one_hop(c->net))
+        reverse_case(c);
     assert(c->root < c->nodes && c->slots > 0 && c->drops > 0 && c->max_hops > 0);
     return RWA_OK;
 }

@@ -55,6 +55,8 @@ uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
         return coll->blocks;
     case RWA_BROADCAST:
         return side->root ? coll->blocks : 0;
+    case RWA_ROOTED_REDUCE:
+        return side->root ? 0 : coll->blocks;
     case RWA_SCATTER:
         return side->root ? outside : 0;
     case RWA_GATHER:

@@ -144,6 +144,7 @@ static bool spreads(const rwa_collective *coll)
     case RWA_REDUCE_SCATTER:
         return all_own;
     case RWA_GATHER:
+    case RWA_ROOTED_REDUCE:
         return false;
     default:
         return true;
@@ -176,7 +177,8 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
         MUST(steps_to_all(&out, c, ports, delay, err));
     if ((ports > 0 || star) && collects(c->coll))
         MUST(steps_to_all(&in, c, star ? ears : ports, 0, err));
-    if (out > 0 && c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
+    bool one_way = (out > 0 && c->coll->kind == RWA_BROADCAST) || (in > 0 && c->coll->kind == RWA_ROOTED_REDUCE);
+    if (one_way) /* the last block leaves the root no sooner, or the first one is complete there no later */
         least = ceil_div(c->coll->blocks, one_hop_width(c));
     b->value = plus_saturated(bound_max(out, in), least - 1);
     return RWA_OK;

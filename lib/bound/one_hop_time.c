@@ -16,8 +16,8 @@ static double reached(const struct bound_case *c, double ports, uint64_t steps)
 }
 
 /**
- * Of a broadcast, or an all-reduce, in so many steps: blocks by what a circuit carries.  After step t a byte has on average at least
- * N / (k+1)^(S-t) holders, and in step t only (k+1)^(t-1) nodes have anything of the root to send.
+ * Of a broadcast, an all-reduce or, time-reversed, a reduce in so many steps: blocks by what a circuit carries.  After step t a byte
+ * has on average at least N / (k+1)^(S-t) holders, and in step t only (k+1)^(t-1) nodes have anything of the root to send.
  */
 static double spread_share(const struct bound_case *c, double ports, uint64_t steps)
 {
@@ -65,7 +65,8 @@ static double share_in(const struct bound_case *c, uint64_t count, bool stay)
         return 0;
     if (kind == RWA_ALL_TO_ALL)
         return hops_share(c, ports, count, stay);
-    return !stay && (kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE) ? spread_share(c, ports, count) : 0;
+    bool whole = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE;
+    return !stay && whole ? spread_share(c, ports, count) : 0;
 }
 
 /** Settings of any schedule: those of a star have a transmitter a channel; from a root what has anything grows k + 1 times. */

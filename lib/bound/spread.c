@@ -16,6 +16,7 @@ static bool is_source(const struct spread *s, uint32_t r)
     const rwa_collective *coll = s->c->coll;
     switch (coll->kind) {
     case RWA_BROADCAST:
+    case RWA_ROOTED_REDUCE:
     case RWA_SCATTER:
     case RWA_GATHER:
         return r == coll->root;
@@ -36,6 +37,8 @@ static bool applies(const struct spread *s)
     switch (coll->kind) {
     case RWA_BROADCAST:
         return !s->against;
+    case RWA_ROOTED_REDUCE:
+        return s->against;
     case RWA_SCATTER:
         return !s->against && all_own;
     case RWA_GATHER:

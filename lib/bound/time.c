@@ -5,6 +5,7 @@
  */
 #include "bound/bound.h"
 #include "bound/graph.h"
+#include "collective/needs.h"
 
 static const double rounding = 1e-12;
 
@@ -17,7 +18,7 @@ struct payload {
 /** At least so many bytes were asked for; blocks read from a file may be rounded up. */
 static double all_bytes(const rwa_collective *coll)
 {
-    bool whole = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_BROADCAST;
+    bool whole = collective_message_is_whole(coll->kind);
     if (coll->message_bytes > 0)
         return (double)coll->message_bytes * (whole ? 1 : coll->nodes);
     return (double)(coll->block_bytes - 1) * (double)coll->blocks + 1;
@@ -30,6 +31,7 @@ static struct payload payload_of(const rwa_collective *coll)
     switch (coll->kind) {
     case RWA_ALL_TO_ALL:
     case RWA_ALL_REDUCE:
+    case RWA_ROOTED_REDUCE:
     case RWA_BROADCAST: /* the number of blocks does not say which node has which */
         p.coll.blocks = rwa_collective_default_blocks(coll->kind, coll->nodes);
         break;
@@ -146,10 +148,11 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
     return st;
 }
 
-/** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one. */
+/** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one.
+ *  What a reduce sets depends on the direction of time. */
 static double settings_from_root(const struct bound_case *c, const rwa_cost_prices *floor)
 {
-    bool from_root = c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_SCATTER;
+    bool from_root = !c->reversed && (c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_SCATTER);
     uint64_t settings = from_root && floor->setting_s > 0 ? spread_steps(c) : 0;
     return settings > 1 ? (double)(settings - 1) * floor->setting_s : 0;
 }

@@ -96,11 +96,6 @@ rwa_status spend_more(struct checker *chk)
     return RWA_OK;
 }
 
-static bool is_reduction(const rwa_collective *coll)
-{
-    return coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
-}
-
 static const struct channel_model *channel_model_of(const rwa_network *net)
 {
     switch (rwa_network_topology(net)) {
@@ -153,7 +148,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     rwa_network_faults(&chk->faults, net);
     chk->links = network_is_one_hop(net) ? 0 : network_links_each_way(net);
     chk->fibers = network_most_fibers(net);
-    chk->holdings = is_reduction(coll) ? &holdings_of_sums : &holdings_of_copies;
+    chk->holdings = rwa_collective_is_reduction(coll->kind) ? &holdings_of_sums : &holdings_of_copies;
     chk->channel_model = channel_model_of(net);
     MUST(rank_members(chk, members));
     MUST(symmetry_open(chk));
@@ -233,7 +228,7 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
             field = "tap", value = lists->taps[i], below = chk->nodes;
     if (field)
         REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %llu, expected below %llu", lp->step, field, value, below);
-    else if (lp->op == RWA_REDUCE && !is_reduction(chk->coll))
+    else if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(chk->coll->kind))
         REPORT(chk, RWA_VIOLATION_RANGE, "step %u: a reduction, expected only copies in %s", lp->step,
                rwa_collective_name(chk->coll->kind));
     else if (lists->block_count > chk->slots)
@@ -247,12 +242,11 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
     const rwa_collective *c = chk->coll;
-    bool rooted = c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER || c->kind == RWA_GATHER;
     bool moves = c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
-    if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members && !rooted &&
-        moves &&
+    if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members &&
+        !rwa_collective_has_root(c->kind) && moves &&
         lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
         return true;
     REPORT(chk, RWA_VIOLATION_ORBIT,

@@ -354,12 +354,19 @@ static void check_cells(struct checker *chk, uint32_t rank, struct interval bloc
     }
 }
 
+/** The blocks of which a rank must have the sum. */
+static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
+{
+    if (c->kind == RWA_ROOTED_REDUCE)
+        return (struct interval){0, rank == c->root ? c->blocks : 0};
+    return c->kind == RWA_ALL_REDUCE ? (struct interval){0, c->blocks} : owned_blocks(c, rank);
+}
+
 static rwa_status sums_check_end(struct checker *chk)
 {
     uint64_t pages = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
-        struct interval rest = chk->coll->kind == RWA_ALL_REDUCE ? (struct interval){0, chk->coll->blocks}
-                                                                 : owned_blocks(chk->coll, rank);
+        struct interval rest = wanted_of(chk->coll, rank);
         while (rest.first < rest.end) {
             uint64_t left = PAGE - index_of(chk, rank, rest.first) % PAGE;
             struct interval part = {rest.first, length(rest) < left ? rest.end : rest.first + left};

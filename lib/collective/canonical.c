@@ -2,6 +2,7 @@
 #include "collective/canonical.h"
 
 #include "base/base.h"
+#include "collective/needs.h"
 #include "network/network.h"
 
 /** Number the participants by their places: those in places that take part, in ascending order. */
@@ -25,8 +26,7 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
 
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll)
 {
-    bool owned = coll->kind != RWA_BROADCAST && coll->kind != RWA_ALL_REDUCE;
-    return !network_canonical_nodes(net) || !owned || coll->blocks % coll->nodes == 0;
+    return !network_canonical_nodes(net) || !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
 }
 
 rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,

@@ -30,19 +30,23 @@ uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes)
 {
     if (kind == RWA_ALL_TO_ALL)
         return (uint64_t)nodes * nodes;
-    return kind == RWA_BROADCAST ? 1 : nodes;
+    return kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE ? 1 : nodes;
 }
 
-static bool is_reduction(rwa_collective_kind kind)
+int rwa_collective_has_root(rwa_collective_kind kind)
 {
-    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ROOTED_REDUCE;
 }
 
-/** Whether bytes count per node (so that all nodes' bytes share the blocks) or for the whole vector. */
+int rwa_collective_is_reduction(rwa_collective_kind kind)
+{
+    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER || kind == RWA_ROOTED_REDUCE;
+}
+
+/** Bytes of a whole vector, or per node, so that all nodes' bytes share the blocks. */
 static uint64_t block_size(const rwa_collective *c, uint64_t message)
 {
-    bool whole = is_reduction(c->kind) || c->kind == RWA_BROADCAST;
-    uint64_t total = whole ? message : message * c->nodes;
+    uint64_t total = collective_message_is_whole(c->kind) ? message : message * c->nodes;
     return total / c->blocks + (total % c->blocks != 0);
 }
 
@@ -73,7 +77,7 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
 
 uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block)
 {
-    if (coll->kind == RWA_BROADCAST)
+    if (coll->kind == RWA_BROADCAST || coll->kind == RWA_ROOTED_REDUCE)
         return coll->root;
     if (coll->kind == RWA_ALL_TO_ALL)
         return (uint32_t)(block / collective_parts(coll) / coll->nodes);

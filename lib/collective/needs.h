@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The nodes that hold a block at the start, and those that need it at the end, where blocks are only copied. */
+/** Whose bytes a message is, who owns its blocks, and, where these are only copied, who holds and who needs a block. */
 #ifndef COLLECTIVE_NEEDS_H
 #define COLLECTIVE_NEEDS_H
 
 #include "rwa/collective.h"
 
 #include <stdbool.h>
+
+/** Whether the message is one node's, or a vector: all blocks together are as large as it; else every node has as much. */
+static inline bool collective_message_is_whole(rwa_collective_kind kind)
+{
+    return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);
+}
+
+/** Whether blocks belong to nodes by their numbers: not to the root, nor to all alike. */
+static inline bool collective_has_owners(rwa_collective_kind kind)
+{
+    return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;
+}
 
 /** All-to-all: blocks for each pair of nodes. */
 static inline uint64_t collective_parts(const rwa_collective *c)

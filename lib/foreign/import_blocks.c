@@ -217,6 +217,7 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
     case RWA_BROADCAST:
         return gather(&c, 0, count, false);
     case RWA_REDUCE_SCATTER:
+    case RWA_ROOTED_REDUCE:
         return gather(&c, 0, count, true);
     case RWA_ALL_TO_ALL:
         return exchange_pairs(&c, count);

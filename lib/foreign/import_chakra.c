@@ -8,6 +8,7 @@
 
 #include "base/arithmetic.h"
 #include "base/file.h"
+#include "collective/needs.h"
 #include "foreign/program/chakra.h"
 #include "foreign/program/protobuf.h"
 
@@ -237,7 +238,7 @@ static rwa_status find_collective(struct chakra_traces *t)
 {
     struct import *im = t->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : t->kind;
-    bool whole = kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    bool whole = collective_message_is_whole(kind);
     uint64_t blocks = t->blocks, bytes = 0, nodes = rwa_network_nodes(im->net);
     for (size_t i = 0; i < t->transfers && t->blocks == 0 && t->ops[t->send[0]].block != CHAKRA_NONE; i++) {
         const struct chakra_op *s = &t->ops[t->send[i]];

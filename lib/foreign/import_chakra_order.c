@@ -121,7 +121,7 @@ done:
 static void join_additions(struct chakra_traces *t)
 {
     rwa_collective_kind kind = t->im->o.collective ? t->im->o.collective : t->kind;
-    bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    bool reduction = rwa_collective_is_reduction(kind);
     t->events = t->transfers;
     for (size_t i = 0; i < t->count; i++) {
         struct chakra_op *op = &t->ops[i], *receive = NULL;

@@ -101,7 +101,7 @@ static rwa_status add_steps(struct amounts *a, const json_t *root)
 static uint64_t blocks_of(const struct import *im, rwa_collective_kind kind, uint64_t moved)
 {
     uint64_t others = (uint64_t)rwa_network_nodes(im->net) - 1, times = kind == RWA_ALL_REDUCE ? 2 * others : others;
-    bool even = kind == RWA_BROADCAST || moved / times % rwa_network_nodes(im->net) == 0;
+    bool even = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || moved / times % rwa_network_nodes(im->net) == 0;
     return kind != RWA_ALL_TO_ALL && moved % times == 0 && even ? moved / times : 0;
 }
 
@@ -111,7 +111,7 @@ static uint64_t message_of(const struct import *im, rwa_collective_kind kind, ui
     if (kind == RWA_ALL_TO_ALL)
         return unit * nodes;
     if (blocks == 0)
-        blocks = kind == RWA_BROADCAST ? 1 : nodes;
+        blocks = rwa_collective_default_blocks(kind, (uint32_t)nodes);
     return kind == RWA_ALL_GATHER ? unit * (blocks / nodes ? blocks / nodes : 1) : unit * blocks;
 }
 

@@ -2,6 +2,8 @@
 /** Real schedules for the papers' settings, planned and checked once each. */
 #include "paper/paper.h"
 
+#include "collective/needs.h"
+
 /** Steps and blocks do not depend on the message; this one's quickest plan is quick to check, too. */
 #define PROBE_BYTES (1u << 20)
 
@@ -71,7 +73,7 @@ done:
 /** The number of lightpath loads in a node's message, or in a reduction's vector. */
 static double parts_of(const struct known *k, uint64_t blocks, uint32_t slots)
 {
-    bool whole = k->collective == RWA_ALL_REDUCE || k->collective == RWA_REDUCE_SCATTER || k->collective == RWA_BROADCAST;
+    bool whole = collective_message_is_whole(k->collective);
     assert(slots > 0 && k->nodes > 0 && blocks > 0);
     return (double)blocks / (whole ? 1 : k->nodes) / slots;
 }

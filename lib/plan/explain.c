@@ -41,6 +41,7 @@ static const char *task_of(rwa_collective_kind kind)
     case RWA_BROADCAST: return "One node sends its blocks to every other node";
     case RWA_SCATTER: return "One node sends each other node its own block";
     case RWA_GATHER: return "One node collects the blocks of all";
+    case RWA_ROOTED_REDUCE: return "Every node has a vector, and in the end one node holds the sum of all";
     case RWA_ALL_TO_ALL: return "Every node has a block for each other node";
     }
     return "";
@@ -155,11 +156,11 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
     const uint32_t *members = rwa_schedule_members(w->sched);
-    bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER, rooted = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
+    bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER, from_root = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
     uint64_t block = c->kind == RWA_ALL_TO_ALL ? collective_parts(c) : 0;
     while (one && block + 1 < c->blocks && rwa_collective_owner(c, block) == c->root)
         block++;
-    uint32_t place = rooted ? c->root : rwa_collective_owner(c, block);
+    uint32_t place = from_root ? c->root : rwa_collective_owner(c, block);
     assert(place < c->nodes && block < c->blocks);
     *owner = members ? members[place] : place;
     return block;
@@ -167,7 +168,7 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 
 static bool adds_up(const struct explainer *w)
 {
-    return w->coll->kind == RWA_ALL_REDUCE || w->coll->kind == RWA_REDUCE_SCATTER;
+    return rwa_collective_is_reduction(w->coll->kind);
 }
 
 /** A node's place as seen from the owner: -n/2 … n/2 on a ring. */

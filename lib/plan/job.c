@@ -14,8 +14,9 @@ bool job_is_reversed(const struct job *job)
 
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
-    return (struct plan_request){.net = job_network(job), .coll = &job->forward, .opts = &job->opts, .parameters = parameters,
-                                 .price = job->price, .below_s = job->below_s, .why = why};
+    bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
+    return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
+                                 .parameters = parameters, .price = job->price, .below_s = job->below_s, .why = why};
 }
 
 /** Under every model a step that sets new lightpaths pays for that. */
@@ -33,7 +34,7 @@ static rwa_status find_forward(struct job *job, rwa_error *err)
     const rwa_collective *coll = &job->residual->coll;
     const rwa_network *net = job_network(job);
     rwa_collective_kind kind = forward_kind(coll->kind);
-    bool whole = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE;
+    bool shared = kind == RWA_ALL_GATHER; /* every node has a part of the vector */
     job->forward = *coll;
     if ((job->scheme->collectives >> coll->kind & 1) || kind == coll->kind)
         return RWA_OK;
@@ -41,7 +42,7 @@ static rwa_status find_forward(struct job *job, rwa_error *err)
         return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
                          rwa_collective_name(coll->kind), rwa_collective_name(kind));
     return rwa_collective_init(&job->forward, kind, coll->nodes, coll->root,
-                               whole ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks, err);
+                               shared ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks, err);
 }
 
 uint64_t job_blocks(const struct job *job)

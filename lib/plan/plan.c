@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "collective/canonical.h"
+#include "collective/needs.h"
 #include "network/network.h"
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
@@ -85,7 +86,7 @@ const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i)
 /** A message that makes blocks of this size, for a collective that does not say its message. */
 static uint64_t message_of(const rwa_collective *coll)
 {
-    bool whole = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_BROADCAST;
+    bool whole = collective_message_is_whole(coll->kind);
     uint64_t total = coll->block_bytes * coll->blocks;
     return whole ? total : ceil_div(total, coll->nodes);
 }

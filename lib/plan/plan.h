@@ -240,7 +240,8 @@ rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, con
 /** Put the spread schedule in place of the plan's where that takes less time in the model `overlap`. */
 rwa_status spread_plan(rwa_plan *plan, const rwa_cost_options *cost, rwa_error *err);
 
-/** time_reversal.c: the collective that in reverse is this one: all-gather for reductions, scatter for gather. */
+/** time_reversal.c: the collective that in reverse is this one: all-gather for all-reduce and reduce-scatter, scatter for gather,
+ *  broadcast for reduce. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
 /** Reverse a plan of the forward collective into one of `coll`; an all-reduce then continues with `onward`, which may be the
  *  plan itself. */

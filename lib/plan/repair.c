@@ -391,11 +391,10 @@ done:
 /** Whether nothing but the routes may change: sums, members, several blocks on a lightpath, failed links of before. */
 static bool keeps_transfers(const rwa_schedule *sched)
 {
-    rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
     rwa_faults faults;
     rwa_network_faults(&faults, rwa_schedule_network(sched));
-    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER || rwa_schedule_members(sched) || schedule_version(sched) > 1 ||
-           faults.link_count > 0;
+    return rwa_collective_is_reduction(rwa_schedule_collective(sched)->kind) || rwa_schedule_members(sched) ||
+           schedule_version(sched) > 1 || faults.link_count > 0;
 }
 
 static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)

@@ -24,7 +24,7 @@ static double least_lightpaths(const rwa_collective *coll)
 /** Of the holdings that the checker keeps. */
 static double bytes_to_check(const rwa_collective *coll)
 {
-    bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    bool sums = rwa_collective_is_reduction(coll->kind);
     return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
 }
 

@@ -206,12 +206,11 @@ static rwa_status append_step(struct given_step *g)
 {
     uint32_t base = rwa_schedule_steps(g->sched) + 1, *order = NULL;
     assert(g->count > 0 && g->channels > 0);
-    rwa_collective_kind kind = rwa_schedule_collective(g->sched)->kind;
     uint32_t *path = base_array(rwa_network_nodes(g->net), sizeof *path, g->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(order_by_step(&order, g->colour, g->count, g->channels, g->err));
-    if (g->colour[order[g->count - 1]] >= g->channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
+    if (g->colour[order[g->count - 1]] >= g->channels && rwa_collective_is_reduction(rwa_schedule_collective(g->sched)->kind))
         TRY(check_split(g));
     for (size_t k = 0; k < g->count; k++) {
         size_t i = order[k];

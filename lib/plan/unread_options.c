@@ -57,7 +57,8 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
-    return t->coll->kind == RWA_REDUCE_SCATTER ? all & ~(unsigned)READS_MAX_DROPS : all;
+    bool one_way = t->coll->kind == RWA_REDUCE_SCATTER || t->coll->kind == RWA_ROOTED_REDUCE;
+    return one_way ? all & ~(unsigned)READS_MAX_DROPS : all;
 }
 
 /** The bits of what is given, all of it or only what shapes a plan. */

@@ -46,11 +46,6 @@ bool header_lists_links(rwa_topology kind)
     return kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS;
 }
 
-bool header_has_root(rwa_collective_kind kind)
-{
-    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
-}
-
 static rwa_status take_collective(const struct taker *t, const json_t *header)
 {
     const char *name = json_string_value(json_object_get(header, "collective"));
@@ -63,7 +58,7 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
         return take_expected(t, "collective", "the name of a collective");
     TRY(take_integer(t, header, "blocks", UINT32_MAX, &blocks));
     TRY(take_integer(t, header, "block_bytes", UINT64_MAX, &bytes));
-    if (header_has_root((rwa_collective_kind)kind))
+    if (rwa_collective_has_root((rwa_collective_kind)kind))
         TRY(take_root(t, header, nodes, &root));
     if (bytes == 0)
         return take_expected(t, "block_bytes", "at least 1");

@@ -28,8 +28,7 @@ struct header {
 rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err);
 void header_release(struct header *header);
 
-/** Whether a header names a root, or the links of its network. */
-bool header_has_root(rwa_collective_kind kind);
+/** Whether a header names the links of its network. */
 bool header_lists_links(rwa_topology kind);
 
 /** The line of a schedule, without its newline; the caller frees it.  NULL: no memory, or a name that is not UTF-8. */

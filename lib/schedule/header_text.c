@@ -162,7 +162,7 @@ static json_t *header_of(const rwa_schedule *sched)
     const rwa_collective *c = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
     unsigned version = schedule_version(sched);
-    bool root = header_has_root(c->kind);
+    bool root = rwa_collective_has_root(c->kind);
     json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", (int)version);
     if (set(header, "network", network_of(rwa_schedule_network(sched))) &&
         set(header, "collective", json_string(rwa_collective_name(c->kind))) &&

@@ -147,7 +147,7 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
     if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_is_cycle(s->net))
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
-    if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
+    if (rwa_collective_has_root(kind))
         return base_fail(err, RWA_BADARG, "orbit %u: a %s has a root and no orbits", lp->orbit, rwa_collective_name(kind));
     if (kind == RWA_ALL_TO_ALL && s->coll.blocks != rwa_collective_default_blocks(kind, s->coll.nodes))
         return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
@@ -176,7 +176,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     if (lp->block >= s->coll.blocks)
         return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
                          (unsigned long long)s->coll.blocks);
-    if (lp->op == RWA_REDUCE && s->coll.kind != RWA_ALL_REDUCE && s->coll.kind != RWA_REDUCE_SCATTER)
+    if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(s->coll.kind))
         return base_fail(err, RWA_BADARG, "a reduction: expected only copies in %s", rwa_collective_name(s->coll.kind));
     return refuse_orbit(s, lp, err);
 }

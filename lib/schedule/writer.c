@@ -109,7 +109,7 @@ static rwa_status ask(struct sink *s, struct budget *budget, double fraction)
 static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struct budget *budget)
 {
     rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
-    bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    bool reduction = rwa_collective_is_reduction(kind);
     bool arcs = network_has_arcs(rwa_schedule_network(sched));
     uint64_t records = rwa_schedule_records(sched);
     for (uint64_t i = 0; i < records; i++) {

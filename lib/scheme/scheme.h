@@ -21,6 +21,7 @@ struct parameters {
 struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
+    bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
@@ -56,7 +57,7 @@ enum { READS_RADIX = 1, READS_STAGES = 2, READS_GROUP = 4, READS_LAST_EXCHANGE =
 
 enum {
     REVERSIBLE = 1,             /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself
-                                   an all-reduce), its scatter a gather */
+                                   an all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
     STRIPES = 2,                /* few channels cost it few steps: "auto" also tries blocks in stripes */
     MERGES = 4,                 /* it puts up to opts->lightpath_blocks blocks on a lightpath */
     TAPS = 8,                   /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
@@ -69,6 +70,13 @@ enum {
     SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
     SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if
                                    the bound in steps leaves it a chance */
+};
+
+/** The collectives of a scheme that carries out any. */
+enum {
+#define X(id, value, name) | 1 << (value)
+    ALL_COLLECTIVES = 0 RWA_COLLECTIVE_MAP(X)
+#undef X
 };
 
 /** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */

@@ -182,7 +182,7 @@ static void add_holders(struct text *t, const uint8_t *state, uint32_t nodes, co
 static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    bool reduction = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    bool reduction = rwa_collective_is_reduction(coll->kind);
     const uint32_t *members = rwa_schedule_members(sched);
     uint32_t owner = coll->kind == RWA_SCATTER ? coll->root : rwa_collective_owner(coll, block);
     owner = members ? members[owner] : owner;

@@ -157,7 +157,7 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
     struct units u = {.r = r};
     rwa_status st = RWA_OK;
     *p = (struct messages){.r = r, .nodes = rwa_network_nodes(r->net), .blocks = r->coll->blocks,
-                          .reduction = r->coll->kind == RWA_ALL_REDUCE || r->coll->kind == RWA_REDUCE_SCATTER};
+                          .reduction = rwa_collective_is_reduction(r->coll->kind)};
     TRY(refuse(r, format, any));
     TRY(collect(&u, format));
     qsort(u.list, u.count, sizeof *u.list, by_pair);

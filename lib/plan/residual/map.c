@@ -2,6 +2,7 @@
 #include "plan/residual/map.h"
 
 #include "base/base.h"
+#include "collective/needs.h"
 #include "network/network.h"
 #include "schedule/schedule.h"
 
@@ -27,7 +28,7 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
     uint32_t nodes = m->map->coll->nodes;
     uint64_t each = m->blocks / nodes;
     rwa_collective_kind kind = m->map->coll->kind;
-    if (!participant || kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE)
+    if (!participant || !collective_has_owners(kind))
         return block;
     if (kind == RWA_ALL_TO_ALL) {
         uint64_t parts = m->blocks / ((uint64_t)nodes * nodes), pair = block / parts;
@@ -39,11 +40,11 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
 /** Whether map_block() has an answer for every block. */
 static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 {
-    rwa_collective_kind kind = m->map->coll->kind;
-    if (!m->map->participant || kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE || m->blocks % m->map->coll->nodes == 0)
+    const rwa_collective *coll = m->map->coll;
+    if (!m->map->participant || !collective_has_owners(coll->kind) || m->blocks % coll->nodes == 0)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take part",
-                     (unsigned long long)m->blocks, m->map->coll->nodes);
+                     (unsigned long long)m->blocks, coll->nodes);
 }
 
 static void set_channel(const struct mapping *m, rwa_lightpath *lp, uint32_t channel)

@@ -349,7 +349,7 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
     const rwa_collective *coll = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
     r->arcs = network_has_arcs(r->net);
-    r->sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    r->sums = rwa_collective_is_reduction(coll->kind);
     r->links = r->arcs ? 2 * network_links_each_way(r->net) : rwa_network_links(r->net);
     r->wavelengths = rwa_network_wavelengths(r->net);
     r->channels = network_most_fibers(r->net) * r->wavelengths;

@@ -170,7 +170,7 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
 /** Whether a way that the collective needs is missing: from the root, or any place (then 0 stands for all), to all, and back. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
-    bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER, to = coll->kind == RWA_GATHER;
+    bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER, to = coll->kind == RWA_GATHER || coll->kind == RWA_ROOTED_REDUCE;
     uint32_t place = from || to ? (coll->root + p->nodes - p->first) % p->nodes : 0;
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }

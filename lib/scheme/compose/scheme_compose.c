@@ -93,11 +93,9 @@ done:
     return st;
 }
 
-#define ALL (1u << RWA_ALL_GATHER | 1u << RWA_ALL_REDUCE | 1u << RWA_REDUCE_SCATTER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | \
-             1u << RWA_GATHER | 1u << RWA_ALL_TO_ALL)
-
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
-    .source = "this work", .collectives = ALL,
-    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = TAKES_TERM | SEARCHES, .estimate = estimate_compose, .plan = plan_compose,
+    .source = "this work", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE),
+    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES,
+    .estimate = estimate_compose, .plan = plan_compose,
 };

@@ -5,6 +5,8 @@
  */
 #include "scheme/compose/search.h"
 
+#include "collective/needs.h"
+
 /** A composition is of use that takes hardly longer than the quickest so far. */
 static double useful_s(const struct search *s)
 {
@@ -297,9 +299,8 @@ static uint64_t largest_scale(const struct composing *c)
 {
     enum { PART_BYTES = 64, SPREAD_PARTS = 32 };
     const rwa_collective *coll = c->request->coll;
-    bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
-    double held = (double)coll->nodes * (double)c->units, most = sums ? 1 << 24 : 1 << 28;
-    bool whole = sums || coll->kind == RWA_BROADCAST || coll->kind == RWA_ALL_TO_ALL;
+    double held = (double)coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24 : 1 << 28;
+    bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
     uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
     uint64_t scale = 1, parts = 2ULL * rwa_network_channels(c->request->net); /* or half as many again */
     if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */

@@ -2,11 +2,6 @@
 /** A composition becomes a program: which terms run backwards, and what nodes hold between two terms. */
 #include "scheme/compose/compose.h"
 
-static bool has_root(rwa_collective_kind kind)
-{
-    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
-}
-
 static size_t place_in(const uint32_t *order, uint32_t node)
 {
     size_t place = 0;
@@ -26,7 +21,7 @@ static rwa_status open_orders(struct composing *c)
 {
     const rwa_collective *coll = c->request->coll;
     bool listed = c->distances.hops && coll->nodes == rwa_network_nodes(c->request->net);
-    uint32_t root = has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
+    uint32_t root = rwa_collective_has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
     c->turns = listed ? orders_turns(c->request->net) : 1;
     for (int kind = 0; kind < (listed ? ORDER_KINDS : 1); kind++)
         for (uint32_t turn = 0; turn < c->turns; turn++) {
@@ -35,7 +30,7 @@ static rwa_status open_orders(struct composing *c)
             MUST(listed ? orders_make(order, &c->distances, (enum order_kind)kind, turn, c->err) : RWA_OK);
             for (uint32_t i = 0; !listed && i < coll->nodes; i++)
                 order[i] = i;
-            if (network_is_cycle(c->request->net) && has_root(coll->kind))
+            if (network_is_cycle(c->request->net) && rwa_collective_has_root(coll->kind))
                 turn_order(order, coll->nodes, root);
             c->root[kind][turn] = place_in(order, root);
         }

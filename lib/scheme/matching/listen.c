@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Scheme "listen": a passive star where every node hears each transmission that it has a port for.  A node sends all that others lack
- * of it at once, and nodes take turns.  Sums pass along chains of nodes, one chain a channel, whose ends then exchange them.
+ * of it at once, and nodes take turns.  Sums pass along chains of nodes, one chain a channel, whose ends then exchange them; on
+ * their way to a root they pass from as many nodes at once as channels and ears allow.
  */
 #include "scheme/scheme.h"
 
@@ -40,7 +41,7 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-static bool is_reduction(rwa_collective_kind kind)
+static bool has_chains(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
@@ -222,14 +223,34 @@ static void add_up(struct star_use *u)
     send_sums(u);
 }
 
+/** In each step the last of the nodes that are left send their sums to the first, and are done. */
+static void add_up_at_root(struct star_use *u)
+{
+    for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
+        senders = least(u->channels, left - ceil_div(left, (uint64_t)u->ears + 1));
+        uint32_t listeners = (uint32_t)ceil_div(senders, u->ears), heard = (uint32_t)ceil_div(senders, listeners);
+        uint32_t parts = least(least(u->channels / senders, u->ears / heard), u->blocks);
+        assert(senders > 0 && parts > 0 && listeners + senders <= left);
+        for (uint32_t i = 0; i < senders * parts; i++) {
+            uint64_t sender = i / parts, from = u->blocks * (i % parts) / parts, to = u->blocks * (i % parts + 1) / parts;
+            struct transmission t = {(uint32_t)((u->root + left - senders + sender) % u->nodes), i, from, to - from, RWA_REDUCE};
+            transmit(u, &t);
+            hear(u, &t, (uint32_t)((u->root + sender % listeners) % u->nodes));
+        }
+        end_step(u);
+    }
+}
+
 /* ---- choice ---- */
 
 static void run_use(struct star_use *u)
 {
     u->step = 1;
     u->most = 0;
-    if (is_reduction(u->kind))
+    if (has_chains(u->kind))
         add_up(u);
+    else if (u->kind == RWA_ROOTED_REDUCE)
+        add_up_at_root(u);
     else if (u->kind == RWA_BROADCAST || u->kind == RWA_SCATTER)
         send_from_root(u);
     else
@@ -252,6 +273,7 @@ static uint64_t blocks_of(const struct star_use *u, uint32_t each)
         return (uint64_t)u->nodes * u->nodes;
     case RWA_BROADCAST:
     case RWA_ALL_REDUCE:
+    case RWA_ROOTED_REDUCE:
         return each;
     default:
         return (uint64_t)u->nodes * each;
@@ -299,7 +321,7 @@ static struct choice choose_use(const struct plan_request *request)
 {
     struct choice best = {.time_s = INFINITY};
     struct star_use u = use_of(request);
-    bool sums = is_reduction(u.kind);
+    bool sums = has_chains(u.kind);
     uint32_t parts = u.kind == RWA_ALL_TO_ALL ? u.nodes : 64;
     for (u.chains = sums ? least(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
         if (sums && !chains_factor(u.chains, u.ears + 1))
@@ -343,10 +365,7 @@ static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_requ
     return u.status == RWA_OK ? sink_end_stage(sink, err) : u.status;
 }
 
-#define ALL (1u << RWA_ALL_GATHER | 1u << RWA_ALL_REDUCE | 1u << RWA_REDUCE_SCATTER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | \
-             1u << RWA_GATHER | 1u << RWA_ALL_TO_ALL)
-
 const struct scheme scheme_listen = {
     .name = "listen", .summary = "all that a node has for others at once, heard by many; nodes take turns, sums pass along chains",
-    .source = "this work", .collectives = ALL, .needs = NETWORK_STAR, .estimate = estimate_listen, .plan = plan_listen,
+    .source = "this work", .collectives = ALL_COLLECTIVES, .needs = NETWORK_STAR, .estimate = estimate_listen, .plan = plan_listen,
 };

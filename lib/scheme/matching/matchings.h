@@ -85,8 +85,8 @@ enum { MATCHING_STAGES = 12 };
 
 enum matching_style {
     MATCHING_WINDOWS,           /* all-gather, backwards and forwards, in groups of `classes`; sums between these */
-    MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather */
-    MATCHING_TREES,             /* broadcast: chunks down trees that share no port */
+    MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather; reduce: backwards */
+    MATCHING_TREES,             /* broadcast: chunks down trees that share no port; reduce: up these trees */
     MATCHING_TREE,              /* scatter, gather */
     MATCHING_FLOW,              /* gather up, or scatter down, one tree of circuits that stay */
     MATCHING_DIGITS,            /* all-to-all */
@@ -148,7 +148,7 @@ void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chu
 void phase_circles(struct matchings *m, uint64_t scale);
 /** All-gather over the same circuits; mirror: the other way round, so that its time-reversed schedule takes the same circuits. */
 void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror);
-/** A message in chunks of as many blocks as ports, each down its tree. */
-void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);
+/** A message in chunks of as many blocks as ports, each down its tree; backwards: vectors are added up on their way to the root. */
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale, bool backwards);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** From a root: scatter, copies, and chunks of a broadcast that travel down several trees at once. */
+/** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
 #include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
@@ -275,11 +275,12 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
     return RWA_OK;
 }
 
-/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
-static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks, uint64_t scale)
+/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth.  `older`: steps done by then. */
+static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t older, uint32_t chunks,
+                      uint64_t scale)
 {
     const struct ron_forest *f = &g->forest;
-    uint64_t pattern = MATCHING_GROWS | (step < f->deepest ? step : f->deepest), all = (uint64_t)chunks * f->trees * scale;
+    uint64_t pattern = MATCHING_GROWS | (older < f->deepest ? older + 1 : f->deepest), all = (uint64_t)chunks * f->trees * scale;
     matchings_begin(m);
     for (uint32_t p = 0; p < f->ports && m->timed; p++)
         matchings_send(m, p, pattern, 0, 1, scale);
@@ -293,13 +294,16 @@ static void send_down(struct matchings *m, const struct grove *g, uint32_t root,
     }
 }
 
-void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale)
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale, bool backwards)
 {
     struct grove grove;
     rwa_status st = grove_plant(&grove, m);
-    for (uint32_t step = 1; st == RWA_OK && step < grove.forest.deepest + chunks; step++)
-        send_down(m, &grove, root, step, chunks, scale);
+    uint32_t steps = grove.forest.deepest + chunks - 1;
+    for (uint32_t step = 1; st == RWA_OK && step <= steps; step++)
+        send_down(m, &grove, root, step, backwards ? steps - step : step - 1, chunks, scale);
     if (st != RWA_OK)
         keep_failure(m, st);
+    else if (backwards && m->status == RWA_OK)
+        matchings_reverse(m, 0, RWA_REDUCE);
     grove_free(&grove);
 }

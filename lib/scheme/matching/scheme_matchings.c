@@ -63,11 +63,8 @@ done:
     return st;
 }
 
-#define ALL (1u << RWA_ALL_GATHER | 1u << RWA_ALL_REDUCE | 1u << RWA_REDUCE_SCATTER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | \
-             1u << RWA_GATHER | 1u << RWA_ALL_TO_ALL)
-
 const struct scheme scheme_matchings = {
     .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
-    .source = "this work", .collectives = ALL,
+    .source = "this work", .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM, .estimate = estimate_matchings, .plan = plan_matchings,
 };

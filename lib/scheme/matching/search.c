@@ -3,6 +3,7 @@
 #include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
+#include "collective/needs.h"
 
 /** Blocks that one more part of each would make too many to check, or parts of few bytes. */
 enum { PART_BYTES = 64, SCALES_MOST = 4096 };
@@ -19,15 +20,9 @@ struct search {
     rwa_error *err;
 };
 
-static bool sums(rwa_collective_kind kind)
-{
-    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
-}
-
 static uint64_t total_bytes(const rwa_collective *coll)
 {
-    bool whole = sums(coll->kind) || coll->kind == RWA_BROADCAST;
-    return coll->message_bytes * (whole ? 1 : coll->nodes);
+    return coll->message_bytes * (collective_message_is_whole(coll->kind) ? 1 : coll->nodes);
 }
 
 /** Blocks of a collective with so many, in bytes. */
@@ -41,7 +36,7 @@ static uint64_t largest_scale(const struct search *s, const struct matching_term
 {
     const rwa_collective *coll = s->request->coll;
     uint64_t units = matching_units(t, coll) * (t->style == MATCHING_TREES ? s->fabric.ports : 1);
-    double most = (sums(coll->kind) ? 1 << 24 : 1 << 28) / ((double)coll->nodes * (double)units);
+    double most = (rwa_collective_is_reduction(coll->kind) ? 1 << 24 : 1 << 28) / ((double)coll->nodes * (double)units);
     double bytes = (double)total_bytes(coll) / ((double)units * PART_BYTES), scale = most < bytes ? most : bytes;
     scale = scale < SCALES_MOST ? scale : SCALES_MOST;
     return scale < 1 ? 1 : (uint64_t)scale;
@@ -244,6 +239,7 @@ static rwa_status search_terms(struct search *s)
         MUST(search_sums(s));
         return try_circles(s);
     case RWA_BROADCAST:
+    case RWA_ROOTED_REDUCE:
         return search_broadcast(s);
     case RWA_GATHER:
     case RWA_SCATTER:

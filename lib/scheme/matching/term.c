@@ -128,6 +128,7 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
 {
     struct fabric f = fabric_of(request->net);
     rwa_collective_kind kind = request->coll->kind;
+    bool broadcast = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE; /* forwards or backwards */
     uint32_t nodes = f.nodes, groups = sum_groups(t, nodes);
     switch (t->style) {
     case MATCHING_WINDOWS:
@@ -135,9 +136,9 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
                groups <= nodes && nodes % groups == 0 && radices_fit(t->stage, t->stages, t->chained, (uint64_t)f.ports + 1) &&
                radices_fit(t->sum, t->sums, 0, (uint64_t)f.ports + 1) && product(t->stage, t->stages, nodes) >= nodes / groups;
     case MATCHING_SPLIT:
-        return kind == RWA_BROADCAST && t->stages == 1 && t->classes > 0 && t->classes <= nodes && nodes % t->classes == 0;
+        return broadcast && t->stages == 1 && t->classes > 0 && t->classes <= nodes && nodes % t->classes == 0;
     case MATCHING_TREES:
-        return kind == RWA_BROADCAST && t->stages == 1 && f.ports <= f.alike;
+        return broadcast && t->stages == 1 && f.ports <= f.alike;
     case MATCHING_TREE:
         return (kind == RWA_SCATTER || kind == RWA_GATHER) && t->stages == 0;
     case MATCHING_FLOW:
@@ -160,6 +161,7 @@ uint64_t matching_units(const struct matching_term *t, const rwa_collective *col
     case RWA_ALL_REDUCE:
         return nodes / sum_groups(t, coll->nodes);
     case RWA_BROADCAST:
+    case RWA_ROOTED_REDUCE:
         return t->style == MATCHING_SPLIT ? t->classes : (uint64_t)t->chunks;
     default:
         return nodes;
@@ -193,14 +195,24 @@ static void spread_stages(struct matching_term *t, uint32_t size, uint32_t ports
         t->stage[t->stages++] = ports + 1;
 }
 
-static void write_split(struct matchings *m, const struct matching_term *t, uint32_t root, uint64_t scale)
+/** Backwards every class is added up at its node of the first group, which then sends the sum to the root. */
+static void write_split(struct matchings *m, const struct matching_term *t, const rwa_collective *coll, uint64_t scale)
 {
-    struct window_groups g = {.size = t->classes, .groups = m->fabric.nodes / t->classes, .scale = scale, .root = root};
+    struct window_groups g = {.size = t->classes, .groups = m->fabric.nodes / t->classes, .scale = scale, .root = coll->root};
     struct matching_term windows = *t;
+    bool backwards = coll->kind == RWA_ROOTED_REDUCE;
     spread_stages(&windows, t->classes, m->fabric.ports);
-    phase_scatter(m, &g);
+    if (!backwards)
+        phase_scatter(m, &g);
     phase_copies(m, &g);
     phase_windows(m, &g, &windows);
+    if (backwards && m->status == RWA_OK) {
+        size_t sums = m->turns;
+        matchings_reverse(m, 0, RWA_REDUCE);
+        phase_scatter(m, &g);
+        if (m->status == RWA_OK)
+            matchings_reverse(m, sums, RWA_COPY);
+    }
 }
 
 static void write_tree(struct matchings *m, const rwa_collective *coll, uint64_t scale)
@@ -235,10 +247,10 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         write_windows(m, t, coll->kind, scale);
         break;
     case MATCHING_SPLIT:
-        write_split(m, t, coll->root, scale);
+        write_split(m, t, coll, scale);
         break;
     case MATCHING_TREES:
-        phase_trees(m, coll->root, t->chunks, scale);
+        phase_trees(m, coll->root, t->chunks, scale, coll->kind == RWA_ROOTED_REDUCE);
         break;
     case MATCHING_TREE:
         write_tree(m, coll, scale);
