@@ -14,10 +14,12 @@
 
 enum { BITS = 9, STATES = 1 << BITS, NODES = 4 };
 
-/** Bit node * blocks + block of a state: the node holds the block. */
+/** Bit node * blocks + block of a state: the node holds the block; of a reduce, whose one block lightpaths carry as far as it is added
+ *  up, bit node * blocks + v: it counts the contribution of v. */
 struct game {
     rwa_collective coll;
-    uint32_t nodes, blocks;
+    uint32_t nodes, blocks;     /* of a reduce: contributions */
+    bool sums;
     uint32_t circuits, lanes;   /* of a node in a step, and lightpaths of each */
     uint32_t channels, ears;    /* star */
     bool star;
@@ -49,6 +51,8 @@ static void next_sender(struct game *g, struct matching m, uint32_t to);
 static void choose_blocks(struct game *g, struct matching m, uint32_t dst, uint32_t to)
 {
     uint32_t useful = holds(g, m.from, m.node) & ~holds(g, to, dst), most = g->length * g->lanes;
+    if (g->sums)
+        most = BITS;
     uint32_t take = (uint32_t)__builtin_popcount(useful) < most ? (uint32_t)__builtin_popcount(useful) : most;
     struct matching next = m;
     next.node++;
@@ -109,7 +113,7 @@ static void fill_channels(struct game *g, struct air *air, uint32_t channel, uin
     fill_channels(g, air, channel + 1, state);
     for (uint32_t src = 0; src < g->nodes; src++)
         for (uint32_t set = holds(g, state, src); set > 0 && sent[src] < g->ears; set = (set - 1) & holds(g, state, src))
-            if ((uint32_t)__builtin_popcount(set) <= g->length) {
+            if (g->sums ? set == holds(g, state, src) : (uint32_t)__builtin_popcount(set) <= g->length) {
                 air[channel] = (struct air){src, set};
                 fill_channels(g, air, channel + 1, state);
             }
@@ -118,7 +122,7 @@ static void fill_channels(struct game *g, struct air *air, uint32_t channel, uin
 static void expand(struct game *g, uint32_t state, double block_s)
 {
     struct air air[4];
-    for (g->length = 1; g->length <= g->blocks; g->length++) {
+    for (g->length = 1; g->length <= (g->sums ? 1 : g->blocks); g->length++) {
         g->now_s = g->cost[state] + g->step_s + g->length * block_s;
         if (g->star)
             fill_channels(g, air, 0, state);
@@ -132,6 +136,8 @@ static void expand(struct game *g, uint32_t state, double block_s)
 static uint32_t owned(const struct game *g, uint32_t v)
 {
     uint32_t set = 0;
+    if (g->sums)
+        return 1u << v;
     for (uint32_t b = 0; b < g->blocks; b++)
         set |= (uint32_t)(rwa_collective_owner(&g->coll, b) == v) << b;
     return set;
@@ -140,7 +146,7 @@ static uint32_t owned(const struct game *g, uint32_t v)
 static uint32_t wanted(const struct game *g, uint32_t v)
 {
     uint32_t all = (1u << g->blocks) - 1;
-    if (g->coll.kind == RWA_GATHER)
+    if (g->coll.kind == RWA_GATHER || g->sums)
         return v == g->coll.root ? all : 0;
     return g->coll.kind == RWA_SCATTER ? owned(g, v) : all;
 }
@@ -205,7 +211,8 @@ static struct game game_of(const rwa_network *net, const struct setting *s, rwa_
     g.channels = channels;
     g.ears = s->ports > 0 && s->ports < channels ? s->ports : channels;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, g.nodes, kind == RWA_ALL_GATHER ? 0 : 1, bytes, blocks, NULL), RWA_OK);
-    g.blocks = (uint32_t)g.coll.blocks;
+    g.sums = kind == RWA_ROOTED_REDUCE;
+    g.blocks = g.sums ? g.nodes : (uint32_t)g.coll.blocks;
     CU_ASSERT_FATAL(g.nodes * g.blocks <= BITS && g.nodes <= NODES);
     return g;
 }
@@ -264,6 +271,8 @@ static void no_schedule_beats_a_bound(void)
             compare(&settings[i], RWA_GATHER, blocks);
             compare(&settings[i], RWA_ALL_GATHER, blocks);
         }
+        if (nodes * nodes <= BITS)
+            compare(&settings[i], RWA_ROOTED_REDUCE, 1);
     }
 }
 

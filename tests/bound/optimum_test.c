@@ -55,7 +55,7 @@ static uint64_t get(const struct game *g, uint64_t state, unsigned node, unsigne
 
 static bool reduces(const struct game *g)
 {
-    return g->coll.kind == RWA_ALL_REDUCE || g->coll.kind == RWA_REDUCE_SCATTER;
+    return rwa_collective_is_reduction(g->coll.kind);
 }
 
 static bool demands(const rwa_collective *c, unsigned node, unsigned block)
@@ -65,6 +65,7 @@ static bool demands(const rwa_collective *c, unsigned node, unsigned block)
     case RWA_SCATTER:
         return rwa_collective_owner(c, block) == node;
     case RWA_GATHER:
+    case RWA_ROOTED_REDUCE:
         return c->root == node;
     case RWA_ALL_TO_ALL:
         return block % c->nodes == node;
@@ -372,6 +373,8 @@ static void with_root(void)
             play_all(RWA_GATHER, n, (n + 1) / 2, 0, w);
             for (unsigned blocks = 1; blocks <= 3; blocks++)
                 play_all(RWA_BROADCAST, n, (n + 1) / 2, blocks, w);
+            for (unsigned blocks = 1; blocks <= (n < 4 ? 3u : n < 5 ? 2u : 1u); blocks++)
+                play_all(RWA_ROOTED_REDUCE, n, (n + 1) / 2, blocks, w);
         }
 }
 
@@ -384,6 +387,7 @@ static void listed_links(void)
                 play(nets[i], RWA_ALL_GATHER, 0, 0, w, hops);
                 play(nets[i], RWA_BROADCAST, 0, 1, w, hops);
                 play(nets[i], RWA_BROADCAST, 1, 3, w, hops);
+                play(nets[i], RWA_ROOTED_REDUCE, 1, 1, w, hops);
                 play(nets[i], RWA_GATHER, 1, 0, w, hops);
                 play(nets[i], RWA_SCATTER, 1, 0, w, hops);
                 if (i < 3)
@@ -402,6 +406,7 @@ static void parts(void)
                 play_on(network_of(nets[i], w), nets[i], RWA_ALL_GATHER, 0, 0, hops, members, 3);
                 play_on(network_of(nets[i], w), nets[i], RWA_GATHER, 1, 0, hops, members, 3);
                 play_on(network_of(nets[i], w), nets[i], RWA_BROADCAST, 2, 2, hops, members, 3);
+                play_on(network_of(nets[i], w), nets[i], RWA_ROOTED_REDUCE, 2, 2, hops, members, 3);
             }
 }
 
@@ -425,6 +430,7 @@ static void with_faults(void)
                 play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_ALL_GATHER, 0, 0, hops, NULL, 0);
                 play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_SCATTER, 1, 0, hops, NULL, 0);
                 play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_BROADCAST, 2, 2, hops, NULL, 0);
+                play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_ROOTED_REDUCE, 2, 1, hops, NULL, 0);
                 play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_ALL_REDUCE, 0, 1, hops, NULL, 0);
             }
 }
@@ -440,6 +446,7 @@ static void fuller(void)
                 play_all(RWA_SCATTER, n, 2, 0, w);
                 play_all(RWA_GATHER, n, 2, 0, w);
                 play_all(RWA_BROADCAST, n, 2, 3, w);
+                play_all(RWA_ROOTED_REDUCE, n, 2, n < 4 ? 3 : 2, w);
             }
             play_all(RWA_REDUCE_SCATTER, 3, 1, 0, w);
             play_all(RWA_ALL_REDUCE, 3, 1, 3, w);
@@ -472,6 +479,8 @@ static void with_taps(void)
                     play_all(RWA_ALL_GATHER, n, 1, 0, w);
                 for (unsigned blocks = 1; blocks <= 3; blocks++)
                     play_all(RWA_BROADCAST, n, (n + 1) / 2, blocks, w);
+                if (n < 5)
+                    play_all(RWA_ROOTED_REDUCE, n, 2, n < 4 ? 2 : 1, w);
             }
             for (unsigned n = 2; n <= 4; n++)
                 play_all(RWA_ALL_REDUCE, n, 1, 1, w);
@@ -506,6 +515,7 @@ static void aggregated(void)
                     play(nets[i], RWA_ALL_REDUCE, 0, 1, w, hops);
                     play(nets[i], RWA_SCATTER, 1, 0, w, hops);
                     play(nets[i], RWA_GATHER, 1, 0, w, hops);
+                    play(nets[i], RWA_ROOTED_REDUCE, 1, 1, w, hops);
                     play(nets[i], RWA_ALL_GATHER, 0, 2, w, hops);
                     play(nets[i], RWA_SCATTER, 0, 3, w, hops);
                     if (i < 7)
@@ -572,9 +582,9 @@ static void random_cases(void)
     for (unsigned i = 0; i < (thorough ? 10000 : 300); i++) {
         const char *spec = nets[any(sizeof nets / sizeof nets[0])];
         rwa_network *net = any(2) ? spoilt(spec, 2) : network_of(spec, 1 + any(2));
-        rwa_collective_kind kind = RWA_ALL_GATHER + any(7);
+        rwa_collective_kind kind = RWA_ALL_GATHER + any(8);
         unsigned nodes = rwa_network_nodes(net), part = nodes > 3 && any(3) == 0 ? 3 : nodes;
-        bool sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+        bool sums = rwa_collective_is_reduction(kind);
         uint64_t most = 64 / (nodes * (sums ? part : 1)), pairs = (uint64_t)part * part;
         uint64_t blocks = kind == RWA_ALL_TO_ALL ? pairs : 1 + any(part + 1);
         drops = 1 + any(2);

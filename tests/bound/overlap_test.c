@@ -2,7 +2,8 @@
 /*
  * The least time in the models `overlap` and `circuit` of any schedule on very small networks, found by trying all of them, against the
  * bound on time.  A step may leave channels idle, since a lightpath more may delay it: so the search tries every set of lightpaths, not
- * only those to which none can be added.  In the model `circuit` a lightpath may carry what its receiver holds, to stay up.
+ * only those to which none can be added.  In the model `circuit` a lightpath may carry what its receiver holds, to stay up.  A reduce has
+ * one block: bit v of what a node holds is the contribution of node v, and a lightpath brings all that its source has added up.
  */
 #include "rwa/bound.h"
 #include "rwa/cost.h"
@@ -60,8 +61,15 @@ static bool is_demanded(const rwa_collective *c, unsigned node, unsigned block)
     }
 }
 
+static bool sums(const struct search *s)
+{
+    return s->coll.kind == RWA_ROOTED_REDUCE;
+}
+
 static bool is_complete(const struct search *s, const struct state *now)
 {
+    if (sums(s))
+        return now->holds[s->coll.root] == (1u << s->coll.nodes) - 1;
     for (unsigned v = 0; v < s->coll.nodes; v++)
         for (unsigned b = 0; b < s->coll.blocks; b++)
             if (is_demanded(&s->coll, v, b) && !(now->holds[v] >> b & 1))
@@ -88,9 +96,9 @@ static void add_options(struct option *list, unsigned *count, const struct searc
                         unsigned hops)
 {
     unsigned useful = now->holds[lp.src] & ~(s->cost.model == RWA_COST_CIRCUIT ? 0 : now->holds[lp.dst]);
-    for (unsigned b = 0; b <= s->coll.blocks; b++) {
+    for (unsigned b = sums(s) ? 1 : 0; b <= s->coll.blocks; b++) {
         unsigned blocks = b < s->coll.blocks ? useful & 1u << b : useful;
-        if (blocks == 0 || (b == s->coll.blocks && (useful & (useful - 1)) == 0))
+        if (blocks == 0 || (b == s->coll.blocks && !sums(s) && (useful & (useful - 1)) == 0))
             continue;
         CU_ASSERT_FATAL(*count < OPTIONS);
         lp.block = b < s->coll.blocks ? b : 0;
@@ -153,7 +161,8 @@ static void take_step(struct state *next, const struct search *s, const struct s
     for (unsigned i = 0; i < m->count; i++) {
         const struct option *o = m->list[i];
         start = is_kept(now, o) ? start : fmax(start, tuned(s, now, o));
-        most = number_in(o->blocks) > most ? number_in(o->blocks) : most;
+        unsigned length = sums(s) ? 1 : number_in(o->blocks);
+        most = length > most ? length : most;
         next->holds[o->lp.dst] |= o->blocks;
         next->before[i] = *o;
     }
@@ -214,6 +223,8 @@ static double least_time(const rwa_network *net, const rwa_collective *coll, con
         for (unsigned b = 0; b < coll->blocks; b++)
             if (coll->kind == RWA_SCATTER ? v == coll->root : rwa_collective_owner(coll, b) == v)
                 start.holds[v] |= 1u << b;
+    for (unsigned v = 0; v < coll->nodes && sums(&s); v++)
+        start.holds[v] = 1u << v;
     try_all(&s, &start);
     return s.best;
 }
@@ -268,7 +279,10 @@ static void no_schedule_beats_the_bound(void)
                 play(RWA_COST_OVERLAP, small[i], w, RWA_BROADCAST, root, 1);
                 play(RWA_COST_OVERLAP, small[i], w, RWA_SCATTER, root, 0);
                 play(RWA_COST_OVERLAP, small[i], w, RWA_GATHER, root, 0);
+                play(RWA_COST_OVERLAP, small[i], w, RWA_ROOTED_REDUCE, root, 1);
             }
+    play(RWA_COST_OVERLAP, "ring:4", 1, RWA_ROOTED_REDUCE, 0, 1);
+    play(RWA_COST_OVERLAP, "star:4", 2, RWA_ROOTED_REDUCE, 0, 1);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
         for (unsigned w = 1; w <= 2; w++)
             play(RWA_COST_OVERLAP, small[i], w, RWA_ALL_GATHER, 0, 0);
@@ -287,6 +301,8 @@ static void no_schedule_saves_a_setting(void)
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (unsigned root = 0; root < 2; root++)
             play(RWA_COST_CIRCUIT, nets[i], 1, RWA_BROADCAST, root, 1);
+    for (size_t i = 0; i < 2; i++)
+        play(RWA_COST_CIRCUIT, nets[i], 1, RWA_ROOTED_REDUCE, 1, 1);
     for (unsigned root = 0; root < 2; root++)
         play(RWA_COST_CIRCUIT, "line:3", 1, RWA_SCATTER, root, 0);
     printf("%u of %u bounds are reached ... ", reached, tested);

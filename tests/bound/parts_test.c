@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_BROADCAST,
-                                            RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
+                                            RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
 
 static rwa_network *without(rwa_network *net, const uint32_t *channels, size_t channel_count, const uint32_t *links,
                             size_t link_count)
@@ -58,7 +58,7 @@ static void are_same(const struct list *a, const struct list *b)
 static void participants(void)
 {
     static const uint32_t some[] = {3, 4, 9, 17, 18, 19, 30}, ends[] = {0, 5, 31};
-    for (size_t k = 0; k < 7; k++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (uint32_t hops = 0; hops < 4; hops++) {
             rwa_network *big = network_of("ring:32", 2), *small = network_of("ring:7", 2);
             rwa_network *long_line = network_of("line:32", 2), *line = network_of("line:3", 2);
@@ -78,7 +78,7 @@ static void participants(void)
 static void opened(void)
 {
     static const uint32_t both[] = {4, 9 + 4}, members[] = {0, 2, 4, 6, 8};
-    for (size_t k = 0; k < 7; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         rwa_network *ring = without(network_of("ring:9", 2), NULL, 0, both, 2), *line = network_of("line:9", 2);
         rwa_network *small = network_of("line:5", 2);
         struct list a = bounds_of(ring, kinds[k], 6, NULL, 9, 3), b = bounds_of(line, kinds[k], 1, NULL, 9, 3);
@@ -98,7 +98,7 @@ static void narrowed(void)
     static const uint32_t channels[] = {0, 3, 5}, cw[] = {7};
     rwa_network *ring = without(network_of("ring:16", 8), channels, 3, NULL, 0), *five = network_of("ring:16", 5);
     rwa_network *dead_end = without(network_of("ring:16", 2), NULL, 0, cw, 1);
-    for (size_t k = 0; k < 7; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct list a = bounds_of(ring, kinds[k], 0, NULL, 16, 0), b = bounds_of(five, kinds[k], 0, NULL, 16, 0);
         are_same(&a, &b);
     }
@@ -116,7 +116,7 @@ static void listed_ring(void)
 {
     static const char *const same[] = {"receive", "send", "cut", "distance", "pipeline"};
     static const uint32_t members[] = {1, 2, 4, 8, 9, 11, 14, 15, 16};
-    for (size_t k = 0; k < 7; k++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (uint32_t hops = 0; hops <= 8; hops++)
             for (uint32_t w = 1; w <= 4; w += 3) {
                 rwa_network *ring = network_of("ring:17", w), *listed = network_of("circulant:17:1", w);
@@ -158,7 +158,7 @@ static void monotone(void)
 {
     static const char *const nets[] = {"torus:5x4", "mesh:3x7", "hypercube:4", "tree:3x2", "circulant:20:1,6"};
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
-        for (size_t k = 0; k < 7; k++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             for (uint32_t w = 1; w < 6; w++) {
                 rwa_network *net = network_of(nets[i], w), *wider = network_of(nets[i], w + 1);
                 uint32_t n = rwa_network_nodes(net);
@@ -205,7 +205,7 @@ static void fuller_lightpaths(void)
     rwa_network *two = network_of("ring:64", 2), *six = network_of("ring:64", 6);
     rwa_bound_options bo;
     rwa_collective coll;
-    for (size_t k = 0; k < 7; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct list wide = bounds_of(six, kinds[k], 5, NULL, 64, 0), plain = bounds_of(two, kinds[k], 5, NULL, 64, 0), l;
         rwa_bound_options_init(&bo);
         bo.lightpath_blocks = 3;
@@ -219,7 +219,7 @@ static void fuller_lightpaths(void)
         bo.taps = 1;
         CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT_EQUAL(value(&l, "receive"), value(&plain, "receive"));
-        bool reduces = kinds[k] == RWA_REDUCE_SCATTER || kinds[k] == RWA_ALL_REDUCE;
+        bool reduces = rwa_collective_is_reduction(kinds[k]);
         bool informs = kinds[k] == RWA_BROADCAST || kinds[k] == RWA_SCATTER;
         CU_ASSERT(!reduces || value(&l, "broadcast-tree") == value(&plain, "broadcast-tree"));
         CU_ASSERT_EQUAL(value(&l, "spread"), informs ? 1 : value(&plain, "spread"));

@@ -26,7 +26,7 @@ static void steps_take_longer(void)
 {
     static const char *const nets[] = {"ring:16", "ring:97", "line:12", "torus:4x5", "hypercube:4", "mesh:3x3"};
     static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_BROADCAST,
-                                                RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
+                                                RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             for (uint64_t message = 100; message < 100000000; message *= 30)
@@ -100,7 +100,7 @@ static void plans_take_longer(void)
     unsigned planned = 0;
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (size_t j = 0; (scheme = rwa_scheme_name(j)) != NULL; j++)
-            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
                 for (int model = RWA_COST_PAPER; model <= RWA_COST_CIRCUIT; model++) {
                     rwa_network *net = network_of(nets[i], 4);
                     rwa_collective coll;
@@ -152,7 +152,7 @@ static void more_is_no_slower(void)
     static const char *const nets[] = {"ring:33", "line:20", "torus:5x4", "mesh:4x5", "hypercube:4", "tree:2x3", "star:9", "ocs:8x3"};
     const double slack = 1 + 1e-9;
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
-        for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+        for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
             for (uint32_t size = 1; size <= 8; size *= 2)
                 for (uint64_t message = 500; message < 50000000; message *= 400) {
                     struct setting s = {nets[i], (rwa_collective_kind)kind, size, size, size, message}, more = s;

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-enum { ROOM = 8192, FILES = 16 };
+enum { ROOM = 8192, FILES = 24 };
 
 static int cases = 20000;
 
@@ -65,7 +65,7 @@ static void plan(struct text *t, const char *network, rwa_collective_kind kind, 
 static size_t plans(struct text *files)
 {
     size_t count = 0;
-    for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+    for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++) {
         plan(&files[count++], "ring:5", kind, 0);
         plan(&files[count++], "line:4", kind, 0);
     }

@@ -82,7 +82,7 @@ static void write_setting(FILE *file, const struct setting *s)
     write_network(file, s);
     fprintf(file, ",\"collective\":\"%s\",\"blocks\":%llu,\"block_bytes\":8,\"steps\":%llu,\"slots\":%llu,\"scheme\":\"any\"",
             rwa_collective_name(s->kind), NUMBER(s->blocks), NUMBER(s->steps), NUMBER(s->slots));
-    if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER)
+    if (rwa_collective_has_root(s->kind))
         fprintf(file, ",\"root\":%u", s->member[s->root]);
     if (s->places < s->nodes)
         write_list(file, "members", s->member, s->places);
@@ -200,7 +200,7 @@ static void random_setting(struct setting *s)
     memset(s, 0, sizeof *s);
     s->ring = any(3) > 0;
     s->kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(7));
-    s->reduction = s->kind == RWA_ALL_REDUCE || s->kind == RWA_REDUCE_SCATTER;
+    s->reduction = rwa_collective_is_reduction(s->kind);
     s->nodes = s->reduction || s->kind == RWA_ALL_TO_ALL || any(4) ? 2 + any(FEW - 1) : 2 + any(MANY - 1);
     s->links = s->ring ? s->nodes : s->nodes - 1;
     s->fibers = 1 + any(3);
@@ -212,7 +212,7 @@ static void random_setting(struct setting *s)
         s->places = 2 + any(s->nodes - 2);
         random_numbers(s->member, s->places, s->nodes);
     }
-    if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER)
+    if (rwa_collective_has_root(s->kind))
         s->root = any(s->places);
 }
 

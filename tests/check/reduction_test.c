@@ -118,6 +118,15 @@ static void ring_all_reduce(uint32_t n)
             put(n + step, v, (v + 1) % n, (v + n - step) % n, RWA_COPY);
 }
 
+/** After a reduce-scatter every owner sends its sum to the root, node 0. */
+static void ring_reduce(uint32_t n)
+{
+    ring_reduce_scatter(n);
+    script.kind = RWA_ROOTED_REDUCE;
+    for (uint32_t v = 1; v < n; v++)
+        put(n, v, 0, v, RWA_COPY)->wavelength = v;
+}
+
 static void ring_reductions_are_right(void)
 {
     static const uint32_t sizes[] = {2, 3, 4, 5, 8, 17, 31};
@@ -125,6 +134,8 @@ static void ring_reductions_are_right(void)
         ring_reduce_scatter(sizes[i]);
         expect_ok();
         ring_all_reduce(sizes[i]);
+        expect_ok();
+        ring_reduce(sizes[i]);
         expect_ok();
     }
 }
@@ -168,6 +179,42 @@ static void a_tree_reduces_a_single_block(void)
     put(4, 0, 1, 0, RWA_COPY);
     put(4, 2, 3, 0, RWA_COPY);
     expect_ok();
+}
+
+/** In step t every second node that is left adds its sum to that of the one before. */
+static void tree_to_root(uint32_t n)
+{
+    start(RWA_ROOTED_REDUCE, n, 1);
+    for (uint32_t unit = 1, step = 1; unit < n; unit *= 2, step++)
+        for (uint32_t v = unit; v < n; v += 2 * unit)
+            put(step, v, v - unit, 0, RWA_REDUCE)->direction = RWA_CCW;
+}
+
+/* Only the root must have the sum; what others were left with does not matter. */
+static void a_reduce_ends_at_its_root(void)
+{
+    for (uint32_t n = 2; n < 20; n++) {
+        tree_to_root(n);
+        expect_ok();
+    }
+    tree_to_root(8);
+    drop(find(1, 5, 0)); /* node 4 goes on without it */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 lacks the contribution of node 5 to block 0");
+    CU_ASSERT_EQUAL(judge().violations, 1);
+    tree_to_root(8);
+    put(2, 5, 0, 0, RWA_REDUCE); /* which node 4 brings along in step 3 */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 counts the contribution of node 5 to block 0 twice");
+    tree_to_root(8);
+    find(1, 5, 0)->dst = 6;
+    find(1, 5, 0)->direction = RWA_CW; /* another way to the root */
+    expect_ok();
+    find(1, 7, 0)->src = 4; /* and what node 4 adds to both ways is counted twice, that of node 7 never */
+    find(1, 4, 0)->direction = RWA_CW;
+    expect(RWA_VIOLATION_COMPLETENESS,
+           "at the end node 0 counts the contribution of node 4 to block 0 twice and lacks that of node 7");
+    tree_to_root(8);
+    find(3, 4, 0)->op = RWA_COPY; /* the root forgets what it had added */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 lacks contributions to block 0: it counts 4 of 8");
 }
 
 static void a_lost_contribution_is_named(void)
@@ -285,7 +332,7 @@ static uint64_t wrong_cells(void)
             bool right = true;
             for (uint32_t c = 0; c < N; c++)
                 right = right && next[v][b][c] == 1;
-            wrong += !right && (script.kind == RWA_ALL_REDUCE || v == b);
+            wrong += !right && (script.kind == RWA_ALL_REDUCE || v == (script.kind == RWA_ROOTED_REDUCE ? 0 : b));
         }
     return wrong;
 }
@@ -296,10 +343,7 @@ static void random_damage_agrees_with_exact_counting(void)
     uint64_t seed = 7;
     int right = 0, broken = 0;
     for (int round = 0; round < 4000; round++) {
-        if (round % 2)
-            ring_all_reduce(5);
-        else
-            ring_reduce_scatter(5);
+        (round % 3 == 0 ? ring_all_reduce : round % 3 == 1 ? ring_reduce_scatter : ring_reduce)(5);
         for (uint64_t damage = base_random_below(&seed, 4); damage > 0; damage--) {
             rwa_lightpath *lp = &script.lp[base_random_below(&seed, script.count)];
             uint64_t what = base_random_below(&seed, 3);
@@ -378,7 +422,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(ring_reductions_are_right), TEST(orbits_of_reductions_are_right), TEST(reductions_of_one_step_add_up),
-        TEST(a_tree_reduces_a_single_block), TEST(a_lost_contribution_is_named),
+        TEST(a_tree_reduces_a_single_block), TEST(a_reduce_ends_at_its_root), TEST(a_lost_contribution_is_named),
         TEST(a_contribution_counted_twice_is_named), TEST(one_twice_and_one_never_are_both_named),
         TEST(values_are_read_at_the_start_of_the_step), TEST(what_meets_a_copy_is_a_clash),
         TEST(doubling_does_not_wrap), TEST(random_damage_agrees_with_exact_counting),

@@ -39,6 +39,8 @@ refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
 says "by no scheme for broadcast, only for all-gather, all-reduce"
 refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
 says "by scheme wavefront only for all-gather, all-reduce, not for reduce-scatter"
+refused --max-drops plan --network ring:16 --max-drops 3 --collective reduce
+says "by no scheme for reduce, only for all-gather, all-reduce"
 refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 says "only for all-gather, all-reduce, reduce-scatter"
 

@@ -36,7 +36,7 @@ run check "$dir/n.jsonl"
 verdict $? "one member less should not pass"
 
 for fail in 17 cw:17 ccw:17 cw:17,cw:40 ccw:0,ccw:63,ccw:5; do
-    for collective in all-gather reduce-scatter all-reduce broadcast; do
+    for collective in all-gather reduce-scatter all-reduce broadcast reduce; do
         run plan --network ring:64 -w 8 --fail "$fail" --collective "$collective" -o "$dir/f.jsonl" --format json
         is 0 "$collective with $fail failed"
         run check "$dir/f.jsonl"
@@ -47,6 +47,10 @@ run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 8 --for
 is 0 "broadcast against the lost direction"
 run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0
 is 1 "broadcast along it"
+run plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 0 --format json -o "$dir/l.jsonl"
+is 0 "reduce against the lost direction"
+run plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 8
+is 1 "reduce along it"
 run plan --network ring:12 -w 2 --fail 3,7
 is 1 "two parts"
 says "no way from node 3 to node 4, which all-gather needs"

@@ -5,7 +5,7 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all; do
+for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all reduce; do
     run plan --network ring:15 -w 2 --collective $kind --root 0 -o "$dir/$kind.jsonl"
     is 0 "plan $kind"
     run check "$dir/$kind.jsonl"

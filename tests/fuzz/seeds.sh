@@ -13,7 +13,7 @@ plan() {  # name, arguments
     shift
     "$rwa" plan -q "$@" -o "$build/seeds/schedule/$name.jsonl" > /dev/null 2>&1
 }
-for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all; do
+for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all reduce; do
     plan "ring-$kind" --network ring:6 -w 2 --collective $kind
     plan "star-$kind" --network star:5 --ports 1 --tuning 1 --collective $kind
     plan "torus-$kind" --network torus:3x3 -w 2 --collective $kind

@@ -27,7 +27,7 @@ NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "line:64", "line:256"
             "ocs:16x4", "ocs:64x4")
 GRAPHS = ("nsfnet14-21", "conus75", "waxman:100:3", "waxman:300:1", "geometric:100:7", "regular:200:4:1", "mesh:12x12",
           "torus:8x8", "torus:12x12", "ring:64", "ring:300", "fat-tree:6", "hypercube:7", "barabasi-albert:100:2:7")
-COLLECTIVES = ("all-gather", "all-reduce", "reduce-scatter", "broadcast", "scatter", "gather", "all-to-all")
+COLLECTIVES = ("all-gather", "all-reduce", "reduce-scatter", "broadcast", "scatter", "gather", "all-to-all", "reduce")
 DEVICES = ("onoc-typical", "aggressive", "conservative")
 SOLVERS = ("auto", "exact", "first-fit", "best-fit", "most-used", "random", "longest-first", "dsatur", "ilp")
 

@@ -58,6 +58,7 @@ static const struct setting settings[] = {
     {RWA_ALL_REDUCE, NULL, 1, 1, 1, 0, 0, 0, false},      {RWA_REDUCE_SCATTER, NULL, 1, 1, 1, 0, MEMBERS, 0, false},
     {RWA_BROADCAST, NULL, 1, 1, 1, 0, 0, 5, false},       {RWA_SCATTER, NULL, 1, 1, 1, 0, MEMBERS, 3, false},
     {RWA_GATHER, NULL, 1, 1, 1, 0, 0, 7, false},          {RWA_ALL_TO_ALL, "one-stage", 1, 1, 1, 0, 0, 0, false},
+    {RWA_ROOTED_REDUCE, NULL, 1, 1, 1, 0, 0, 5, false},   {RWA_ROOTED_REDUCE, NULL, 1, 1, 1, 0, MEMBERS, 3, true},
 };
 
 static int ascending(const void *a, const void *b)
@@ -90,7 +91,7 @@ static rwa_plan *plan_on(const rwa_network *whole, const struct setting *s, cons
     for (uint32_t i = 0; s->members && i < MEMBERS; i++)
         root = members[i] == root_node ? i : root;
     o.members = s->members ? members : NULL;
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER;
+    bool rooted = rwa_collective_has_root(s->kind);
     failed = rwa_network_find_link(whole, number ? number[3] : 3, number ? number[4] : 4);
     rwa_faults faults = {.links = &failed, .link_count = s->fails};
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
@@ -241,7 +242,8 @@ static void schedules_on_all_networks_of_links_are_repaired(void)
 static void one_hop_is_enough_on_every_cycle(void)
 {
     static const char *const cycles[] = {"ring:4", "torus:4", "torus:2x2", "hypercube:2"};
-    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ALL_GATHER, RWA_ALL_TO_ALL};
+    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER,    RWA_GATHER,
+                                                RWA_ALL_GATHER, RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             struct setting s = {kinds[k], NULL, 1, 1, 1, 1, 0, 0, false};

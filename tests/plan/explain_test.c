@@ -54,7 +54,8 @@ static void steps_are_drawn_on_every_network(void)
 /* The block that the text follows must move: a gather's root needs no block of its own, and no node's block is for itself. */
 static void the_block_that_is_followed_moves(void)
 {
-    static const rwa_collective_kind kinds[] = {RWA_GATHER, RWA_SCATTER, RWA_ALL_TO_ALL, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
+    static const rwa_collective_kind kinds[] = {RWA_GATHER,         RWA_SCATTER,    RWA_ALL_TO_ALL,
+                                                RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ROOTED_REDUCE};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         rwa_plan *plan = plan_of("mesh:2x3", 2, kinds[i], NULL);
         char *text = NULL;

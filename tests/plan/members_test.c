@@ -42,7 +42,7 @@ static rwa_plan *plan_on(const rwa_network *net, const struct setting *s)
     o.members = s->members;
     o.max_hops = s->hops;
     o.time_limit_s = 0.1;
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER;
+    bool rooted = rwa_collective_has_root(s->kind);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, s->count, rooted ? s->count - 1 : 0, 4096, 0, NULL), RWA_OK);
     if (rwa_plan_make(&plan, net, &coll, &o, &err) != RWA_OK)
         printf("%s: %s\n", s->spec, err.text);

@@ -93,13 +93,13 @@ static void like_a_smaller_ring(void)
 /** A ring whose link failed both ways is a line that begins behind it, on which one scheme more plans. */
 static void like_a_line(void)
 {
-    for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+    for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
         for (uint32_t n = 3; n < 14; n++)
             for (uint32_t cut = 0; cut < n; cut += 4) {
                 struct setting line = {.kind = RWA_LINE, .nodes = n, .wavelengths = 2, .collective = (rwa_collective_kind)kind};
                 struct setting ring = {.nodes = n, .wavelengths = 2, .collective = (rwa_collective_kind)kind,
                                        .links = {cut, n + cut}, .link_count = 2};
-                bool rooted = kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
+                bool rooted = rwa_collective_has_root(kind);
                 if (!rooted || cut + 1 == n) /* the root keeps its place */
                     CU_ASSERT(steps_of(&ring) > 0 && steps_of(&ring) <= steps_of(&line));
             }
@@ -247,7 +247,7 @@ static bool is_possible(const struct setting *s)
         return false;
     if (s->collective == RWA_BROADCAST || s->collective == RWA_SCATTER)
         return out;
-    return s->collective == RWA_GATHER ? in : out && in;
+    return s->collective == RWA_GATHER || s->collective == RWA_ROOTED_REDUCE ? in : out && in;
 }
 
 /** No lightpath of a schedule uses what is missing; told by walking it, link after link. */
@@ -307,9 +307,9 @@ static uint32_t below(uint64_t *seed, uint32_t count)
 static struct setting draw(uint64_t *seed)
 {
     static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE,
-                                                RWA_BROADCAST,  RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
+                                                RWA_BROADCAST,  RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
     struct setting s = {.kind = below(seed, 4) ? RWA_RING : RWA_LINE, .nodes = 3 + below(seed, 22),
-                        .wavelengths = 1 + below(seed, 5), .fibers = 1 + below(seed, 2), .collective = kinds[below(seed, 8)]};
+                        .wavelengths = 1 + below(seed, 5), .fibers = 1 + below(seed, 2), .collective = kinds[below(seed, 9)]};
     uint32_t links = s.kind == RWA_RING ? s.nodes : s.nodes - 1, channels = s.wavelengths * s.fibers;
     if (below(seed, 2))
         for (uint32_t v = 0; v < s.nodes; v++)

@@ -64,7 +64,7 @@ static void choose_collective(struct setting *s)
 {
     static const uint64_t message[] = {1, 4000, 65536, 1000000, 16777216, 268435456};
     uint32_t nodes = rwa_network_nodes(s->net);
-    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(RWA_ALL_TO_ALL));
+    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(RWA_ROOTED_REDUCE));
     uint64_t bytes = message[any(sizeof message / sizeof *message)];
     uint32_t root = (uint32_t)any(nodes);
     size_t used = strlen(s->text);

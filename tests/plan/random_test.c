@@ -54,7 +54,7 @@ struct judge {
 
 static bool sums(const rwa_collective *coll)
 {
-    return coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    return rwa_collective_is_reduction(coll->kind);
 }
 
 static void blame(struct judge *j, const char *what, const rwa_lightpath *lp)
@@ -75,6 +75,7 @@ static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
 {
     switch (coll->kind) {
     case RWA_GATHER:
+    case RWA_ROOTED_REDUCE:
         return node == coll->root;
     case RWA_SCATTER:
     case RWA_REDUCE_SCATTER:
@@ -524,7 +525,7 @@ static const char *wrong_with_repair(const rwa_schedule *sched, struct tally *ta
 static void plan_one(struct tally *tally)
 {
     static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_REDUCE_SCATTER, RWA_BROADCAST,
-                                                RWA_SCATTER, RWA_GATHER, RWA_ALL_TO_ALL};
+                                                RWA_SCATTER, RWA_GATHER, RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
     rwa_network *net = NULL;
     rwa_collective_kind kind;
     const char *scheme = NULL;
@@ -537,7 +538,7 @@ static void plan_one(struct tally *tally)
     while (!scheme && !crowded) {
         rwa_network_free(net);
         net = random_network();
-        kind = kinds[any(8)];
+        kind = kinds[any(9)];
         scheme = random_scheme(net, kind);
     }
     if (crowded) {

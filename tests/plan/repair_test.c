@@ -155,7 +155,8 @@ static void sums_are_finished_over_other_routes(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; rwa_collective_kind kind; } cases[] = {
         {"ring:9", 4, RWA_ALL_REDUCE}, {"ring:16", 8, RWA_REDUCE_SCATTER}, {"torus:4x4", 2, RWA_REDUCE_SCATTER},
-        {"mesh:3x3", 4, RWA_ALL_REDUCE}, {"hypercube:4", 2, RWA_ALL_REDUCE}};
+        {"mesh:3x3", 4, RWA_ALL_REDUCE}, {"hypercube:4", 2, RWA_ALL_REDUCE}, {"ring:9", 4, RWA_ROOTED_REDUCE},
+        {"mesh:3x3", 4, RWA_ROOTED_REDUCE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, cases[i].kind, NULL);
         reroute_everywhere(rwa_plan_schedule(plan), 3);

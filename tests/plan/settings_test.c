@@ -79,10 +79,16 @@ static bool names_only(const struct asked *a, const char *option)
     return strncmp(a->err.text, option, strlen(option)) == 0 && strchr(a->err.text, '\n') == NULL;
 }
 
+/** Of these nothing is tapped: all that moves is added up. */
+static bool is_sums_alone(rwa_collective_kind kind)
+{
+    return kind == RWA_REDUCE_SCATTER || kind == RWA_ROOTED_REDUCE;
+}
+
 /** A scheme that does not read a setting refuses it by name; one that does plans, or says what of the value does not fit. */
 static void ask_by_name(struct asked *a, const struct setting *s, const char *scheme)
 {
-    bool reads = is_reader(s, scheme) && !(s->set == set_drops && a->coll.kind == RWA_REDUCE_SCATTER); /* sums are not tapped */
+    bool reads = is_reader(s, scheme) && !(s->set == set_drops && is_sums_alone(a->coll.kind));
     ask(a, scheme);
     bool refused = a->status == RWA_BADARG && strstr(a->err.text, "read by");
     if (refused != !reads || (refused && !names_only(a, s->name)))
@@ -106,7 +112,7 @@ static void ask_auto(struct asked *a, const struct setting *s, bool any)
 static void no_setting_is_ignored(void)
 {
     for (size_t n = 0; n < SPECS; n++)
-        for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+        for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
             for (const struct setting *s = settings; s < settings + SETTINGS; s++) {
                 struct asked a = {.net = network_of(specs[n], 2)};
                 bool any = false, some = false;
@@ -120,7 +126,7 @@ static void no_setting_is_ignored(void)
                         any = any || is_reader(s, rwa_scheme_name(i));
                     }
                 if (some)
-                    ask_auto(&a, s, any && !(s->set == set_drops && kind == RWA_REDUCE_SCATTER));
+                    ask_auto(&a, s, any && !(s->set == set_drops && is_sums_alone((rwa_collective_kind)kind)));
                 rwa_network_free(a.net);
             }
 }
@@ -136,7 +142,7 @@ static bool is_solved(const rwa_plan *plan, const char *solver)
 static void a_solver_is_at_work_or_refused(void)
 {
     for (size_t n = 0; n < SPECS; n++)
-        for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+        for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
             for (size_t i = 0; rwa_scheme_name(i); i++) {
                 struct asked a = {.net = network_of(specs[n], 2)};
                 collect(&a, (rwa_collective_kind)kind);

@@ -63,6 +63,7 @@ static void short_messages_take_logarithmic_steps(void)
     CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_SCATTER, 64, "compose"), 3);
     CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_GATHER, 64, "compose"), 3);
     CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_BROADCAST, 64, "compose"), 3);
+    CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_ROOTED_REDUCE, 64, "compose"), 3);
     CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_SCATTER, 64, "compose"), 2);
     CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose"), 4);
     CU_ASSERT_EQUAL(steps_of("ring:9", 1, RWA_ALL_TO_ALL, 64, "compose:merge(1,3)"), 4);
@@ -180,6 +181,8 @@ static void terms_of_all_kinds_are_right(void)
         {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:clusters:digits(7,2)",
          RWA_ALL_TO_ALL},
         {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+split(13,direct)", RWA_BROADCAST},
+        {"ring:13", "compose:tree(4)+split(13,direct)", RWA_ROOTED_REDUCE}, {"torus:3x5", "compose:tree(5)+spread(2)", RWA_ROOTED_REDUCE},
+        {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)", RWA_ROOTED_REDUCE},
         {"line:14", "compose:tree(3)+tree(5)", RWA_REDUCE_SCATTER},    {"mesh:3x4", "compose:positions(4,direct,direct)", RWA_ALL_REDUCE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -48,6 +48,7 @@ static void short_messages_take_a_turn_of_each_node(void)
             CU_ASSERT_EQUAL(steps_on_star(n, w, 0, RWA_ALL_GATHER), turns);
             CU_ASSERT_EQUAL(steps_on_star(n, w, 0, RWA_ALL_TO_ALL), turns);
             CU_ASSERT_EQUAL(steps_on_star(n, w, 0, RWA_ALL_REDUCE), w == 1 || w >= n ? turns : turns + 1);
+            CU_ASSERT_EQUAL(steps_on_star(n, w, 0, RWA_ROOTED_REDUCE), (n - 1 + w - 1) / w);
             CU_ASSERT_EQUAL(steps_on_star(n, w, 0, RWA_REDUCE_SCATTER), w == 1 || w >= n ? turns : turns + 1);
         }
     CU_ASSERT_EQUAL(steps_on_star(64, 1, 1, RWA_ALL_GATHER), 64); /* 4032 blocks, each sent once to one node, take as many */
@@ -58,7 +59,7 @@ static void short_messages_take_a_turn_of_each_node(void)
 static void large_messages_fill_all_channels(void)
 {
     static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ALL_GATHER, RWA_ALL_TO_ALL, RWA_ALL_REDUCE,
-                                                RWA_REDUCE_SCATTER};
+                                                RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (uint32_t w = 1; w <= 64; w *= 8) {
             rwa_plan *plan = plan_on_star(64, w, 0, kinds[i], 0, 1 << 24);
@@ -74,7 +75,7 @@ static void any_ports_and_roots_are_planned(void)
         for (uint32_t w = 1; w <= 6; w++)
             for (uint32_t ports = 0; ports <= 3; ports++)
                 for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
-                    bool rooted = kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
+                    bool rooted = rwa_collective_has_root(kind);
                     rwa_plan *plan = plan_on_star(n, w, ports, kind, rooted ? (n + w) % n : 0, w % 2 ? 100 : 1000000);
                     CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
                     rwa_plan_free(plan);

@@ -74,7 +74,8 @@ static void rotations_meet_the_bound(void)
 /* With k circuits a node, what it knows of, or who knows of it, grows k + 1 times a step: no fewer steps are possible. */
 static void short_messages_take_as_many_steps_as_a_block_needs_to_spread(void)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ALL_TO_ALL};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_BROADCAST,    RWA_SCATTER,
+                                                RWA_GATHER,     RWA_ALL_TO_ALL,     RWA_ROOTED_REDUCE};
     char spec[32];
     for (uint32_t n = 2; n < 40; n += 1 + n / 5)
         for (uint32_t k = 1; k <= 4; k++) {
@@ -167,7 +168,7 @@ static void every_collective_is_planned(void)
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
             check_plans_of(&settings[i], kind, 0);
-            if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
+            if (rwa_collective_has_root(kind))
                 check_plans_of(&settings[i], kind, 1);
         }
 }
@@ -200,6 +201,7 @@ static void terms_of_all_kinds_are_right(void)
         {"ocs:12x3", "matchings:windows(4,chain 3)", RWA_ALL_GATHER},   {"ocs:12x3", "matchings:windows(chain 5,3)", RWA_REDUCE_SCATTER},
         {"ocs:12x3", "matchings:windows(chain 3)+sums(4)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
         {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:split(3)", RWA_BROADCAST},
+        {"ocs:12x3", "matchings:split(6)", RWA_ROOTED_REDUCE}, {"ocs:13x2", "matchings:trees(5)", RWA_ROOTED_REDUCE},
         {"ocs:12x3", "matchings:trees(7)", RWA_BROADCAST},              {"ocs:12x3", "matchings:digits(2,3,2)", RWA_ALL_TO_ALL},
         {"ocs:12x3", "matchings:digits(5,3)", RWA_ALL_TO_ALL},          {"ocs:12x3", "matchings:circles", RWA_ALL_TO_ALL},
         {"ocs:13x1", "matchings:circles", RWA_ALL_TO_ALL},              {"ocs:29x2", "matchings:circles", RWA_ALL_TO_ALL},

@@ -45,7 +45,7 @@ static void every_network_has_every_collective(void)
     opts.time_limit_s = 0.2;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         for (uint32_t w = 1; w <= 9; w += 4)
-            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++) {
                 rwa_network *net = open_network(specs[i], w);
                 rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
                 const rwa_plan_report *s = rwa_plan_summary(plan);
@@ -129,7 +129,7 @@ static void what_is_taken_is_left_alone(void)
                                "\"to\":3,\"fibers\":2},[3,0],[3,4],[3,4],[0,2]]}";
     static const uint32_t failed[] = {12, 13}, closed[] = {1};
     rwa_plan_options opts = usual();
-    for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+    for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++) {
         rwa_network *sound = read_network("t.json", text, 4), *net = NULL;
         rwa_faults faults = {.channels = closed, .channel_count = 1, .links = failed, .link_count = 2};
         CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
@@ -164,7 +164,7 @@ static void hops_are_limited(void)
         rwa_plan_free(plan);
     }
     opts.max_hops = 1; /* nodes on the way pass blocks on that they do not need */
-    for (int kind = RWA_SCATTER; kind <= RWA_ALL_TO_ALL; kind++) {
+    for (int kind = RWA_SCATTER; kind <= RWA_ROOTED_REDUCE; kind++) {
         rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
         CU_ASSERT(rwa_plan_summary(plan)->check->ok);
         CU_ASSERT_EQUAL(rwa_plan_summary(plan)->longest_hops, 1);

@@ -149,7 +149,7 @@ static void few_channels_take_turns(void)
     for (uint32_t w = 1; w <= 16; w *= 2)
         for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
             struct setting s = {20, 3, 1, RWA_SPLIT_BEST, 0, w};
-            if (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER)
+            if (rwa_collective_is_reduction(kind))
                 continue;
             struct cost c = cost_of((rwa_collective_kind)kind, s);
             CU_ASSERT_TRUE(c.steps >= c.bound.value);
@@ -188,7 +188,7 @@ static void switches_carry_the_patterns_too(void)
                 rwa_plan_options opts;
                 rwa_plan *plan = NULL;
                 rwa_error err = {0};
-                if (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER)
+                if (rwa_collective_is_reduction(kind))
                     continue;
                 rwa_network_options_init(&o);
                 rwa_plan_options_init(&opts);

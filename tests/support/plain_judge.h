@@ -76,6 +76,7 @@ static bool is_wanted(const struct setting *s, uint64_t place, uint64_t block)
 {
     switch (s->kind) {
     case RWA_GATHER:
+    case RWA_ROOTED_REDUCE:
         return place == s->root;
     case RWA_SCATTER:
     case RWA_REDUCE_SCATTER:
@@ -243,7 +244,8 @@ static bool in_range(const struct setting *s, const struct line *l)
 
 static bool orbit_allowed(const struct setting *s, const struct line *l)
 {
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER;
+    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER ||
+                  s->kind == RWA_ROOTED_REDUCE;
     if (l->orbit == 1)
         return true;
     return s->ring && !rooted && s->places == s->nodes && s->blocks % s->nodes == 0 && l->orbit >= 1 && l->orbit <= s->nodes &&

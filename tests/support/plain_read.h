@@ -95,7 +95,8 @@ static bool plain_places(struct setting *s, const json_t *header)
     if (!json_object_get(header, "members"))
         for (; s->places < s->nodes; s->places++)
             s->member[s->places] = (uint32_t)s->places;
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER;
+    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER ||
+                  s->kind == RWA_ROOTED_REDUCE;
     s->root = rooted ? place_of(s, root) : 0;
     return s->places >= 2 && s->root < s->places;
 }
@@ -105,7 +106,7 @@ static bool plain_header(struct setting *s, const json_t *header)
     const char *collective = json_string_value(json_object_get(header, "collective"));
     memset(s, 0, offsetof(struct setting, lines));
     s->kind = collective ? (rwa_collective_kind)rwa_collective_find(collective) : 0;
-    s->reduction = s->kind == RWA_ALL_REDUCE || s->kind == RWA_REDUCE_SCATTER;
+    s->reduction = s->kind == RWA_ALL_REDUCE || s->kind == RWA_REDUCE_SCATTER || s->kind == RWA_ROOTED_REDUCE;
     return s->kind != 0 && plain_network(s, json_object_get(header, "network")) && plain_places(s, header) &&
            plain_number(&s->blocks, header, "blocks", UINT64_MAX, BLOCKS) && s->blocks > 0 &&
            plain_number(&s->steps, header, "steps", UINT64_MAX, UINT32_MAX) && plain_number(&s->slots, header, "slots", 1, UINT32_MAX) &&

@@ -184,7 +184,7 @@ static inline bool draft_add_to_header(struct draft_file *f, size_t at, const ch
 static inline bool draft_change_collective(struct draft_file *f)
 {
     static const char *const collectives[] = {"\"all-gather\"", "\"all-reduce\"", "\"reduce-scatter\"", "\"all-to-all\"",
-                                              "\"broadcast\"", "\"scatter\"", "\"gather\""};
+                                              "\"broadcast\"", "\"scatter\"", "\"gather\"", "\"reduce\""};
     size_t which = draft_any(f, sizeof collectives / sizeof *collectives);
     if (which > 3)
         draft_add_to_header(f, 0, "root", "0");

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A reduce is a broadcast run backwards: over links turned round it takes as long, and no less than the bounds of either. */
+#include "rwa.h"
+
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+
+/* What a plan is made for. */
+struct setting {
+    const char *spec;
+    uint32_t wavelengths, root, members, max_hops, ports, stripes;
+    uint64_t message;
+    const char *scheme;
+    uint32_t reserved;          /* channels 0 … reserved - 1 */
+    const char *failed;         /* directed links by their nodes, as "3>4"; NULL: none */
+};
+
+static void fail_link(rwa_network **net, const char *failed, bool turned)
+{
+    uint32_t from = (uint32_t)atoi(failed), to = (uint32_t)atoi(strchr(failed, '>') + 1);
+    uint32_t link = rwa_network_find_link(*net, turned ? to : from, turned ? from : to);
+    rwa_faults faults = {.links = &link, .link_count = 1};
+    rwa_network *less = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, *net, &faults, NULL), RWA_OK);
+    rwa_network_free(*net);
+    *net = less;
+}
+
+static rwa_network *network_for(const struct setting *s, bool turned)
+{
+    static const uint32_t channels[] = {0, 1, 2, 3};
+    rwa_network_options o;
+    rwa_network *net = NULL, *less = NULL;
+    rwa_faults faults = {.channels = channels, .channel_count = s->reserved};
+    rwa_network_options_init(&o);
+    o.wavelengths = s->wavelengths;
+    o.ports = s->ports;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, s->spec, &o, NULL), RWA_OK);
+    if (s->reserved > 0) {
+        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, net, &faults, NULL), RWA_OK);
+        rwa_network_free(net);
+        net = less;
+    }
+    if (s->failed)
+        fail_link(&net, s->failed, turned);
+    return net;
+}
+
+/* turned: failed links fail the other way round. */
+static rwa_plan *plan_for(const struct setting *s, rwa_collective_kind kind, bool turned)
+{
+    static const uint32_t members[] = {1, 2, 5, 6, 9};
+    rwa_network *net = network_for(s, turned);
+    uint32_t nodes = s->members ? s->members : rwa_network_nodes(net);
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, s->root, s->message, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    o.members = s->members ? members : NULL;
+    o.max_hops = s->max_hops;
+    o.scheme = s->scheme;
+    o.stripes = s->stripes;
+    if (rwa_plan_make(&plan, net, &coll, &o, &err) != RWA_OK)
+        fprintf(stderr, "%s: %s\n", s->spec, err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    rwa_network_free(net);
+    return plan;
+}
+
+/* Backwards every lightpath of a step takes the same link the other way, with the same blocks. */
+static void expect_alike(const struct setting *s)
+{
+    rwa_plan *reduce = plan_for(s, RWA_ROOTED_REDUCE, false), *broadcast = plan_for(s, RWA_BROADCAST, true);
+    const rwa_plan_report *r = rwa_plan_summary(reduce), *b = rwa_plan_summary(broadcast);
+    bool alike = r->steps == b->steps && r->time_s <= b->time_s * (1 + 1e-9) && r->time_s >= b->time_s * (1 - 1e-9);
+    CU_ASSERT_EQUAL(rwa_plan_schedule(reduce) != NULL, rwa_plan_schedule(broadcast) != NULL);
+    CU_ASSERT(alike);
+    if (!alike)
+        fprintf(stderr, "%s, %u wavelengths, %llu bytes: reduce %u steps, %g s; broadcast %u steps, %g s\n", s->spec, s->wavelengths,
+                (unsigned long long)s->message, r->steps, r->time_s, b->steps, b->time_s);
+    if (rwa_plan_schedule(reduce)) {
+        CU_ASSERT(r->check->ok);
+        CU_ASSERT_EQUAL(r->bound.value, b->bound.value);
+        CU_ASSERT(r->bound.value <= r->steps && r->time_bound_s <= r->time_s * (1 + 1e-9));
+        CU_ASSERT_DOUBLE_EQUAL(r->time_bound_s, b->time_bound_s, 1e-9 * b->time_bound_s);
+    }
+    rwa_plan_free(reduce);
+    rwa_plan_free(broadcast);
+}
+
+static void a_reduce_takes_as_long_as_a_broadcast(void)
+{
+    static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:33", "line:4", "line:17", "torus:4x4", "torus:3x5", "mesh:3x4",
+                                        "hypercube:4", "nsfnet14-21", "circulant:20:1,6", "tree:2x3"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t w = 1; w <= 16; w *= 4)
+            for (uint64_t message = 100; message < 100000000; message *= 1000)
+                expect_alike(&(struct setting){.spec = specs[i], .wavelengths = w, .root = w % 2, .message = message});
+}
+
+/* Circuits are matchings, which run backwards are matchings. */
+static void also_through_switches(void)
+{
+    static const char *const specs[] = {"ocs:8x1", "ocs:12x3", "ocs:16x4", "ron:9", "ron:16"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t ports = 0; ports <= 3; ports++)
+            for (uint64_t message = 100; message < 100000000; message *= 1000)
+                expect_alike(&(struct setting){.spec = specs[i], .wavelengths = 4, .root = 3, .ports = ports, .message = message,
+                                               .scheme = "matchings"});
+}
+
+static void every_scheme_runs_backwards(void)
+{
+    static const struct { const char *spec, *scheme; } cases[] = {
+        {"ring:20", "tree"}, {"ring:20", "direct"}, {"line:13", "tree"}, {"line:13", "direct"}, {"mesh:4x5", "nearest"},
+        {"nsfnet14-21", "nearest"}, {"ring:20", "compose:tree(3)"}, {"ring:20", "compose:tree(3)+direct"},
+        {"torus:4x5", "compose:tree(4)+positions(4,direct,direct)"}, {"nsfnet14-21", "compose:tree(2)+spread(3)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t w = 1; w <= 8; w *= 2) {
+            struct setting s = {.spec = cases[i].spec, .wavelengths = w, .root = 6, .message = 100000, .scheme = cases[i].scheme};
+            rwa_plan *reduce = plan_for(&s, RWA_ROOTED_REDUCE, false), *broadcast = plan_for(&s, RWA_BROADCAST, false);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(reduce));
+            CU_ASSERT(rwa_plan_summary(reduce)->time_s <= rwa_plan_summary(broadcast)->time_s * (1 + 1e-9));
+            rwa_plan_free(reduce);
+            rwa_plan_free(broadcast);
+        }
+}
+
+static void what_is_left_of_a_network_is_enough(void)
+{
+    static const struct setting settings[] = {
+        {.spec = "ring:12", .wavelengths = 3, .message = 1000, .root = 2, .failed = "3>4"},
+        {.spec = "ring:12", .wavelengths = 3, .message = 1000000, .root = 7, .failed = "4>3"},
+        {.spec = "ring:12", .wavelengths = 4, .message = 1000000, .root = 7, .reserved = 2},
+        {.spec = "ring:12", .wavelengths = 2, .message = 1000, .root = 3, .members = 5},
+        {.spec = "ring:12", .wavelengths = 2, .message = 1000000, .root = 1, .members = 5, .failed = "2>3"},
+        {.spec = "line:12", .wavelengths = 2, .message = 1000, .root = 4, .members = 5},
+        {.spec = "ring:12", .wavelengths = 4, .message = 1000, .root = 4, .max_hops = 3},
+        {.spec = "ring:12", .wavelengths = 4, .message = 1000, .root = 4, .ports = 1},
+        {.spec = "ring:12", .wavelengths = 4, .message = 1000, .root = 4, .ports = 3, .failed = "7>8"},
+        {.spec = "ring:12", .wavelengths = 4, .message = 1000, .root = 4, .stripes = 2},
+        {.spec = "mesh:3x4", .wavelengths = 2, .message = 1000, .root = 4, .members = 5},
+        {.spec = "mesh:3x4", .wavelengths = 2, .message = 1000000, .root = 5, .reserved = 1},
+        {.spec = "mesh:3x4", .wavelengths = 2, .message = 1000, .root = 5, .max_hops = 1},
+        {.spec = "mesh:3x4", .wavelengths = 2, .message = 1000, .root = 5, .ports = 1},
+        {.spec = "mesh:3x4", .wavelengths = 2, .message = 100000, .root = 5, .failed = "6>5"},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        expect_alike(&settings[i]);
+}
+
+/* Every contribution to a block leaves its node once: N - 1 blocks move for each, where relays of a scatter would get theirs twice. */
+static void nothing_is_added_twice(void)
+{
+    struct setting s = {.spec = "ring:16", .wavelengths = 2, .message = 1000000, .scheme = "compose:tree(2)+direct"};
+    rwa_plan *plan = plan_for(&s, RWA_ROOTED_REDUCE, false), *broadcast = plan_for(&s, RWA_BROADCAST, false);
+    const rwa_schedule *sched = rwa_plan_schedule(plan), *forth = rwa_plan_schedule(broadcast);
+    uint64_t moved[2] = {0, 0};
+    for (int k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < rwa_schedule_records(k ? forth : sched); i++) {
+            rwa_lists lists;
+            rwa_schedule_lists(&lists, k ? forth : sched, i);
+            moved[k] += lists.block_count ? lists.block_count : 1;
+        }
+    CU_ASSERT_EQUAL(moved[0], 15 * rwa_schedule_collective(sched)->blocks);
+    CU_ASSERT(moved[1] > moved[0]);
+    rwa_plan_free(plan);
+    rwa_plan_free(broadcast);
+}
+
+/* A star has no listeners to spare: each other node sends its whole vector, a channel's worth in a step. */
+static void a_star_takes_turns(void)
+{
+    for (uint32_t n = 3; n < 30; n += 4)
+        for (uint32_t w = 1; w <= 8; w *= 2) {
+            char spec[16];
+            snprintf(spec, sizeof spec, "star:%u", n);
+            rwa_plan *plan = plan_for(&(struct setting){.spec = spec, .wavelengths = w, .root = n / 2, .message = 100}, RWA_ROOTED_REDUCE,
+                                      false);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, (n - 1 + w - 1) / w);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
+            rwa_plan_free(plan);
+        }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(a_reduce_takes_as_long_as_a_broadcast), TEST(also_through_switches),
+                                        TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
+                                        TEST(nothing_is_added_twice), TEST(a_star_takes_turns), {0}};
+    return run_tests("reduce", tests);
+}
