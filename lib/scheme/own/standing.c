@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "standing": lightpaths that stay up from the first step to the last, the same at every node. */
+#include "scheme/own/standing_search.h"
+
+struct writer {
+    struct schedule_sink *sink;
+    const struct standing_network *network;
+    const struct standing_choice *choice;
+    bool orbits;                /* one record stands for the lightpaths of all nodes */
+    rwa_run *run;               /* scratch: of a lightpath */
+    uint32_t *informs, *path;   /* scratch: the nodes that a jump informs in a step; the nodes of a path */
+};
+
+/** Orbits rotate the channel of a record round one period, that begins with channel 0. */
+static bool has_orbits(const struct standing_network *network, const struct standing_choice *c)
+{
+    return network_is_cycle(network->net) && network->channels / c->jumps.period[0] == 1;
+}
+
+static uint32_t list_informed(const struct writer *w, size_t jump, uint32_t step)
+{
+    const struct standing_tree *tree = &w->choice->tree;
+    uint32_t count = 0;
+    for (uint32_t v = 1; v < w->network->nodes; v++)
+        if (tree->step[v] == step && tree->jump[v] == jump)
+            w->informs[count++] = v;
+    assert(count == tree->count[(size_t)step * w->choice->jumps.count + jump]);
+    return count;
+}
+
+/** The owner of the block of which a node informs another as node 0's block is spread to node v. */
+static uint32_t owner_of(const struct writer *w, const struct jump *inverse, uint32_t v, uint32_t node)
+{
+    return translations_move(&w->network->group, node, jump_end(w->network, inverse, v), 0);
+}
+
+/** The share of lightpath k in the blocks that `node` sends over a jump. */
+static uint32_t list_runs(const struct writer *w, const struct jump *jump, uint32_t informed, uint32_t k, uint32_t node, uint32_t *blocks)
+{
+    const struct jump *inverse = &w->choice->jumps.list[jump->inverse];
+    uint64_t parts = w->choice->parts, all = informed * parts, from = all * k / jump->lightpaths, to = all * (k + 1) / jump->lightpaths;
+    uint32_t runs = 0;
+    *blocks = (uint32_t)(to - from);
+    while (from < to) {
+        uint64_t i = from / parts, end = (i + 1) * parts < to ? (i + 1) * parts : to;
+        uint64_t first = owner_of(w, inverse, w->informs[i], node) * parts + from % parts;
+        w->run[runs++] = (rwa_run){(uint32_t)first, (uint32_t)(end - from), 1};
+        from = end;
+    }
+    return runs;
+}
+
+static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t node, bool back, bool reversed)
+{
+    const struct link_cycle *c = &w->network->cycle[jump->cycle];
+    if (network_has_arcs(w->network->net))
+        return 0;
+    for (uint32_t i = 0; i <= jump->links; i++, node = back ? c->before[node] : c->next[node])
+        w->path[reversed ? jump->links - i : i] = node;
+    return jump->links + 1;
+}
+
+/** Lightpath k of a jump from a node; reversed: back to it, with contributions to the same blocks. */
+static rwa_status push_one(const struct writer *w, const struct jump *jump, uint32_t informed, uint32_t k, uint32_t node, bool reversed,
+                           rwa_error *err)
+{
+    const rwa_network *net = w->network->net;
+    bool back;
+    uint32_t channel = jump_channel(w->network, &w->choice->jumps, jump, k, node, &back), end = jump_end(w->network, jump, node);
+    rwa_lists lists = {.runs = w->run, .path = w->path};
+    rwa_lightpath lp = {.step = 1, .src = reversed ? end : node, .dst = reversed ? node : end, .orbit = 1,
+                        .fiber = channel / rwa_network_wavelengths(net), .wavelength = channel % rwa_network_wavelengths(net),
+                        .op = reversed ? RWA_REDUCE : RWA_COPY};
+    lists.run_count = list_runs(w, jump, informed, k, node, &lists.block_count);
+    lists.path_nodes = trace(w, jump, node, back, reversed);
+    lp.block = w->run[0].first;
+    lp.direction = back != reversed && network_has_arcs(net) ? RWA_CCW : RWA_CW;
+    if (w->orbits) {
+        lp.orbit = w->network->nodes;
+        lp.period = w->choice->jumps.period[jump->cycle];
+    }
+    return lists.block_count > 0 ? sink_lightpath(w->sink, &lp, &lists, err) : RWA_OK;
+}
+
+static rwa_status push_step(const struct writer *w, uint32_t step, bool reversed, rwa_error *err)
+{
+    const struct jumps *jumps = &w->choice->jumps;
+    for (size_t j = 0; j < jumps->count; j++) {
+        uint32_t informed = list_informed(w, j, step);
+        for (uint32_t k = 0; k < jumps->list[j].lightpaths && informed > 0; k++)
+            for (uint32_t node = 0; node < (w->orbits ? 1 : w->network->nodes); node++)
+                MUST(push_one(w, &jumps->list[j], informed, k, node, reversed, err));
+    }
+    return sink_end_stage(w->sink, err);
+}
+
+static rwa_status push_steps(const struct writer *w, rwa_collective_kind kind, rwa_error *err)
+{
+    uint32_t steps = w->choice->tree.steps;
+    for (uint32_t step = steps; step > 0 && kind != RWA_ALL_GATHER; step--)
+        MUST(push_step(w, step, true, err));
+    for (uint32_t step = 1; step <= steps && kind != RWA_REDUCE_SCATTER; step++)
+        MUST(push_step(w, step, false, err));
+    return RWA_OK;
+}
+
+static rwa_status write_choice(struct schedule_sink *sink, const struct standing_network *network, const struct standing_choice *choice,
+                               rwa_collective_kind kind, rwa_error *err)
+{
+    struct arena memory = {.err = err};
+    struct writer w = {.sink = sink, .network = network, .choice = choice, .orbits = has_orbits(network, choice)};
+    rwa_status st = RWA_OK;
+    arena_new(&memory, w.run, network->nodes + 1);
+    arena_new(&memory, w.informs, network->nodes);
+    arena_new(&memory, w.path, network->nodes + 1);
+    TRY(arena_status(&memory));
+    TRY(push_steps(&w, kind, err));
+done:
+    arena_free(&memory);
+    return st;
+}
+
+static double records_of(const struct standing_network *network, const struct standing_choice *c)
+{
+    double records = 0;
+    for (size_t i = c->jumps.count; i < ((size_t)c->tree.steps + 1) * c->jumps.count; i++)
+        records += c->tree.count[i] > 0 ? c->jumps.list[i % c->jumps.count].lightpaths : 0;
+    return records * (has_orbits(network, c) ? 1 : network->nodes);
+}
+
+static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    struct standing_network network;
+    struct standing_choice choice = {.parts = 0};
+    uint32_t passes = standing_passes(request);
+    rwa_status st = RWA_OK;
+    TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
+    if (network.cycles > 0)
+        TRY(standing_search(&choice, &network, request, err));
+    if (choice.tree.steps == 0) {
+        out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+        goto done;
+    }
+    out->blocks = request->coll->nodes * choice.parts;
+    out->steps = (uint64_t)passes * choice.tree.steps;
+    out->reconfigurations = choice.settings;
+    out->time_s = choice.time_s;
+    out->records = passes * records_of(&network, &choice);
+    out->periodic = has_orbits(&network, &choice);
+done:
+    standing_choice_free(&choice);
+    standing_network_close(&network);
+    return st;
+}
+
+static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct standing_network network;
+    struct standing_choice choice = {.parts = 0};
+    struct plan_request all = *request;
+    rwa_status st = RWA_OK;
+    all.below_s = 0;
+    TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
+    if (network.cycles == 0) {
+        st = scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
+                           "with links there and back, all of one kind, none failed, and no limit of ports");
+        goto done;
+    }
+    TRY(standing_search(&choice, &network, &all, err));
+    assert(choice.tree.steps > 0);
+    TRY(write_choice(sink, &network, &choice, request->coll->kind, err));
+done:
+    standing_choice_free(&choice);
+    standing_network_close(&network);
+    return st;
+}
+
+const struct scheme scheme_standing = {
+    .name = "standing",
+    .summary = "lightpaths that stay up from the first step to the last, alike at every node; blocks spread over them",
+    .source = "this work",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
+    .needs = NETWORK_CYCLE | NETWORK_LISTED,
+    .traits = SEARCHES | SHORTENS,
+    .estimate = estimate_standing,
+    .plan = plan_standing,
+};

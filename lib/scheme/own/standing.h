@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Lightpaths that stay from the first step to the last, for the files of the scheme "standing".
+ *
+ * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a lightpath over some links of one
+ * cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to all nodes; all other
+ * blocks spread alike, moved.  Where every jump carries something in every step, nothing is tuned after the first one.
+ */
+#ifndef SCHEME_OWN_STANDING_H
+#define SCHEME_OWN_STANDING_H
+
+#include "base/arena.h"
+#include "network/translations.h"
+#include "scheme/scheme.h"
+
+enum { CYCLES_MOST = 16, LENGTHS_MOST = 16, JUMPS_MOST = 64 };
+
+/** The nodes that follow each other over links that one translation moves to each other. */
+struct link_cycle {
+    uint32_t order;             /* nodes round it; of 2, one link leads both ways */
+    uint32_t *next, *before;    /* of each node */
+    uint32_t *place;            /* of each node round its cycle */
+};
+
+struct standing_network {
+    const rwa_network *net;
+    struct translations group;
+    uint32_t nodes, channels, max_hops;
+    struct link_cycle cycle[CYCLES_MOST];
+    size_t cycles;              /* 0: the network is not one of these */
+    uint32_t *left;             /* scratch: places left in each period of channels */
+    struct arena memory;
+};
+
+/** RWA_OK, also when the network is none of these; RWA_NOMEM.  standing_network_close() in any case. */
+rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops, rwa_error *err);
+void standing_network_close(struct standing_network *s);
+
+/** A lightpath over so many links of a cycle, forwards or back, that every node has. */
+struct jump {
+    uint32_t cycle, links;
+    bool back;
+    bool halfway;               /* half of its lightpaths go forwards, half back, to the same node */
+    uint32_t lightpaths;        /* side by side */
+    size_t first;               /* into jumps.slot: the channels of these; of a jump that is half-way, of half of them */
+    uint32_t inverse;           /* the jump that leads back, over the same channels the other way */
+};
+
+/**
+ * Jumps that find channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot + x) % period;
+ * slots are such that the links over which lightpaths of one channel lead do not meet (docs/schemes.md, "Standing lightpaths").
+ */
+struct jumps {
+    struct jump list[JUMPS_MOST];
+    size_t count;               /* 0: they find no channels */
+    uint32_t period[CYCLES_MOST];
+    uint32_t *slot;
+};
+
+/** Lengths of jumps, the same on all cycles, but for those that are too long for a cycle. */
+struct lengths {
+    uint32_t links[LENGTHS_MOST];   /* ascending, from 1 */
+    size_t count;
+    double weight;              /* a jump of l links has about l^-weight times as many lightpaths as one of a link */
+    uint32_t most;              /* lightpaths of a jump */
+};
+/** As many of each as there are channels for; out->slot has room for `channels` numbers for each cycle. */
+void jumps_choose(struct jumps *out, const struct standing_network *s, const struct lengths *lengths);
+/** The channel of lightpath k of a jump from a node, and whether it goes back. */
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node,
+                      bool *back);
+/** The node where a jump from a node ends. */
+uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
+
+/** The template tree: node v is informed in step[v] by jump[v], by the node where the inverse of that jump ends. */
+struct standing_tree {
+    uint32_t steps;             /* 0: the jumps do not reach all nodes in as many steps as were allowed */
+    uint32_t *step;             /* of node 0: 0 */
+    uint8_t *jump;
+    uint32_t *count;            /* [step][jump]: nodes; steps + 1 rows */
+    size_t room;
+};
+void standing_tree_free(struct standing_tree *tree);
+/** Fewest steps; in each of them jumps inform nodes in proportion to their lightpaths, and each informs some if that can be.  `tree`
+ *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM */
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              uint32_t steps_most, rwa_error *err);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The cycles of a network whose nodes add up, and the channels of jumps along them. */
+#include "scheme/own/standing.h"
+
+void standing_network_close(struct standing_network *s)
+{
+    arena_free(&s->memory);
+    *s = (struct standing_network){0};
+}
+
+/* ---- cycles ---- */
+
+/** The node that node 0 leads to by a link of the cycle, and back. */
+static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
+{
+    struct link_cycle *c = &s->cycle[s->cycles];
+    arena_new(&s->memory, c->next, s->nodes);
+    arena_new(&s->memory, c->before, s->nodes);
+    arena_new(&s->memory, c->place, s->nodes);
+    MUST(arena_status(&s->memory));
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        c->next[v] = translations_add(&s->group, v, to);
+        c->before[v] = translations_add(&s->group, v, from);
+        c->place[v] = UINT32_MAX;
+    }
+    for (uint32_t v = 0; v < s->nodes; v++)
+        for (uint32_t at = v, place = 0; c->place[at] == UINT32_MAX; at = c->next[at])
+            c->place[at] = place++;
+    for (uint32_t v = c->next[0]; v != 0; v = c->next[v])
+        c->order++;
+    c->order++;
+    s->cycles++;
+    return RWA_OK;
+}
+
+/** Links out of node 0 in pairs, there and back.  Whether all are. */
+static rwa_status walk_links(struct standing_network *s)
+{
+    const rwa_network *net = s->net;
+    for (uint32_t k = net->first[0]; k < net->first[1]; k++) {
+        uint32_t to = net->links[net->out[k]].to, from = translations_move(&s->group, 0, to, 0);
+        bool paired = rwa_network_find_link(net, 0, from) != RWA_NO_LINK;
+        if (!paired || s->cycles == CYCLES_MOST) {
+            s->cycles = 0;
+            return RWA_OK;
+        }
+        if (to <= from)
+            MUST(walk_cycle(s, to, from));
+    }
+    return RWA_OK;
+}
+
+static bool adds_up(struct standing_network *s)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, s->net);
+    bool plain = faults.channel_count == 0 && faults.link_count == 0 && rwa_network_ports(s->net) == 0 && s->nodes > 2;
+    return plain && network_is_uniform(s->net) && !network_is_one_hop(s->net) && translations_of(&s->group, s->net) &&
+           (network_has_arcs(s->net) || (!network_has_parallel_links(s->net) && rwa_network_is_paired(s->net)));
+}
+
+rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops, rwa_error *err)
+{
+    *out = (struct standing_network){.net = net, .nodes = rwa_network_nodes(net), .channels = rwa_network_channels(net),
+                                     .max_hops = max_hops > 0 ? max_hops : UINT32_MAX, .memory = {.err = err}};
+    if (!adds_up(out))
+        return RWA_OK;
+    arena_new(&out->memory, out->left, out->channels);
+    MUST(arena_status(&out->memory));
+    return network_has_arcs(net) ? walk_cycle(out, 1, out->nodes - 1) : walk_links(out);
+}
+
+/* ---- channels ---- */
+
+/** The divisor of the order, not below the longest jump, of which most channels make whole periods; 0: there is none. */
+static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
+{
+    uint32_t best = 0, used = 0;
+    for (uint32_t p = longest; p <= order && p <= channels; p++)
+        if (order % p == 0 && channels / p * p >= used) {
+            best = p;
+            used = channels / p * p;
+        }
+    return best;
+}
+
+static uint32_t copies_of(uint32_t links, uint32_t scale, const struct lengths *l)
+{
+    uint32_t copies = (uint32_t)(scale * pow(links, -l->weight));
+    copies = copies < l->most ? copies : l->most;
+    return copies > 0 ? copies : 1;
+}
+
+/** Longest jumps first, each copy into the first period that has places left.  Whether all find some; slot: theirs, in that order. */
+static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct lengths *l, size_t count,
+                         uint32_t scale)
+{
+    uint32_t periods = s->channels / period;
+    size_t at = 0;
+    for (uint32_t p = 0; p < periods; p++)
+        s->left[p] = period;
+    for (size_t i = count; i-- > 0;)
+        for (uint32_t p = 0, copy = 0, copies = copies_of(l->links[i], scale, l); copy < copies; copy++) {
+            while (p < periods && s->left[p] < l->links[i])
+                p++;
+            if (p == periods)
+                return false;
+            slot[at++] = p * period + s->left[p] % period; /* on one channel they begin where the ones before end */
+            s->left[p] -= l->links[i];
+        }
+    return true;
+}
+
+/** How many lengths are short enough for a cycle. */
+static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct lengths *l)
+{
+    size_t count = 0;
+    while (count < l->count && l->links[count] <= s->max_hops && (l->links[count] == 1 || 2 * l->links[count] <= c->order))
+        count++;
+    return count;
+}
+
+static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
+{
+    jump.inverse = (uint32_t)out->count;
+    out->list[out->count++] = jump;
+    if (symmetric)
+        return;
+    jump.back = true;
+    out->list[out->count - 1].inverse = (uint32_t)out->count;
+    jump.inverse = (uint32_t)out->count - 1;
+    out->list[out->count++] = jump;
+}
+
+/** The most lightpaths that fit, by their scale; 0: not one of each. */
+static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct lengths *l, size_t count)
+{
+    uint32_t low = 0, high = 1u << 20;
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (fill_periods(slot, s, period, l, count, middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle, const struct lengths *l)
+{
+    const struct link_cycle *c = &s->cycle[cycle];
+    size_t count = lengths_on(s, c, l), first = cycle * s->channels;
+    if (count == 0 || out->count + 2 * count > JUMPS_MOST)
+        return false;
+    uint32_t period = best_period(c->order, l->links[count - 1], s->channels);
+    uint32_t scale = period > 0 ? largest_scale(out->slot + first, s, period, l, count) : 0;
+    if (scale == 0)
+        return false;
+    out->period[cycle] = period;
+    bool fits = fill_periods(out->slot + first, s, period, l, count, scale);
+    assert(fits);
+    (void)fits;
+    for (size_t i = count; i-- > 0;) {
+        uint32_t links = l->links[i], copies = copies_of(links, scale, l);
+        bool halfway = 2 * links == c->order && c->order > 2;
+        struct jump jump = {.cycle = (uint32_t)cycle, .links = links, .halfway = halfway, .lightpaths = copies * (halfway ? 2 : 1),
+                            .first = first};
+        add_jump(out, jump, halfway || c->order == 2);
+        first += copies;
+    }
+    return true;
+}
+
+void jumps_choose(struct jumps *out, const struct standing_network *s, const struct lengths *lengths)
+{
+    bool fits = true;
+    out->count = 0;
+    for (size_t c = 0; c < s->cycles && fits; c++)
+        fits = choose_on_cycle(out, s, c, lengths);
+    if (!fits)
+        out->count = 0;
+}
+
+uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node)
+{
+    const struct link_cycle *c = &s->cycle[jump->cycle];
+    for (uint32_t i = 0; i < jump->links; i++)
+        node = jump->back ? c->before[node] : c->next[node];
+    return node;
+}
+
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node,
+                      bool *back)
+{
+    const struct link_cycle *c = &s->cycle[jump->cycle];
+    uint32_t copies = jump->halfway ? jump->lightpaths / 2 : jump->lightpaths, period = jumps->period[jump->cycle];
+    assert(k < jump->lightpaths);
+    *back = jump->back || (jump->halfway && k >= copies);
+    uint32_t slot = jumps->slot[jump->first + k % copies];
+    uint32_t place = *back ? (c->place[node] + c->order - jump->links) % c->order : c->place[node]; /* where its links begin */
+    return slot - slot % period + (slot + place) % period;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Which jumps, and in how many parts blocks are cut. */
+#ifndef SCHEME_OWN_STANDING_SEARCH_H
+#define SCHEME_OWN_STANDING_SEARCH_H
+
+#include "scheme/own/standing.h"
+
+struct standing_choice {
+    struct jumps jumps;
+    struct standing_tree tree;  /* of 0 steps: nothing was found that takes less than request->below_s */
+    uint32_t settings;          /* steps with a lightpath that was not up in the step before */
+    uint64_t parts;             /* of each block */
+    double time_s;
+};
+void standing_choice_free(struct standing_choice *c);
+
+/** An all-reduce goes over the tree twice. */
+uint32_t standing_passes(const struct plan_request *request);
+
+/** The quickest by the request's cost model.  RWA_NOMEM; RWA_CANCELLED; standing_choice_free() in any case. */
+rwa_status standing_search(struct standing_choice *out, const struct standing_network *network, const struct plan_request *request,
+                           rwa_error *err);
+
+#endif

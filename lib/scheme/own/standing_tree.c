@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The template tree over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally full. */
+#include "scheme/own/standing.h"
+
+void standing_tree_free(struct standing_tree *tree)
+{
+    free(tree->step);
+    free(tree->jump);
+    free(tree->count);
+    *tree = (struct standing_tree){0};
+}
+
+struct growth {
+    const struct standing_network *s;
+    const struct jumps *jumps;
+    struct standing_tree *tree;
+    uint32_t *end;              /* of each jump from each node */
+    uint32_t *order;            /* nodes by the fewest steps to them */
+    uint32_t *first_child;      /* of each node: the first step in which it informs another; UINT32_MAX: it informs none */
+    struct arena memory;
+};
+
+static uint32_t end_of(const struct growth *g, size_t jump, uint32_t node)
+{
+    return g->end[jump * g->s->nodes + node];
+}
+
+static uint32_t *count_in(const struct growth *g, uint32_t step)
+{
+    return g->tree->count + (size_t)step * g->jumps->count;
+}
+
+static void find_ends(struct growth *g)
+{
+    for (size_t j = 0; j < g->jumps->count; j++) {
+        uint32_t to = jump_end(g->s, &g->jumps->list[j], 0);
+        for (uint32_t v = 0; v < g->s->nodes; v++)
+            g->end[j * g->s->nodes + v] = translations_add(&g->s->group, v, to);
+    }
+}
+
+/** The fewest steps to each node, and the nodes in this order; steps 0 where not all are reached in `most`. */
+static void find_steps(struct growth *g, uint32_t most)
+{
+    struct standing_tree *tree = g->tree;
+    uint32_t nodes = g->s->nodes, reached = 1;
+    for (uint32_t v = 0; v < nodes; v++)
+        tree->step[v] = UINT32_MAX;
+    tree->step[0] = g->order[0] = 0;
+    for (uint32_t i = 0; i < reached && reached < nodes && tree->step[g->order[i]] < most; i++)
+        for (size_t j = 0; j < g->jumps->count; j++) {
+            uint32_t to = end_of(g, j, g->order[i]);
+            if (tree->step[to] == UINT32_MAX) {
+                tree->step[to] = tree->step[g->order[i]] + 1;
+                g->order[reached++] = to;
+            }
+        }
+    tree->steps = reached == nodes ? tree->step[g->order[nodes - 1]] : 0;
+}
+
+/** How full the lightpaths of a jump are with so many nodes. */
+static double fill_of(const struct growth *g, size_t jump, uint32_t nodes)
+{
+    return (double)nodes / g->jumps->list[jump].lightpaths;
+}
+
+/** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
+static size_t best_jump(const struct growth *g, uint32_t v)
+{
+    const uint32_t *count = count_in(g, g->tree->step[v]);
+    size_t best = SIZE_MAX;
+    for (size_t j = 0; j < g->jumps->count; j++) {
+        uint32_t from = end_of(g, g->jumps->list[j].inverse, v);
+        if (g->tree->step[from] >= g->tree->step[v])
+            continue;
+        if (best == SIZE_MAX || fill_of(g, j, count[j] + 1) < fill_of(g, best, count[best] + 1))
+            best = j;
+    }
+    assert(best != SIZE_MAX);
+    return best;
+}
+
+/** Each node takes the best jump, and then again, knowing those of all others of its step. */
+static void choose_jumps(struct growth *g)
+{
+    enum { PASSES = 3 };
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t i = 1; i < g->s->nodes; i++) {
+            uint32_t v = g->order[i];
+            if (pass > 0)
+                count_in(g, g->tree->step[v])[g->tree->jump[v]]--;
+            g->tree->jump[v] = (uint8_t)best_jump(g, v);
+            count_in(g, g->tree->step[v])[g->tree->jump[v]]++;
+        }
+}
+
+static void find_children(struct growth *g)
+{
+    for (uint32_t v = 0; v < g->s->nodes; v++)
+        g->first_child[v] = UINT32_MAX;
+    for (uint32_t v = 1; v < g->s->nodes; v++) {
+        uint32_t from = end_of(g, g->jumps->list[g->tree->jump[v]].inverse, v);
+        if (g->tree->step[v] < g->first_child[from])
+            g->first_child[from] = g->tree->step[v];
+    }
+}
+
+/** Let a jump that informs none in a step inform a node then that it informs in an earlier one, beside others. */
+static void keep_jump(struct growth *g, size_t jump, uint32_t step)
+{
+    for (uint32_t i = g->s->nodes; i-- > 1;) {
+        uint32_t v = g->order[i];
+        if (g->tree->jump[v] != jump || g->tree->step[v] >= step || g->first_child[v] <= step ||
+            count_in(g, g->tree->step[v])[jump] < 2)
+            continue;
+        count_in(g, g->tree->step[v])[jump]--;
+        g->tree->step[v] = step;
+        count_in(g, step)[jump]++;
+        return;
+    }
+}
+
+static void keep_jumps(struct growth *g)
+{
+    find_children(g);
+    for (uint32_t step = 2; step <= g->tree->steps; step++)
+        for (size_t j = 0; j < g->jumps->count; j++)
+            if (count_in(g, step)[j] == 0)
+                keep_jump(g, j, step);
+}
+
+static rwa_status make_room(struct standing_tree *tree, const struct growth *g, rwa_error *err)
+{
+    size_t rows = ((size_t)tree->steps + 1) * g->jumps->count;
+    MUST(base_grow((void **)&tree->count, &tree->room, rows, sizeof *tree->count, err));
+    memset(tree->count, 0, rows * sizeof *tree->count);
+    return RWA_OK;
+}
+
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              uint32_t steps_most, rwa_error *err)
+{
+    struct growth g = {.s = s, .jumps = jumps, .tree = tree, .memory = {.err = err}};
+    rwa_status st = RWA_OK;
+    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST);
+    arena_new(&g.memory, g.end, jumps->count * s->nodes);
+    arena_new(&g.memory, g.order, s->nodes);
+    arena_new(&g.memory, g.first_child, s->nodes);
+    TRY(arena_status(&g.memory));
+    TRY(base_resize((void **)&tree->step, s->nodes, sizeof *tree->step, err));
+    TRY(base_resize((void **)&tree->jump, s->nodes, sizeof *tree->jump, err));
+    find_ends(&g);
+    find_steps(&g, steps_most);
+    if (tree->steps == 0)
+        goto done;
+    TRY(make_room(tree, &g, err));
+    choose_jumps(&g);
+    keep_jumps(&g);
+done:
+    arena_free(&g.memory);
+    return st;
+}
