@@ -123,7 +123,7 @@ bool task_is_thorough(const struct plan_task *t)
 /** On larger networks stripes are for schemes that few channels cost few steps. */
 static bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
 {
-    return !scheme_has(scheme, TAKES_TERM) && (task_is_thorough(t) || scheme_has(scheme, STRIPES));
+    return !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES));
 }
 
 /** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped, which other limits
@@ -158,13 +158,21 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
 }
 
 /** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to compose. */
-static bool is_left_out(const struct scheme *scheme, const rwa_plan_options *o)
+static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
 {
-    return scheme_is_open(o) && scheme_has(scheme, TAKES_TERM) && (o->stripes > 0 || o->lightpath_blocks > 0);
+    const rwa_plan_options *o = t->opts;
+    bool loaded = o->stripes > 0 || o->lightpath_blocks > 0;
+    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM) && loaded) || (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole));
 }
 
-/** Schemes whose estimate searches, or the others. */
-static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, bool searching, rwa_error *err)
+/** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */
+static bool is_asked_for(const struct scheme *scheme, const struct scheme *searching)
+{
+    return searching ? scheme == searching : !scheme_has(scheme, SEARCHES);
+}
+
+/** A scheme whose estimate searches; NULL: all others. */
+static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, const struct scheme *searching, rwa_error *err)
 {
     const struct scheme *scheme;
     uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, blocks = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
@@ -173,9 +181,9 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, t, err));
     do {
-        if (scheme_has(scheme, SEARCHES) != searching)
+        if (!is_asked_for(scheme, searching))
             continue;
-        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t->opts))
+        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
         TRY(add_groups(c, t, scheme, stripes, blocks, err));
         if (may_load(t) && may_stripe(scheme, t))
@@ -396,24 +404,33 @@ done:
     return st;
 }
 
-/** The schemes that search come last, and look only for what is quicker. */
+/** The schemes that search come last, one by one, and look only for what is quicker. */
+static rwa_status forecast_searching(struct candidates *c, rwa_error *err)
+{
+    for (size_t i = 0; i < scheme_count; i++) {
+        const struct candidate *best = quickest(c);
+        size_t from = c->count;
+        if (!scheme_has(schemes[i], SEARCHES))
+            continue;
+        if (best && !may_be_refused(c))
+            c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
+        MUST(list_candidates(c, c->task, schemes[i], err));
+        MUST(forecast_from(c, from, err));
+    }
+    return RWA_OK;
+}
+
 static rwa_status forecast_all(struct candidates *c, rwa_error *err)
 {
-    size_t plain;
     rwa_status st = RWA_OK;
     c->searching = *c->task;
     c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
               rwa_network_ports(c->task->net) == 0;
-    TRY(list_candidates(c, c->task, false, err));
+    TRY(list_candidates(c, c->task, NULL, err));
     TRY(forecast_from(c, 0, err));
     c->more = false;
     TRY(secure(c, err));
-    const struct candidate *best = quickest(c);
-    if (best && !may_be_refused(c))
-        c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
-    plain = c->count;
-    TRY(list_candidates(c, c->task, true, err));
-    TRY(forecast_from(c, plain, err));
+    TRY(forecast_searching(c, err));
 done:
     return st;
 }
@@ -460,8 +477,10 @@ static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
         if (best && least >= best->forecast.time_s)
             continue;
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
-        TRY(list_candidates(c, &c->bands.band[i].task, false, err));
-        TRY(list_candidates(c, &c->bands.band[i].task, true, err));
+        TRY(list_candidates(c, &c->bands.band[i].task, NULL, err));
+        for (size_t s = 0; s < scheme_count; s++)
+            if (scheme_has(schemes[s], SEARCHES))
+                TRY(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
         TRY(forecast_from(c, from, err));
         if (!task_is_thorough(c->task))
             TRY(build_one(c, from, err));

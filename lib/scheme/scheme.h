@@ -70,6 +70,7 @@ enum {
     SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
     SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if
                                    the bound in steps leaves it a chance */
+    KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
 };
 
 /** The collectives of a scheme that carries out any. */
@@ -87,7 +88,7 @@ struct scheme {
     unsigned needs;             /* bits NETWORK_…, of which the network has one */
     unsigned reads;             /* bits READS_…; READS_MAX_DROPS and READS_SOLVER follow from what comes next */
     unsigned solver_needs;      /* capabilities with which it leaves wavelengths to opts->solver; 0: never */
-    unsigned traits;            /* bits REVERSIBLE … OFFERS_GROUPS */
+    unsigned traits;            /* bits REVERSIBLE … KEEPS_LIGHTPATHS */
     /** RWA_BADARG for options that make no sense; estimate() and plan() rely on it. */
     rwa_status (*validate)(const struct plan_request *request, rwa_error *err);
     /** RWA_OK, also when nothing is known; RWA_NOMEM; RWA_CANCELLED. */

@@ -168,6 +168,10 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     }
     TRY(standing_search(&choice, &network, &all, err));
     assert(choice.tree.steps > 0);
+    if (request->coll->blocks != request->coll->nodes * choice.parts) {
+        st = scheme_refuse(request, "lightpaths that stay are not quicker than other schemes");
+        goto done;
+    }
     TRY(write_choice(sink, &network, &choice, request->coll->kind, err));
 done:
     standing_choice_free(&choice);
@@ -181,7 +185,7 @@ const struct scheme scheme_standing = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_CYCLE | NETWORK_LISTED,
-    .traits = SEARCHES | SHORTENS,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS,
     .estimate = estimate_standing,
     .plan = plan_standing,
 };

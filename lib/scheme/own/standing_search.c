@@ -94,7 +94,7 @@ static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
     const rwa_collective *coll = request->coll;
-    double pairs = (double)coll->nodes * coll->nodes, held = coll->kind == RWA_ALL_GATHER ? 1 << 27 : 1 << 23;
+    double pairs = (double)coll->nodes * coll->nodes, held = coll->kind == RWA_ALL_GATHER ? 1 << 27 : 1 << 24;
     double most = cut_bytes(request, 1) / PART_BYTES;
     most = most < PARTS ? most : PARTS;
     most = most < held / pairs ? most : held / pairs;
