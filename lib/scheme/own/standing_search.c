@@ -101,23 +101,23 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** 1, 2, 3, 4, 6, 8, 12 … */
-static uint64_t next_parts(uint64_t parts)
+/** A third more, and at last the most. */
+static uint64_t next_parts(uint64_t parts, uint64_t most)
 {
-    bool power = (parts & (parts - 1)) == 0;
-    return parts == 1 ? 2 : power ? parts + parts / 2 : parts / 3 * 4;
+    uint64_t next = parts + 1 + parts / 3;
+    return parts < most && next > most ? most : next;
 }
 
 /** As few as take hardly longer, and at least one for each lightpath of a jump. */
 static void choose_parts(struct standing_choice *c, const struct plan_request *request)
 {
-    const double hardly = 1.002;
+    const double hardly = 1.01;
     uint64_t least = 1, best = 0, most = most_parts(request);
     double best_s = INFINITY;
     for (size_t j = 0; j < c->jumps.count; j++)
         least = c->jumps.list[j].lightpaths > least ? c->jumps.list[j].lightpaths : least;
     assert(least <= most);
-    for (uint64_t parts = least; parts <= most; parts = parts < most && next_parts(parts) > most ? most : next_parts(parts)) {
+    for (uint64_t parts = least; parts <= most; parts = next_parts(parts, most)) {
         double time_s = time_in_parts(c, request, parts);
         if (time_s * hardly < best_s) {
             best = parts;
