@@ -87,7 +87,7 @@ static void add_closed_form(struct forecast *out, const struct job *job)
     const rwa_cost_options *cost = &job->opts.cost;
     uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
-    if (e->time_s > 0 && cost->model != RWA_COST_OVERLAP) {
+    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || scheme_has(job->scheme, KEEPS_LIGHTPATHS))) {
         out->steps = 1; /* known, but not how many */
         out->blocks = blocks;
         out->time_s = e->time_s;
@@ -133,7 +133,7 @@ static void add_least_time(struct forecast *out, const struct attempt *a)
         uint64_t bound = bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
-    if (job->estimate.least_s > 0 && cost->model != RWA_COST_OVERLAP)
+    if (job->estimate.least_s > 0 && !a->task->whole)
         out->least_s = job->estimate.least_s;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return;

@@ -358,6 +358,14 @@ done:
     return st;
 }
 
+/** On larger networks schemes that are SLOW retune in most steps, which does not make up for the time of looking at them once lightpaths
+ *  that stay are quickest. */
+static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
+{
+    return best && !task_is_thorough(c->task) && scheme_has(k->attempt->scheme, SLOW) &&
+           scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
+}
+
 /** Of the candidates that wait with a least time, the one with the least, the first of equals; NULL: none is left that may be
  *  quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
@@ -366,7 +374,7 @@ static struct candidate *most_promising(const struct candidates *c)
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool later = c->more && scheme_has(k->attempt->scheme, SLOW);
-        if (k->unknown && !later && (!best || k->forecast.least_s < best->forecast.time_s) &&
+        if (k->unknown && !later && !is_hopeless(c, k, best) && (!best || k->forecast.least_s < best->forecast.time_s) &&
             (!next || k->forecast.least_s < next->forecast.least_s))
             next = k;
     }
@@ -404,6 +412,14 @@ done:
     return st;
 }
 
+static bool is_last_that_searches(size_t i)
+{
+    while (++i < scheme_count)
+        if (scheme_has(schemes[i], SEARCHES))
+            return false;
+    return true;
+}
+
 /** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status forecast_searching(struct candidates *c, rwa_error *err)
 {
@@ -412,6 +428,7 @@ static rwa_status forecast_searching(struct candidates *c, rwa_error *err)
         size_t from = c->count;
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
+        c->more = c->more && !is_last_that_searches(i);
         if (best && !may_be_refused(c))
             c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
         MUST(list_candidates(c, c->task, schemes[i], err));
@@ -428,7 +445,6 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
               rwa_network_ports(c->task->net) == 0;
     TRY(list_candidates(c, c->task, NULL, err));
     TRY(forecast_from(c, 0, err));
-    c->more = false;
     TRY(secure(c, err));
     TRY(forecast_searching(c, err));
 done:

@@ -41,7 +41,7 @@ struct estimate {
     uint64_t least_steps;       /* no schedule of the scheme has fewer, where `steps` is not known; 0: unknown */
     uint64_t reconfigurations;  /* steps with a lightpath that was not up in the step before; 0: unknown */
     double time_s;              /* of the schedule under opts->cost; 0: steps say it, or it is not known */
-    double least_s;             /* no schedule of the scheme takes less under opts->cost, paper or circuit; 0: unknown */
+    double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
     double records;             /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
                                    larger schedules */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */

@@ -49,7 +49,7 @@ struct found {
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c,
                           const struct composition *given);
 
-/** No plan takes less than this where loads say time_s.  Models paper and circuit. */
-double compose_least_s(const struct plan_request *request, double time_s);
+/** No plan of what was found takes less. */
+rwa_status compose_least_s(double *least_s, const struct composing *c, const struct found *found, size_t count);
 
 #endif

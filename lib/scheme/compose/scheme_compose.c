@@ -58,7 +58,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
-    out->least_s = compose_least_s(request, found[0].time_s);
+    TRY(compose_least_s(&out->least_s, &c, found, out->sets));
 done:
     composing_close(&c);
     return st;

@@ -444,12 +444,49 @@ static uint64_t widest_node(const rwa_network *net)
 /** Routes that are chosen again while lightpaths get channels lower the load of listed links by this factor at most, as measured. */
 #define REROUTED 0.85
 
-double compose_least_s(const struct plan_request *request, double time_s)
+static struct search search_of(const struct composing *c)
+{
+    const rwa_plan_options *o = c->request->opts;
+    return (struct search){.c = c, .p = {.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err},
+                           .budget = base_budget(0, o->poll, o->poll_data)};
+}
+
+/** Model `overlap`, all tuning but the first hidden: a step then takes its start-up and its longest lightpath. */
+static rwa_status least_if_hidden(double *least_s, const struct composing *c, const struct found *found)
+{
+    const rwa_cost_options *cost = &c->request->opts->cost;
+    struct search s = search_of(c);
+    rwa_status st = RWA_OK;
+    set_prices(&s, found->scale);
+    s.p.prices.step_s = s.p.prices.kept_s = cost->alpha_s;
+    program_restart(&s.p, 0);
+    TRY(composition_write(&s.p, &found->composition, c, found->scale));
+    *least_s = s.p.time_s * (network_has_arcs(c->request->net) ? 1 : REROUTED) + (cost->reconfig_s > cost->alpha_s ? cost->reconfig_s - cost->alpha_s : 0);
+done:
+    program_free(&s.p);
+    return st;
+}
+
+static double least_of(const struct plan_request *request, double time_s)
 {
     const rwa_cost_options *cost = &request->opts->cost;
     bool repeats = cost->model == RWA_COST_CIRCUIT; /* a step may use the circuits of the one before */
     double least_s = time_s * (network_has_arcs(request->net) ? 1 : REROUTED) - (repeats ? cost->reconfig_s : 0);
     return least_s > 0 ? least_s : time_s * 1e-9;
+}
+
+rwa_status compose_least_s(double *least_s, const struct composing *c, const struct found *found, size_t count)
+{
+    rwa_status st = RWA_OK;
+    *least_s = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        double next_s = least_of(c->request, found[k].time_s);
+        if (c->request->opts->cost.model == RWA_COST_OVERLAP)
+            TRY(least_if_hidden(&next_s, c, &found[k]));
+        *least_s = next_s < *least_s ? next_s : *least_s;
+    }
+done:
+    return st;
 }
 
 /** Estimates from here on are of no interest.  How much of its tuning a plan hides, no estimate says. */
@@ -464,11 +501,10 @@ static double estimate_above(const struct plan_request *request)
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)
 {
     uint64_t scale = largest_scale(c);
-    const rwa_plan_options *o = c->request->opts;
-    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err},
-                       .budget = base_budget(0, o->poll, o->poll_data), .widest = widest_node(c->request->net),
-                       .below_s = estimate_above(c->request)};
+    struct search s = search_of(c);
     rwa_status st = RWA_OK;
+    s.widest = widest_node(c->request->net);
+    s.below_s = estimate_above(c->request);
     s.p.budget = &s.budget;
     *count = 0;
     set_prices(&s, scale);
