@@ -8,7 +8,7 @@ struct writer {
     const struct standing_choice *choice;
     bool orbits;                /* one record stands for the lightpaths of all nodes */
     rwa_run *run;               /* scratch: of a lightpath */
-    uint32_t *informs, *path;   /* scratch: the nodes that a jump informs in a step; the nodes of a path */
+    uint32_t *informs, *path;   /* scratch: list_informed(); the nodes of a path */
 };
 
 /** Orbits rotate the channel of a record round one period, that begins with channel 0. */
@@ -17,33 +17,37 @@ static bool has_orbits(const struct standing_network *network, const struct stan
     return network_is_cycle(network->net) && network->channels / c->jumps.period[0] == 1;
 }
 
+/** The shares of nodes that a jump informs in a step, by their places in the arrays of the tree. */
 static uint32_t list_informed(const struct writer *w, size_t jump, uint32_t step)
 {
     const struct standing_tree *tree = &w->choice->tree;
-    uint32_t count = 0;
-    for (uint32_t v = 1; v < w->network->nodes; v++)
-        if (tree->step[v] == step && tree->jump[v] == jump)
-            w->informs[count++] = v;
+    uint32_t count = 0, places = tree->shares * w->network->nodes;
+    for (uint32_t i = 0; i < places; i++)
+        if (tree->step[i] == step && tree->jump[i] == jump)
+            w->informs[count++] = i;
     assert(count == tree->count[(size_t)step * w->choice->jumps.count + jump]);
     return count;
 }
 
-/** The owner of the block of which a node informs another as node 0's block is spread to node v. */
-static uint32_t owner_of(const struct writer *w, const struct jump *inverse, uint32_t v, uint32_t node)
+/** The first part of the share at a place, of the owner whose block `node` passes on as node 0's block is passed on there. */
+static uint64_t first_part(const struct writer *w, const struct jump *inverse, uint32_t place, uint32_t node)
 {
-    return translations_move(&w->network->group, node, jump_end(w->network, inverse, v), 0);
+    uint32_t v = place % w->network->nodes, share = place / w->network->nodes;
+    uint64_t owner = translations_move(&w->network->group, node, jump_end(w->network, inverse, v), 0);
+    return owner * w->choice->parts + share * (w->choice->parts / w->choice->tree.shares);
 }
 
-/** The share of lightpath k in the blocks that `node` sends over a jump. */
+/** What lightpath k carries of the blocks that `node` sends over a jump. */
 static uint32_t list_runs(const struct writer *w, const struct jump *jump, uint32_t informed, uint32_t k, uint32_t node, uint32_t *blocks)
 {
     const struct jump *inverse = &w->choice->jumps.list[jump->inverse];
-    uint64_t parts = w->choice->parts, all = informed * parts, from = all * k / jump->lightpaths, to = all * (k + 1) / jump->lightpaths;
+    uint64_t parts = w->choice->parts / w->choice->tree.shares, all = informed * parts;
+    uint64_t from = all * k / jump->lightpaths, to = all * (k + 1) / jump->lightpaths;
     uint32_t runs = 0;
     *blocks = (uint32_t)(to - from);
     while (from < to) {
         uint64_t i = from / parts, end = (i + 1) * parts < to ? (i + 1) * parts : to;
-        uint64_t first = owner_of(w, inverse, w->informs[i], node) * parts + from % parts;
+        uint64_t first = first_part(w, inverse, w->informs[i], node) + from % parts;
         w->run[runs++] = (rwa_run){(uint32_t)first, (uint32_t)(end - from), 1};
         from = end;
     }
@@ -110,8 +114,8 @@ static rwa_status write_choice(struct schedule_sink *sink, const struct standing
     struct arena memory = {.err = err};
     struct writer w = {.sink = sink, .network = network, .choice = choice, .orbits = has_orbits(network, choice)};
     rwa_status st = RWA_OK;
-    arena_new(&memory, w.run, network->nodes + 1);
-    arena_new(&memory, w.informs, network->nodes);
+    arena_new(&memory, w.run, (size_t)choice->tree.shares * network->nodes + 1);
+    arena_new(&memory, w.informs, (size_t)choice->tree.shares * network->nodes);
     arena_new(&memory, w.path, network->nodes + 1);
     TRY(arena_status(&memory));
     TRY(push_steps(&w, kind, err));

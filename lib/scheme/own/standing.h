@@ -72,18 +72,22 @@ uint32_t jump_channel(const struct standing_network *s, const struct jumps *jump
 /** The node where a jump from a node ends. */
 uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
 
-/** The template tree: node v is informed in step[v] by jump[v], by the node where the inverse of that jump ends. */
+/**
+ * The template trees: one for each share of a block, with as many steps.  Node v is informed of share s in step[s * nodes + v] by
+ * jump[s * nodes + v], from the node where the inverse of that jump ends.
+ */
 struct standing_tree {
     uint32_t steps;             /* 0: the jumps do not reach all nodes in as many steps as were allowed */
-    uint32_t *step;             /* of node 0: 0 */
-    uint8_t *jump;
-    uint32_t *count;            /* [step][jump]: nodes; steps + 1 rows */
+    uint32_t shares;
+    uint32_t *step;             /* by share and node; of node 0: 0 */
+    uint8_t *jump;              /* by share and node */
+    uint32_t *count;            /* [step][jump]: shares; steps + 1 rows */
     size_t room;
 };
 void standing_tree_free(struct standing_tree *tree);
-/** Fewest steps; in each of them jumps inform nodes in proportion to their lightpaths, and each informs some if that can be.  `tree`
- *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM */
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+/** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths, and each carries some if that can be.  `tree`
+ *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM.  O(shares * nodes * jumps) */
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
                               uint32_t steps_most, rwa_error *err);
 
 #endif

@@ -152,7 +152,8 @@ static bool choose_on_cycle(struct jumps *out, const struct standing_network *s,
     size_t count = lengths_on(s, c, l), first = cycle * s->channels;
     if (count == 0 || out->count + 2 * count > JUMPS_MOST)
         return false;
-    uint32_t period = best_period(c->order, l->links[count - 1], s->channels);
+    bool pair = c->order == 2 && !network_has_arcs(s->net); /* one link each way: the lightpath back has the channel of the one there */
+    uint32_t period = pair ? 1 : best_period(c->order, l->links[count - 1], s->channels);
     uint32_t scale = period > 0 ? largest_scale(out->slot + first, s, period, l, count) : 0;
     if (scale == 0)
         return false;
@@ -162,10 +163,10 @@ static bool choose_on_cycle(struct jumps *out, const struct standing_network *s,
     (void)fits;
     for (size_t i = count; i-- > 0;) {
         uint32_t links = l->links[i], copies = copies_of(links, scale, l);
-        bool halfway = 2 * links == c->order && c->order > 2;
+        bool halfway = 2 * links == c->order && !pair && 2 * copies <= l->most;
         struct jump jump = {.cycle = (uint32_t)cycle, .links = links, .halfway = halfway, .lightpaths = copies * (halfway ? 2 : 1),
                             .first = first};
-        add_jump(out, jump, halfway || c->order == 2);
+        add_jump(out, jump, halfway || pair);
         first += copies;
     }
     return true;

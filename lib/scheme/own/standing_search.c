@@ -6,48 +6,73 @@
 
 /* ---- time ---- */
 
-/** Steps that need lightpaths which the step before did not have, the tree forwards or backwards, after its first. */
-static uint32_t settings_within(const struct standing_choice *c, bool backwards)
+/** The step of the tree that a step of the collective carries out, backwards or forwards. */
+static uint32_t step_of_tree(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step, bool *backwards)
 {
-    uint32_t settings = 0;
-    for (uint32_t step = 2; step <= c->tree.steps; step++) {
-        const uint32_t *later = c->tree.count + (size_t)step * c->jumps.count, *now = later - c->jumps.count;
-        bool sets = false;
-        for (size_t j = 0; j < c->jumps.count; j++)
-            sets = sets || (backwards ? now[j] > 0 && later[j] == 0 : later[j] > 0 && now[j] == 0);
-        settings += sets;
+    uint32_t steps = c->tree.steps;
+    *backwards = kind != RWA_ALL_GATHER && step <= steps;
+    return *backwards ? steps + 1 - step : kind == RWA_ALL_REDUCE ? step - steps : step;
+}
+
+/** Whether the lightpaths of a jump are up in a step: backwards, those of its inverse stand for them. */
+static bool is_up(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step, size_t jump)
+{
+    bool backwards;
+    uint32_t of_tree = step_of_tree(c, kind, step, &backwards);
+    return c->tree.count[of_tree * c->jumps.count + (backwards ? c->jumps.list[jump].inverse : jump)] > 0;
+}
+
+/** Whether a step needs lightpaths that the step before did not have. */
+static bool is_setting(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step)
+{
+    for (size_t j = 0; j < c->jumps.count; j++)
+        if (is_up(c, kind, step, j) && (step == 1 || !is_up(c, kind, step - 1, j)))
+            return true;
+    return false;
+}
+
+/** When the lightpaths of a step are tuned that the step before did not have: each has channels of its own, last used where it was. */
+static double tuned_s(double *last_end, const struct standing_choice *c, const struct plan_request *request, uint32_t step, double before_s)
+{
+    rwa_collective_kind kind = request->coll->kind;
+    double tuned = 0;
+    for (size_t j = 0; j < c->jumps.count; j++) {
+        bool kept = step > 1 && is_up(c, kind, step - 1, j);
+        if (kept)
+            last_end[j] = before_s;
+        else if (is_up(c, kind, step, j))
+            tuned = fmax(tuned, last_end[j] + request->opts->cost.reconfig_s);
     }
-    return settings;
+    return tuned;
 }
 
-static uint32_t settings_of(const struct standing_choice *c, rwa_collective_kind kind)
-{
-    bool back = kind != RWA_ALL_GATHER, forth = kind != RWA_REDUCE_SCATTER; /* an all-reduce goes on with the lightpaths it has */
-    return 1 + (back ? settings_within(c, true) : 0) + (forth ? settings_within(c, false) : 0);
-}
-
-/** Start-up and tuning of all steps. */
-static double latency_s(const struct plan_request *request, double steps, double settings)
+/** Time of all steps, of which step i of the tree sends for transfer_s[i]. */
+static double time_of_steps(const struct standing_choice *c, const struct plan_request *request, const double *transfer_s)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    switch (cost->model) {
-    case RWA_COST_CIRCUIT:
-        return settings * cost->reconfig_s + steps * cost->alpha_s;
-    case RWA_COST_OVERLAP: /* nothing is tuned while the first step starts up */
-        return settings * fmax(cost->reconfig_s, cost->alpha_s) + (steps - settings) * cost->alpha_s;
-    default:
-        return steps * cost->reconfig_s;
+    rwa_collective_kind kind = request->coll->kind;
+    double end = 0, last_end[JUMPS_MOST] = {0};
+    for (uint32_t step = 1; step <= standing_passes(request) * c->tree.steps; step++) {
+        bool backwards;
+        double begin = end + (cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s);
+        if (cost->model == RWA_COST_OVERLAP)
+            begin = fmax(begin, tuned_s(last_end, c, request, step, end));
+        else if (cost->model == RWA_COST_CIRCUIT && is_setting(c, kind, step))
+            begin += cost->reconfig_s;
+        end = begin + transfer_s[step_of_tree(c, kind, step, &backwards)];
     }
+    return end;
 }
 
-/** Parts of a block on the fullest lightpath of a step, of `parts` each; parts 0: blocks, divided as finely as one likes. */
+/** Parts of a block on the fullest lightpath of a step, of so many parts each; 0: blocks, divided as finely as one likes. */
 static double fullest(const struct standing_choice *c, uint32_t step, uint64_t parts)
 {
     const uint32_t *count = c->tree.count + (size_t)step * c->jumps.count;
     double most = 0;
     for (size_t j = 0; j < c->jumps.count; j++) {
         uint32_t lightpaths = c->jumps.list[j].lightpaths;
-        double load = parts > 0 ? (double)ceil_div(count[j] * parts, lightpaths) : (double)count[j] / lightpaths;
+        double load = parts > 0 ? (double)ceil_div(count[j] * (parts / c->tree.shares), lightpaths)
+                                : (double)count[j] / c->tree.shares / lightpaths;
         most = load > most ? load : most;
     }
     return most;
@@ -66,25 +91,22 @@ static double cut_bytes(const struct plan_request *request, uint64_t parts)
     return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
 }
 
-/** With blocks in so many parts. */
-static double time_in_parts(const struct standing_choice *c, const struct plan_request *request, uint64_t parts)
+/** With blocks in so many parts; 0: divided as finely as one likes. */
+static rwa_status time_in_parts(double *seconds, const struct standing_choice *c, const struct plan_request *request, uint64_t parts,
+                                rwa_error *err)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double passes = standing_passes(request), bytes = cut_bytes(request, parts), time_s = 0;
-    if (!isfinite(bytes))
-        return INFINITY;
-    for (uint32_t step = 1; step <= c->tree.steps; step++)
-        time_s += passes * (rwa_cost_steps(1, (uint64_t)(bytes * fullest(c, step, parts)), rwa_network_rate_bps(request->net), cost) -
-                            cost->reconfig_s);
-    return time_s + latency_s(request, passes * c->tree.steps, c->settings);
-}
-
-static double time_of_whole(const struct standing_choice *c, const struct plan_request *request)
-{
-    double loads = 0, passes = standing_passes(request);
-    for (uint32_t step = 1; step <= c->tree.steps; step++)
-        loads += fullest(c, step, 0);
-    return latency_s(request, passes * c->tree.steps, c->settings) + passes * loads * request->price.byte_s * cut_bytes(request, 1);
+    double bytes = cut_bytes(request, parts > 0 ? parts : 1), rate = rwa_network_rate_bps(request->net);
+    double *transfer_s = base_array((size_t)c->tree.steps + 1, sizeof *transfer_s, err);
+    MUST(transfer_s ? RWA_OK : RWA_NOMEM);
+    for (uint32_t step = 1; step <= c->tree.steps; step++) {
+        double fullest_bytes = bytes * fullest(c, step, parts);
+        transfer_s[step] = parts > 0 ? rwa_cost_steps(1, (uint64_t)fullest_bytes, rate, cost) - cost->reconfig_s
+                                     : request->price.byte_s * fullest_bytes;
+    }
+    *seconds = isfinite(bytes) ? time_of_steps(c, request, transfer_s) : INFINITY;
+    free(transfer_s);
+    return RWA_OK;
 }
 
 /* ---- parts ---- */
@@ -101,31 +123,34 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** A third more, and at last the most. */
-static uint64_t next_parts(uint64_t parts, uint64_t most)
+/** Of a share, so that in every step each lightpath of a jump carries some, or none does. */
+static uint64_t least_parts(const struct standing_choice *c)
 {
-    uint64_t next = parts + 1 + parts / 3;
-    return parts < most && next > most ? most : next;
+    uint64_t least = 1;
+    for (size_t i = c->jumps.count; i < ((size_t)c->tree.steps + 1) * c->jumps.count; i++) {
+        uint64_t needed = c->tree.count[i] > 0 ? ceil_div(c->jumps.list[i % c->jumps.count].lightpaths, c->tree.count[i]) : 1;
+        least = needed > least ? needed : least;
+    }
+    return least;
 }
 
-/** As few as take hardly longer, and at least one for each lightpath of a jump. */
-static void choose_parts(struct standing_choice *c, const struct plan_request *request)
+/** As few parts as take hardly longer. */
+static rwa_status choose_parts(struct standing_choice *c, const struct plan_request *request, rwa_error *err)
 {
     const double hardly = 1.01;
-    uint64_t least = 1, best = 0, most = most_parts(request);
-    double best_s = INFINITY;
-    for (size_t j = 0; j < c->jumps.count; j++)
-        least = c->jumps.list[j].lightpaths > least ? c->jumps.list[j].lightpaths : least;
+    uint64_t least = least_parts(c), most = most_parts(request) / c->tree.shares;
     assert(least <= most);
-    for (uint64_t parts = least; parts <= most; parts = next_parts(parts, most)) {
-        double time_s = time_in_parts(c, request, parts);
-        if (time_s * hardly < best_s) {
-            best = parts;
-            best_s = time_s;
+    c->time_s = INFINITY;
+    for (uint64_t parts = least, next; parts <= most; parts = parts < most && next > most ? most : next) {
+        double time_s;
+        MUST(time_in_parts(&time_s, c, request, parts * c->tree.shares, err));
+        if (time_s * hardly < c->time_s) {
+            c->parts = parts * c->tree.shares;
+            c->time_s = time_s;
         }
+        next = parts + 1 + parts / 3;
     }
-    c->parts = best;
-    c->time_s = best_s;
+    return RWA_OK;
 }
 
 /* ---- search ---- */
@@ -148,35 +173,50 @@ void standing_choice_free(struct standing_choice *c)
 /** More steps than this take longer than the best so far, were nothing sent. */
 static uint32_t worthwhile_steps(const struct search *s, double best_s)
 {
-    double passes = standing_passes(s->request), once = latency_s(s->request, passes, 1);
-    double each = (latency_s(s->request, 2 * passes, 1) - once);
-    if (!isfinite(best_s) || each <= 0)
-        return best_s <= once ? 0 : UINT32_MAX - 1;
-    double most = 1 + (best_s - once) / each;
-    return most < 1 ? 0 : most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1;
+    const rwa_cost_options *cost = &s->request->opts->cost;
+    double first_s = fmax(cost->reconfig_s, cost->alpha_s), each_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s;
+    if (best_s <= first_s)
+        return 0;
+    double most = isfinite(best_s) && each_s > 0 ? (1 + (best_s - first_s) / each_s) / standing_passes(s->request) : INFINITY;
+    return most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1;
 }
 
+/** Grow trees over the jumps of s->next, and keep them if they are quicker. */
+static rwa_status try_shares(struct standing_choice *best, struct search *s, uint32_t shares, rwa_error *err)
+{
+    uint32_t worthwhile = worthwhile_steps(s, best->time_s);
+    double time_s;
+    if (base_must_stop(&s->budget, "choosing lightpaths that stay", -1))
+        return base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen");
+    if (worthwhile == 0)
+        return RWA_OK;
+    MUST(standing_tree_grow(&s->next.tree, s->network, &s->next.jumps, shares, worthwhile, err));
+    if (s->next.tree.steps == 0 || least_parts(&s->next) * shares > s->lightpaths_most)
+        return RWA_OK;
+    MUST(time_in_parts(&time_s, &s->next, s->request, 0, err));
+    if (time_s < best->time_s) {
+        struct standing_choice slower = *best;
+        *best = s->next;
+        best->time_s = time_s;
+        s->next = slower;
+    }
+    return RWA_OK;
+}
+
+/** Where there are few jumps, a share for each: then all of them can be as full, even if they inform a single node. */
 static rwa_status try_lengths(struct standing_choice *best, struct search *s, struct lengths *lengths, rwa_error *err)
 {
+    enum { SHARES_MOST = 8 };
     static const double weights[] = {0.5, 1};
-    uint32_t worthwhile = worthwhile_steps(s, best->time_s);
     lengths->most = s->lightpaths_most;
-    for (size_t i = 0; i < (lengths->count > 1 ? 2 : 1) && worthwhile > 0; i++) {
-        lengths->weight = weights[i];
-        jumps_choose(&s->next.jumps, s->network, lengths);
-        if (s->next.jumps.count == 0)
-            continue;
-        if (base_must_stop(&s->budget, "choosing lightpaths that stay", -1))
-            return base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen");
-        MUST(standing_tree_grow(&s->next.tree, s->network, &s->next.jumps, worthwhile, err));
-        s->next.settings = settings_of(&s->next, s->request->coll->kind);
-        s->next.time_s = s->next.tree.steps > 0 ? time_of_whole(&s->next, s->request) : INFINITY;
-        if (s->next.time_s < best->time_s) {
-            struct standing_choice slower = *best;
-            *best = s->next;
-            s->next = slower;
+    for (size_t i = 0; i < (lengths->count > 1 ? 2 : 1); i++)
+        for (int shared = 0; shared < 2; shared++) {
+            lengths->weight = weights[i];
+            jumps_choose(&s->next.jumps, s->network, lengths);
+            uint32_t count = (uint32_t)s->next.jumps.count;
+            if (count > 0 && (!shared || (count > 1 && count <= SHARES_MOST)))
+                MUST(try_shares(best, s, shared ? count : 1, err));
         }
-    }
     return RWA_OK;
 }
 
@@ -235,7 +275,9 @@ rwa_status standing_search(struct standing_choice *out, const struct standing_ne
     TRY(try_all_up_to(out, &s, err));
     TRY(try_series(out, &s, err));
     if (out->tree.steps > 0)
-        choose_parts(out, request);
+        TRY(choose_parts(out, request, err));
+    for (uint32_t step = 1; step <= standing_passes(request) * out->tree.steps; step++)
+        out->settings += is_setting(out, request->coll->kind, step);
 done:
     standing_choice_free(&s.next);
     return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The template tree over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally full. */
+/** The template trees over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally full. */
 #include "scheme/own/standing.h"
 
 void standing_tree_free(struct standing_tree *tree)
@@ -16,7 +16,7 @@ struct growth {
     struct standing_tree *tree;
     uint32_t *end;              /* of each jump from each node */
     uint32_t *order;            /* nodes by the fewest steps to them */
-    uint32_t *first_child;      /* of each node: the first step in which it informs another; UINT32_MAX: it informs none */
+    uint32_t *first_child;      /* by share and node: the first step in which it informs another; UINT32_MAX: it informs none */
     struct arena memory;
 };
 
@@ -58,10 +58,10 @@ static void find_steps(struct growth *g, uint32_t most)
     tree->steps = reached == nodes ? tree->step[g->order[nodes - 1]] : 0;
 }
 
-/** How full the lightpaths of a jump are with so many nodes. */
-static double fill_of(const struct growth *g, size_t jump, uint32_t nodes)
+/** How full the lightpaths of a jump are with so many shares. */
+static double fill_of(const struct growth *g, size_t jump, uint32_t shares)
 {
-    return (double)nodes / g->jumps->list[jump].lightpaths;
+    return (double)shares / g->jumps->list[jump].lightpaths;
 }
 
 /** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
@@ -80,44 +80,52 @@ static size_t best_jump(const struct growth *g, uint32_t v)
     return best;
 }
 
-/** Each node takes the best jump, and then again, knowing those of all others of its step. */
+/** Each share of each node takes the best jump, and then again, knowing those of all others of its step. */
 static void choose_jumps(struct growth *g)
 {
     enum { PASSES = 3 };
+    uint32_t nodes = g->s->nodes, shares = g->tree->shares;
     for (int pass = 0; pass < PASSES; pass++)
-        for (uint32_t i = 1; i < g->s->nodes; i++) {
-            uint32_t v = g->order[i];
-            if (pass > 0)
-                count_in(g, g->tree->step[v])[g->tree->jump[v]]--;
-            g->tree->jump[v] = (uint8_t)best_jump(g, v);
-            count_in(g, g->tree->step[v])[g->tree->jump[v]]++;
-        }
+        for (uint32_t i = 1; i < nodes; i++)
+            for (uint32_t share = 0; share < shares; share++) {
+                uint8_t *jump = &g->tree->jump[(size_t)share * nodes + g->order[i]];
+                uint32_t *count = count_in(g, g->tree->step[g->order[i]]);
+                if (pass > 0)
+                    count[*jump]--;
+                *jump = (uint8_t)best_jump(g, g->order[i]);
+                count[*jump]++;
+            }
+    for (uint32_t share = 1; share < shares; share++)
+        memcpy(g->tree->step + (size_t)share * nodes, g->tree->step, nodes * sizeof *g->tree->step);
 }
 
 static void find_children(struct growth *g)
 {
-    for (uint32_t v = 0; v < g->s->nodes; v++)
-        g->first_child[v] = UINT32_MAX;
-    for (uint32_t v = 1; v < g->s->nodes; v++) {
-        uint32_t from = end_of(g, g->jumps->list[g->tree->jump[v]].inverse, v);
-        if (g->tree->step[v] < g->first_child[from])
-            g->first_child[from] = g->tree->step[v];
-    }
+    uint32_t nodes = g->s->nodes;
+    for (size_t i = 0; i < (size_t)g->tree->shares * nodes; i++)
+        g->first_child[i] = UINT32_MAX;
+    for (size_t share = 0; share < g->tree->shares; share++)
+        for (uint32_t v = 1; v < nodes; v++) {
+            size_t at = share * nodes + v, from = share * nodes + end_of(g, g->jumps->list[g->tree->jump[at]].inverse, v);
+            if (g->tree->step[at] < g->first_child[from])
+                g->first_child[from] = g->tree->step[at];
+        }
 }
 
-/** Let a jump that informs none in a step inform a node then that it informs in an earlier one, beside others. */
+/** Let a jump that carries nothing in a step carry a share then that it carries in an earlier one, beside others. */
 static void keep_jump(struct growth *g, size_t jump, uint32_t step)
 {
-    for (uint32_t i = g->s->nodes; i-- > 1;) {
-        uint32_t v = g->order[i];
-        if (g->tree->jump[v] != jump || g->tree->step[v] >= step || g->first_child[v] <= step ||
-            count_in(g, g->tree->step[v])[jump] < 2)
-            continue;
-        count_in(g, g->tree->step[v])[jump]--;
-        g->tree->step[v] = step;
-        count_in(g, step)[jump]++;
-        return;
-    }
+    for (uint32_t i = g->s->nodes; i-- > 1;)
+        for (size_t share = 0; share < g->tree->shares; share++) {
+            size_t at = share * g->s->nodes + g->order[i];
+            if (g->tree->jump[at] != jump || g->tree->step[at] >= step || g->first_child[at] <= step ||
+                count_in(g, g->tree->step[at])[jump] < 2)
+                continue;
+            count_in(g, g->tree->step[at])[jump]--;
+            g->tree->step[at] = step;
+            count_in(g, step)[jump]++;
+            return;
+        }
 }
 
 static void keep_jumps(struct growth *g)
@@ -137,18 +145,19 @@ static rwa_status make_room(struct standing_tree *tree, const struct growth *g, 
     return RWA_OK;
 }
 
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
                               uint32_t steps_most, rwa_error *err)
 {
     struct growth g = {.s = s, .jumps = jumps, .tree = tree, .memory = {.err = err}};
     rwa_status st = RWA_OK;
-    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST);
+    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && shares > 0);
+    tree->shares = shares;
     arena_new(&g.memory, g.end, jumps->count * s->nodes);
     arena_new(&g.memory, g.order, s->nodes);
-    arena_new(&g.memory, g.first_child, s->nodes);
+    arena_new(&g.memory, g.first_child, (size_t)shares * s->nodes);
     TRY(arena_status(&g.memory));
-    TRY(base_resize((void **)&tree->step, s->nodes, sizeof *tree->step, err));
-    TRY(base_resize((void **)&tree->jump, s->nodes, sizeof *tree->jump, err));
+    TRY(base_resize((void **)&tree->step, (size_t)shares * s->nodes, sizeof *tree->step, err));
+    TRY(base_resize((void **)&tree->jump, (size_t)shares * s->nodes, sizeof *tree->jump, err));
     find_ends(&g);
     find_steps(&g, steps_most);
     if (tree->steps == 0)
