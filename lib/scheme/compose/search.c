@@ -461,7 +461,7 @@ static rwa_status least_if_hidden(double *least_s, const struct composing *c, co
     s.p.prices.step_s = s.p.prices.kept_s = cost->alpha_s;
     program_restart(&s.p, 0);
     TRY(composition_write(&s.p, &found->composition, c, found->scale));
-    *least_s = s.p.time_s * (network_has_arcs(c->request->net) ? 1 : REROUTED) + (cost->reconfig_s > cost->alpha_s ? cost->reconfig_s - cost->alpha_s : 0);
+    *least_s = s.p.time_s * (network_has_arcs(c->request->net) ? 1 : REROUTED) + fmax(cost->reconfig_s - cost->alpha_s, 0);
 done:
     program_free(&s.p);
     return st;
