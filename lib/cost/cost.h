@@ -13,6 +13,12 @@
 bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b);
 /** Same path and taps, the taps seen from the source; blocks do not matter. */
 bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b);
+/** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
+ *  divides the number of nodes are present as a whole. */
+enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
+/** Whether record i of a step has this lightpath of record `now`; ALL_PRESENT: and all others of `now`.  O(1) but for lists */
+enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_t i, const rwa_lightpath *lp, uint64_t now);
+
 /** Whether the step, from 2 on, repeats the one before record by record. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
@@ -40,9 +46,6 @@ void circuits_close(struct circuits *set);
  *  nodes, route, channel and taps). */
 rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err);
 
-/** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
- *  divides the number of nodes are present as a whole. */
-enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
 /** Of a record of this step, from 2 on.  O(records of the step before) */
 enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t record);
 

@@ -2,15 +2,14 @@
 /**
  * The model `overlap`: the channels of a new lightpath retune while others carry data (docs/formats.md, "Time").
  *
- * `last` holds for every channel of every link the last step that used it.  A kept lightpath used all its channels in the step
- * before, so that only lightpaths whose channels were in use then have to be looked up there, and none after the first new one.
+ * `last` holds for every channel of every link the last record that used it; later steps have later records.  A kept lightpath used
+ * all its channels in the step before, so that only lightpaths whose channels were in use then have to be compared, and none after the
+ * first new one.
  */
 #include "cost/cost.h"
 
 #include "base/base.h"
 #include "network/network.h"
-
-enum { LOOKS_MOST = 16 };
 
 /** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
 enum medium { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
@@ -20,13 +19,16 @@ struct clock {
     const rwa_network *net;
     enum medium medium;
     uint64_t channels, links;
-    uint32_t *last;             /* by channel and link, or as slot_of(); 0: not used so far */
-    uint32_t *sent, *received;  /* by node; NULL: the network does not count ports, or (received) only senders retune */
+    uint32_t *last;             /* plus 1, by channel and link, or as slots_of(); 0: not used so far */
+    uint32_t *sent, *received;  /* likewise by node; NULL: the network does not count ports, or (received) only senders retune */
     uint32_t *peer;             /* switches: plus 1, to which a node's circuit led last */
     double *end;                /* of each step; end[0] = 0 */
     struct circuits before;     /* the step before, once asked for */
     uint32_t filled;            /* with the lightpaths of this step; 0: none */
-    uint32_t looks;             /* into the records of the step before, in this step */
+    uint32_t step;
+    uint64_t before_first;      /* the first record of the step before */
+    uint32_t noted;             /* steps whose uses are noted in last, sent, received and peer */
+    bool meets;                 /* two lightpaths of the last of them use one channel: none tells what the other is */
 };
 
 static enum medium medium_of(const rwa_network *net)
@@ -67,6 +69,9 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     c->medium = medium_of(c->net);
     c->channels = (uint64_t)network_most_fibers(c->net) * rwa_network_wavelengths(c->net);
     c->links = network_is_one_hop(c->net) ? 0 : network_links_each_way(c->net);
+    if (rwa_schedule_records(sched) >= UINT32_MAX)
+        return base_fail(err, RWA_BADARG, "the time of %llu records: expected fewer than %lu",
+                         (unsigned long long)rwa_schedule_records(sched), (unsigned long)UINT32_MAX);
     MUST(base_fits_memory(4.0 * (double)slots_of(c), "the time of this schedule", err));
     bool ports = rwa_network_ports(c->net) > 0;
     c->last = base_array(slots_of(c) + 1, sizeof *c->last, err);
@@ -96,33 +101,33 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** Note `step` as the last use of slots, or with step 0 only ask for the last use there. */
-static uint32_t visit_run(struct clock *c, uint64_t from, uint64_t count, uint32_t step)
+/** The last user of slots; user > 0: it is the last one from now on. */
+static uint32_t visit_run(struct clock *c, uint64_t from, uint64_t count, uint32_t user)
 {
     uint32_t found = 0;
     for (uint32_t *last = c->last + from; last < c->last + from + count; last++) {
         found = later(found, *last);
-        *last = step > 0 ? step : *last;
+        *last = user > 0 ? user : *last;
     }
     return found;
 }
 
-static uint32_t visit_arc(struct clock *c, const rwa_lightpath *lp, uint64_t channel, uint32_t step)
+static uint32_t visit_arc(struct clock *c, const rwa_lightpath *lp, uint64_t channel, uint32_t user)
 {
     bool back = lp->direction == RWA_CCW;
     uint64_t hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction), first = back ? lp->dst : lp->src;
     uint64_t row = ((back ? c->channels : 0) + channel) * c->links, ahead = hops < c->links - first ? hops : c->links - first;
-    uint32_t found = visit_run(c, row + first, ahead, step);
-    return later(found, visit_run(c, row, hops - ahead, step));
+    uint32_t found = visit_run(c, row + first, ahead, user);
+    return later(found, visit_run(c, row, hops - ahead, user));
 }
 
-static uint32_t visit_path(struct clock *c, const rwa_lists *lists, uint64_t channel, uint32_t step)
+static uint32_t visit_path(struct clock *c, const rwa_lists *lists, uint64_t channel, uint32_t user)
 {
     uint32_t found = 0;
     for (uint32_t h = 0; h + 1 < lists->path_nodes; h++) {
         uint32_t link = rwa_network_find_link(c->net, lists->path[h], lists->path[h + 1]);
         assert(link != RWA_NO_LINK);
-        found = later(found, visit_run(c, link * c->channels + channel, 1, step));
+        found = later(found, visit_run(c, link * c->channels + channel, 1, user));
     }
     return found;
 }
@@ -132,98 +137,234 @@ static uint64_t switch_end(const struct clock *c, const rwa_lightpath *lp, uint3
     return (uint64_t)lp->fiber * rwa_network_nodes(c->net) + node;
 }
 
-static uint32_t visit_switch(struct clock *c, const rwa_lightpath *lp, uint32_t step)
+static uint32_t visit_switch(struct clock *c, const rwa_lightpath *lp, uint32_t user)
 {
     uint64_t half = slots_of(c) / 2;
-    uint32_t found = visit_run(c, switch_end(c, lp, lp->src), 1, step);
-    if (step > 0)
+    uint32_t found = visit_run(c, switch_end(c, lp, lp->src), 1, user);
+    if (user > 0)
         c->peer[switch_end(c, lp, lp->src)] = lp->dst + 1;
-    return later(found, visit_run(c, half + switch_end(c, lp, lp->dst), 1, step));
+    return later(found, visit_run(c, half + switch_end(c, lp, lp->dst), 1, user));
 }
 
-static uint32_t visit_port(uint32_t *ports, uint32_t node, uint32_t step)
+static uint32_t visit_port(uint32_t *ports, uint32_t node, uint32_t user)
 {
     uint32_t found = ports ? ports[node] : 0;
-    if (ports && step > 0)
-        ports[node] = step;
+    if (ports && user > 0)
+        ports[node] = user;
     return found;
 }
 
-/** The last step that used what the lightpath takes; with step > 0 this step uses it now. */
-static uint32_t visit(struct clock *c, const struct walk *at, uint32_t step)
+/** The last user of what the lightpath takes besides ports; user > 0: it is the last one from now on. */
+static uint32_t visit_slots(struct clock *c, const struct walk *at, const rwa_lists *lists, uint32_t user)
 {
-    const rwa_lightpath *lp = &at->lp;
-    uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
-    uint32_t found = later(visit_port(c->sent, lp->src, step), visit_port(c->received, lp->dst, step));
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, c->sched, at->record);
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        found = later(found, visit_port(c->received, walk_tap(at, lists.taps[k]), step));
+    uint64_t channel = (uint64_t)at->lp.fiber * rwa_network_wavelengths(c->net) + at->lp.wavelength;
     switch (c->medium) {
     case ARCS:
-        return later(found, visit_arc(c, lp, channel, step));
+        return visit_arc(c, &at->lp, channel, user);
     case LINKS:
-        return later(found, visit_path(c, &lists, channel, step));
+        return visit_path(c, lists, channel, user);
     case STAR:
-        return later(found, visit_run(c, channel, 1, step));
+        return visit_run(c, channel, 1, user);
     case SWITCHES:
-        return later(found, visit_switch(c, lp, step));
+        return visit_switch(c, &at->lp, user);
     case PORTS_ONLY:
         break;
     }
+    return 0;
+}
+
+/** The same of its ports. */
+static uint32_t visit_ports(struct clock *c, const struct walk *at, const rwa_lists *lists, uint32_t user)
+{
+    assert(c->sent);
+    uint32_t found = later(visit_port(c->sent, at->lp.src, user), visit_port(c->received, at->lp.dst, user));
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        found = later(found, visit_port(c->received, walk_tap(at, lists->taps[k]), user));
     return found;
+}
+
+static uint32_t last_user(struct clock *c, const struct walk *at)
+{
+    rwa_lists lists;
+    rwa_schedule_lists(&lists, c->sched, at->record);
+    return later(visit_slots(c, at, &lists, 0), c->sent ? visit_ports(c, at, &lists, 0) : 0);
+}
+
+/** Note the use of channels and ports by the lightpaths of the next step. */
+static void note_step(struct clock *c)
+{
+    uint64_t first = rwa_schedule_first(c->sched, ++c->noted);
+    rwa_lists lists;
+    c->meets = false;
+    for (struct walk w = walk_step(c->sched, c->noted); walk_next(&w);) {
+        uint32_t user = (uint32_t)w.record + 1;
+        rwa_schedule_lists(&lists, c->sched, w.record);
+        c->meets |= visit_slots(c, &w, &lists, user) > first;
+        if (c->sent)
+            visit_ports(c, &w, &lists, user);
+    }
 }
 
 /* ---- steps ---- */
 
-/** Whether the step before had this lightpath, all channels of which it used. */
-static rwa_status is_kept(bool *kept, struct clock *c, const struct walk *at, uint32_t step, rwa_error *err)
+/** The first link of an arc, by number. */
+static uint32_t arc_start(const rwa_lightpath *lp)
 {
-    if (c->medium == SWITCHES) {
-        uint64_t from = switch_end(c, &at->lp, at->lp.src);
-        *kept = c->last[from] == step - 1 && c->peer[from] == at->lp.dst + 1;
-        return RWA_OK;
+    return lp->direction == RWA_CCW ? lp->dst : lp->src;
+}
+
+/** Whether an arc and a record of arcs share a channel of a link.  The lightpaths of a whole orbit on one channel start a period apart;
+ *  of other orbits the answer is no, because it is not known. */
+static bool shares_arc(const struct clock *c, const rwa_lightpath *lp, const rwa_lightpath *record)
+{
+    uint64_t width = rwa_network_wavelengths(c->net), nodes = rwa_network_nodes(c->net);
+    uint64_t channel = lp->fiber * width + lp->wavelength, first = record->fiber * width + record->wavelength;
+    uint64_t apart = record->orbit == 1 ? nodes : record->period;
+    if (lp->direction != record->direction || (record->orbit == 1 && channel != first))
+        return false;
+    if (record->orbit > 1 && (record->orbit != nodes || nodes % apart != 0 || channel >= apart))
+        return false;
+    uint64_t start = arc_start(record) + (record->orbit == 1 ? 0 : channel + apart - first);
+    uint64_t ahead = (start + nodes - arc_start(lp)) % apart;
+    return ahead < rwa_network_hops(c->net, lp->src, lp->dst, lp->direction) ||
+           apart - ahead < rwa_network_hops(c->net, record->src, record->dst, record->direction);
+}
+
+static bool shares_path(const rwa_lists *a, const rwa_lists *b)
+{
+    for (uint32_t i = 1; i < a->path_nodes; i++)
+        for (uint32_t k = 1; k < b->path_nodes; k++)
+            if (a->path[i - 1] == b->path[k - 1] && a->path[i] == b->path[k])
+                return true;
+    return false;
+}
+
+static bool shares_channel(const struct clock *c, const rwa_lightpath *lp, uint64_t now, uint64_t i)
+{
+    rwa_lightpath record;
+    rwa_lists a, b;
+    schedule_get_in_step(&record, c->sched, i, c->step - 1);
+    if (c->medium == ARCS)
+        return shares_arc(c, lp, &record);
+    if (lp->fiber != record.fiber || lp->wavelength != record.wavelength)
+        return false;
+    rwa_schedule_lists(&a, c->sched, now);
+    rwa_schedule_lists(&b, c->sched, i);
+    return shares_path(&a, &b);
+}
+
+/** Whether the first lightpath of a record is new and takes a channel that the step before uses. */
+static bool takes_over(const struct clock *c, uint64_t now)
+{
+    const rwa_schedule *s = c->sched;
+    rwa_lightpath lp;
+    bool shares = false;
+    schedule_get_in_step(&lp, s, now, c->step);
+    for (uint64_t i = rwa_schedule_first(s, c->step - 1), end = rwa_schedule_first(s, c->step); i < end; i++) {
+        if (!s->orbit && s->channel[i] != s->channel[now])
+            continue; /* nearly all of a large step */
+        if (cost_presence_in(s, c->step - 1, i, &lp, now) != ABSENT)
+            return false;
+        shares = shares || shares_channel(c, &lp, now, i);
     }
-    if (c->filled != step - 1)
-        MUST(circuits_fill(&c->before, step - 1, err));
-    c->filled = step - 1;
+    return shares;
+}
+
+/** Some records spread over the step mostly tell that it has to wait for the end of the step before; nothing has to be noted then. */
+static bool waits_for_step_before(const struct clock *c)
+{
+    enum { LOOKS = 4 };
+    uint64_t first = rwa_schedule_first(c->sched, c->step), count = rwa_schedule_first(c->sched, c->step + 1) - first;
+    for (uint64_t k = 0; k < LOOKS && k < count && (c->medium == ARCS || c->medium == LINKS); k++)
+        if (takes_over(c, count > LOOKS ? first + k * (count / LOOKS) : first + k))
+            return true;
+    return false;
+}
+
+static bool in_step_before(const struct clock *c, uint32_t user)
+{
+    return user > c->before_first;
+}
+
+/** The slot of the first link of a lightpath's route. */
+static uint64_t first_slot(const struct clock *c, const struct walk *at)
+{
+    const rwa_lightpath *lp = &at->lp;
+    uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
+    rwa_lists lists;
+    if (c->medium == ARCS && lp->direction == RWA_CW)
+        return channel * c->links + lp->src;
+    if (c->medium == ARCS)
+        return (c->channels + channel) * c->links + (lp->src > 0 ? lp->src : c->links) - 1;
+    rwa_schedule_lists(&lists, c->sched, at->record);
+    assert(c->medium == LINKS && lists.path_nodes > 1);
+    return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;
+}
+
+/** Find the lightpath in a hash table of the step before. */
+static rwa_status look_up(bool *kept, struct clock *c, const struct walk *at, rwa_error *err)
+{
+    if (c->filled != c->step - 1)
+        MUST(circuits_fill(&c->before, c->step - 1, err));
+    c->filled = c->step - 1;
     *kept = circuits_have(&c->before, at);
     return RWA_OK;
 }
 
-/** The same for the first lightpath of a record.  With ALL_PRESENT all others are kept as well.  Steps that retune at all mostly
- *  retune much, so that some looks decide, and orbits decide for many lightpaths: the hash table is rarely worth filling. */
-static rwa_status find_presence(enum presence *out, struct clock *c, const struct walk *at, uint32_t step, rwa_error *err)
+/** Whether the step before had this lightpath.  Where lightpaths share no channel, the user of its first link then answers. */
+static rwa_status find_presence(enum presence *out, struct clock *c, const struct walk *at, rwa_error *err)
 {
     bool kept = false;
-    if (c->medium != SWITCHES && c->filled != step - 1 && (at->whole.orbit > 1 || c->looks++ < LOOKS_MOST)) {
-        *out = cost_presence(c->sched, step, at->record);
+    if ((c->medium == ARCS || c->medium == LINKS) && !c->meets) {
+        uint32_t user = c->last[first_slot(c, at)];
+        *out = in_step_before(c, user) ? cost_presence_in(c->sched, c->step - 1, user - 1, &at->lp, at->record) : ABSENT;
         return RWA_OK;
     }
-    MUST(is_kept(&kept, c, at, step, err));
+    if (c->medium == SWITCHES) {
+        uint64_t from = switch_end(c, &at->lp, at->lp.src);
+        kept = in_step_before(c, c->last[from]) && c->peer[from] == at->lp.dst + 1;
+    } else {
+        MUST(look_up(&kept, c, at, err));
+    }
     *out = kept ? FIRST_PRESENT : ABSENT;
     return RWA_OK;
 }
 
-/** The last step that used a channel of a new lightpath of this step; 0: none did, or no lightpath is new. */
-static rwa_status last_use(uint32_t *latest, struct clock *c, uint32_t step, rwa_error *err)
+/** The last user before this step of a channel of a new lightpath of it; 0: none, or no lightpath is new. */
+static rwa_status find_last_user(uint32_t *latest, struct clock *c, rwa_error *err)
 {
-    *latest = c->looks = 0;
-    if (step == 1 || cost_repeats(c->sched, step))
-        return RWA_OK;
-    for (struct walk w = walk_step(c->sched, step); *latest < step - 1 && walk_next(&w);) {
+    *latest = 0;
+    while (c->noted + 1 < c->step)
+        note_step(c);
+    c->before_first = rwa_schedule_first(c->sched, c->step - 1);
+    for (struct walk w = walk_step(c->sched, c->step); !in_step_before(c, *latest) && walk_next(&w);) {
         enum presence presence = ABSENT;
-        bool kept = false;
-        uint32_t used = visit(c, &w, 0);
-        if (used > *latest && used == step - 1 && w.turn == 0)
-            MUST(find_presence(&presence, c, &w, step, err));
-        else if (used > *latest && used == step - 1)
-            MUST(is_kept(&kept, c, &w, step, err));
-        if (presence == ALL_PRESENT)
+        uint32_t user = last_user(c, &w);
+        if (in_step_before(c, user))
+            MUST(find_presence(&presence, c, &w, err));
+        if (presence == ALL_PRESENT && w.turn == 0)
             w.turn = w.whole.orbit - 1;
-        else if (presence == ABSENT && !kept)
-            *latest = later(*latest, used);
+        else if (presence == ABSENT)
+            *latest = later(*latest, user);
     }
+    return RWA_OK;
+}
+
+/** The last step before this one that used a channel of a new lightpath of it; 0: none did, or no lightpath is new. */
+static rwa_status last_use(uint32_t *step, struct clock *c, rwa_error *err)
+{
+    rwa_lightpath record;
+    uint32_t user = 0;
+    *step = 0;
+    if (c->step == 1 || cost_repeats(c->sched, c->step))
+        return RWA_OK;
+    *step = c->step - 1;
+    if (waits_for_step_before(c))
+        return RWA_OK;
+    MUST(find_last_user(&user, c, err));
+    if (user > 0)
+        rwa_schedule_get(&record, c->sched, user - 1);
+    *step = user > 0 ? record.step : 0;
     return RWA_OK;
 }
 
@@ -232,14 +373,12 @@ rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_co
     struct clock c;
     uint32_t steps = rwa_schedule_steps(sched), latest = 0;
     rwa_status st = clock_open(&c, sched, err);
-    for (uint32_t step = 1; st == RWA_OK && step <= steps; step++) {
-        TRY(last_use(&latest, &c, step, err));
-        double tuned = c.end[latest] + o->reconfig_s, begin = c.end[step - 1] + o->alpha_s;
-        if (latest > 0 || step == 1)
+    for (c.step = 1; st == RWA_OK && c.step <= steps; c.step++) {
+        TRY(last_use(&latest, &c, err));
+        double tuned = c.end[latest] + o->reconfig_s, begin = c.end[c.step - 1] + o->alpha_s;
+        if (latest > 0 || c.step == 1)
             begin = tuned > begin ? tuned : begin;
-        c.end[step] = begin + transfer(sched, o, step);
-        for (struct walk w = walk_step(sched, step); walk_next(&w);)
-            visit(&c, &w, step);
+        c.end[c.step] = begin + transfer(sched, o, c.step);
     }
     *seconds = st == RWA_OK ? c.end[steps] : 0;
 done:

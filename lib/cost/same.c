@@ -35,12 +35,32 @@ bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rw
     return a->src == b->src && a->dst == b->dst && !turned && a->fiber == b->fiber && a->wavelength == b->wavelength;
 }
 
-/** Whether two records are the same lightpaths, orbit and all. */
-static bool same_record(const rwa_schedule *sched, uint64_t a, uint64_t b)
+static bool is_whole(const rwa_schedule *sched, uint64_t i)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
+    return sched->orbit && sched->orbit[i] == nodes && nodes % sched->period[i] == 0;
+}
+
+enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_t i, const rwa_lightpath *lp, uint64_t now)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn;
+    rwa_lightpath record, other;
+    schedule_get_in_step(&record, sched, i, step);
+    turn = record.src <= lp->src ? lp->src - record.src : lp->src + (nodes - record.src);
+    if (turn >= record.orbit)
+        return ABSENT;
+    rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
+    if (!cost_same_route(sched, lp, &other) || !cost_same_lists(sched, now, i))
+        return ABSENT;
+    return is_whole(sched, now) && is_whole(sched, i) && sched->period[now] == sched->period[i] ? ALL_PRESENT : FIRST_PRESENT;
+}
+
+/** Whether record a of this step and record b of the step before are the same lightpaths, orbit and all. */
+static bool same_record(const rwa_schedule *sched, uint32_t step, uint64_t a, uint64_t b)
 {
     rwa_lightpath la, lb;
-    rwa_schedule_get(&la, sched, a);
-    rwa_schedule_get(&lb, sched, b);
+    schedule_get_in_step(&la, sched, a, step);
+    schedule_get_in_step(&lb, sched, b, step - 1);
     return cost_same_route(sched, &la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
            cost_same_lists(sched, a, b);
 }
@@ -51,7 +71,7 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     if (rwa_schedule_first(sched, step + 1) - now > now - before)
         return false;
     for (uint64_t i = now; i < rwa_schedule_first(sched, step + 1); i++)
-        if (!same_record(sched, i, before + (i - now)))
+        if (!same_record(sched, step, i, before + (i - now)))
             return false;
     return true;
 }
@@ -74,7 +94,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
     uint64_t count = 0;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath record;
-        rwa_schedule_get(&record, sched, i);
+        schedule_get_in_step(&record, sched, i, step);
         count += record.orbit;
     }
     return count;

@@ -5,28 +5,18 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
-static bool is_whole(const rwa_lightpath *record, uint32_t nodes)
-{
-    return record->orbit == nodes && nodes % record->period == 0;
-}
-
 enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    rwa_lightpath lp, asked, record, other;
+    rwa_lightpath lp, asked;
     assert(step >= 2 && now >= rwa_schedule_first(sched, step) && now < rwa_schedule_first(sched, step + 1));
-    rwa_schedule_get(&asked, sched, now);
+    schedule_get_in_step(&asked, sched, now, step);
     rwa_lightpath_of_orbit(&lp, &asked, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
     for (uint64_t i = rwa_schedule_first(sched, step - 1); i < rwa_schedule_first(sched, step); i++) {
         if (!sched->orbit && sched->src[i] != lp.src)
             continue; /* nearly all of a large step */
-        rwa_schedule_get(&record, sched, i);
-        uint32_t turn = (lp.src + nodes - record.src) % nodes;
-        if (turn >= record.orbit)
-            continue;
-        rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-        if (cost_same_route(sched, &lp, &other) && cost_same_lists(sched, now, i))
-            return is_whole(&asked, nodes) && is_whole(&record, nodes) && asked.period == record.period ? ALL_PRESENT : FIRST_PRESENT;
+        enum presence presence = cost_presence_in(sched, step - 1, i, &lp, now);
+        if (presence != ABSENT)
+            return presence;
     }
     return ABSENT;
 }

@@ -276,50 +276,69 @@ void schedule_check(const rwa_schedule *s)
 }
 #endif
 
-rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists, rwa_error *err)
+/** Space for one record more. */
+static rwa_status make_space(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
-    BEGIN(err, sched, lightpath);
-    static const rwa_lists none;
-    rwa_lightpath lp = *lightpath;
-    rwa_lists l = lists ? *lists : none;
+    if (s->count == s->capacity)
+        MUST(set_capacity(s, s->count < 16 ? 16 : s->count * 2, err));
+    if (lp->orbit > 1)
+        MUST(need_orbits(s, err));
+    return lp->step > s->steps ? reserve_steps(s, lp->step, err) : RWA_OK;
+}
+
+/** The lists of the next record, which has some. */
+static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
+{
     uint64_t place = 0;
     uint32_t runs = 0;
-    settle_lists(sched, &lp, &l);
-    bool listed = l.path_nodes || l.block_count || l.tap_count;
-    MUST(refuse_record(sched, &lp, err));
-    MUST(lists_refuse(sched, &lp, &l, err));
-    if (sched->count == sched->capacity)
-        MUST(set_capacity(sched, sched->count < 16 ? 16 : sched->count * 2, err));
-    if (lp.orbit > 1)
-        MUST(need_orbits(sched, err));
-    if (lp.step > sched->steps)
-        MUST(reserve_steps(sched, lp.step, err));
-    if (listed) {
-        MUST(need_lists(sched, err));
-        MUST(pool_put(&sched->pool, &l, &place, &runs, err));
-    }
-    if (l.block_count > 1)
-        MUST(note_step_blocks(sched, lp.step, l.block_count, err));
-    while (sched->steps < lp.step)
-        sched->first[sched->steps++] = sched->count;
-    set_record(sched, sched->count, &lp);
-    if (sched->lists)
-        sched->lists[sched->count] = listed ? place + 1 : 0;
-    sched->merged = sched->merged || l.block_count || l.tap_count;
-    sched->runs = sched->runs || lists_are_runs(&(rwa_lists){.block_count = l.block_count, .run_count = runs});
-    sched->slots = l.block_count > sched->slots ? l.block_count : sched->slots;
-    sched->drops = l.tap_count >= sched->drops ? l.tap_count + 1 : sched->drops;
-    sched->count++;
-    sched->first[sched->steps] = sched->count;
-    sched->lightpaths += lp.orbit;
-    schedule_check_last(sched);
+    MUST(need_lists(s, err));
+    MUST(pool_put(&s->pool, l, &place, &runs, err));
+    if (l->block_count > 1)
+        MUST(note_step_blocks(s, lp->step, l->block_count, err));
+    s->lists[s->count] = place + 1;
+    s->merged = s->merged || l->block_count || l->tap_count;
+    s->runs = s->runs || lists_are_runs(&(rwa_lists){.block_count = l->block_count, .run_count = runs});
+    s->slots = l->block_count > s->slots ? l->block_count : s->slots;
+    s->drops = l->tap_count >= s->drops ? l->tap_count + 1 : s->drops;
+    return RWA_OK;
+}
+
+/** Append a record; lists without an entry stand for none. */
+static rwa_status add_record(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
+{
+    MUST(refuse_record(s, lp, err));
+    MUST(lists_refuse(s, lp, l, err));
+    MUST(make_space(s, lp, err));
+    if (l->path_nodes || l->block_count || l->tap_count)
+        MUST(put_lists(s, lp, l, err));
+    else if (s->lists)
+        s->lists[s->count] = 0;
+    while (s->steps < lp->step)
+        s->first[s->steps++] = s->count;
+    set_record(s, s->count, lp);
+    s->count++;
+    s->first[s->steps] = s->count;
+    s->lightpaths += lp->orbit;
+    schedule_check_last(s);
     return RWA_OK;
 }
 
 rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err)
 {
     BEGIN(err, sched, lightpath);
-    return rwa_schedule_add_lists(sched, lightpath, NULL, err);
+    static const rwa_lists none;
+    return add_record(sched, lightpath, &none, err);
+}
+
+rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists, rwa_error *err)
+{
+    BEGIN(err, sched, lightpath);
+    if (!lists)
+        return rwa_schedule_add(sched, lightpath, err);
+    rwa_lightpath lp = *lightpath;
+    rwa_lists l = *lists;
+    settle_lists(sched, &lp, &l);
+    return add_record(sched, &lp, &l, err);
 }
 
 rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path, uint32_t path_nodes,
@@ -514,13 +533,16 @@ bool walk_next(struct walk *w)
 {
     if (w->turn + 1 < w->whole.orbit) {
         w->turn++;
-    } else {
-        w->turn = 0;
-        if (++w->record == w->end)
-            return false;
-        schedule_get_in_step(&w->whole, w->sched, w->record, w->step);
+        rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
+        return true;
     }
-    rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
+    if (++w->record == w->end)
+        return false;
+    w->turn = 0;
+    schedule_get_in_step(&w->lp, w->sched, w->record, w->step);
+    w->whole = w->lp;
+    w->lp.orbit = 1;
+    w->lp.period = 0;
     return true;
 }
 

@@ -55,7 +55,7 @@ static void fill_child(const struct tree *t, struct transfers *s, struct sender 
             bool sent = send_next(t, s, &siblings[turn], v);
             held += sent;
             idle = sent ? 0 : idle + 1;
-            turn = (turn + 1) % parts;
+            turn = turn + 1 < parts ? turn + 1 : 0;
         }
     }
 }
