@@ -273,7 +273,7 @@ static bool takes_over(const struct clock *c, uint64_t now)
 /** Some records spread over the step mostly tell that it has to wait for the end of the step before; nothing has to be noted then. */
 static bool waits_for_step_before(const struct clock *c)
 {
-    enum { LOOKS = 4 };
+    enum { LOOKS = 16 };
     uint64_t first = rwa_schedule_first(c->sched, c->step), count = rwa_schedule_first(c->sched, c->step + 1) - first;
     for (uint64_t k = 0; k < LOOKS && k < count && (c->medium == ARCS || c->medium == LINKS); k++)
         if (takes_over(c, count > LOOKS ? first + k * (count / LOOKS) : first + k))
