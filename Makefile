@@ -15,6 +15,8 @@ FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflag
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
            -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
+# igraph's shared library loads a dozen others, which takes longer than planning a small network does: the command has its archive.
+IGRAPH = $(or $(wildcard $(shell $(CC) -print-file-name=libigraph.a)),-ligraph)
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
@@ -84,7 +86,7 @@ $(SO): $(LIB_OBJ)
 	$(Q)ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
 $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
 	$(if $(V),,@echo "  LD $@")
-	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(LIBS:-ligraph=$(IGRAPH)) -o $@
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
