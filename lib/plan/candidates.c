@@ -157,12 +157,13 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
     return st;
 }
 
-/** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to compose. */
+/** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
 static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
 {
     const rwa_plan_options *o = t->opts;
     bool loaded = o->stripes > 0 || o->lightpath_blocks > 0;
-    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM) && loaded) || (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole));
+    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
+                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole));
 }
 
 /** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */

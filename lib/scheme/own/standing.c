@@ -139,7 +139,7 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     uint32_t passes = standing_passes(request);
     rwa_status st = RWA_OK;
     TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
-    if (network.cycles > 0)
+    if (network.cycles > 0 && request->opts->stripes <= 1)
         TRY(standing_search(&choice, &network, request, err));
     if (choice.tree.steps == 0) {
         out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
@@ -164,6 +164,8 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     struct plan_request all = *request;
     rwa_status st = RWA_OK;
     all.below_s = 0;
+    if (request->opts->stripes > 1)
+        return scheme_refuse(request, "scheme standing does not keep to stripes, since it cuts blocks by itself");
     TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
     if (network.cycles == 0) {
         st = scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
