@@ -45,6 +45,23 @@ exits 0 "$bin/controller" "$store" 5-6 2
     fail "before the failure node 5 sends nothing to node 6, so the next test tests nothing"
 [ "$(grep -c ' merge ' "$bin/said")" -eq $(($(grep -c ' delete ' "$bin/said" || true) + $(held))) ] ||
     fail "the datastore holds something else than was pushed"
+# yanglint and the modules of OpenConfig, in YANG, find every document right beside the ports of such a node, and a spoilt one wrong.
+yang=${YANG:-../shared/yang/openconfig}
+accepts() {  # a document
+    yanglint -m -p "$yang" -t config "$yang/openconfig-wavelength-router.yang" "$bin/ports.json" "$1" > "$bin/yang" 2>&1
+}
+if command -v yanglint > /dev/null && [ -r "$yang/openconfig-wavelength-router.yang" ]; then
+    for port in cw-in cw-out add-cw drop-cw ccw-in ccw-out add-ccw drop-ccw; do
+        echo "{\"name\": \"$port\", \"config\": {\"name\": \"$port\"}}"
+    done | paste -s -d , | sed 's/.*/{"openconfig-platform:components": {"component": [&]}}/' > "$bin/ports.json"
+    for document in "$store"/*.json; do
+        accepts "$document" || fail "yanglint refuses $document: $(tail -n 2 "$bin/yang")"
+    done
+    sed 's/"cw-out"/"none"/' "$store/n5.json" > "$bin/spoilt.json"
+    ! accepts "$bin/spoilt.json" || fail "yanglint accepts a port that the node does not have"
+else
+    echo "yanglint or the modules not found: the controller's documents not put before it"
+fi
 # A controller that begins again finds what is there: the same step needs nothing, and a channel that was lost is pushed alone.
 exits 0 "$bin/controller" "$store" 5-6 1
 exits 0 "$bin/controller" "$store" 5-6 1
