@@ -49,21 +49,21 @@ static rwa_status check_request(const struct export_request *r)
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                const rwa_export_options *opts, rwa_error *err)
 {
-    BEGIN(err, sched, format, path);
+    BEGIN(err, sched, format);
     const struct export_format *f = find(format);
     struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
                                .path = path, .err = err};
+    rwa_export_options_init(&r.o);
+    MUST(base_take_options(&r.o, sizeof r.o, opts, "export options", err));
+    BEGIN(err, r.o.write || path);
     if (!f)
         return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, settings, openconfig, harvest, msccl, "
                          "mscclpp, chakra, gnpy or sndlib", format);
-    rwa_export_options_init(&r.o);
-    rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
-    if (st == RWA_OK)
-        st = check_request(&r);
+    MUST(check_request(&r));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    return st == RWA_OK ? f->write(&r) : st;
+    return f->write(&r);
 }
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)

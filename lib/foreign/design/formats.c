@@ -51,19 +51,19 @@ const char *rwa_assign_export_summary(size_t i)
 rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
                                     const rwa_export_options *opts, rwa_error *err)
 {
-    BEGIN(err, result, format, path);
+    BEGIN(err, result, format);
     struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
                                   .demands = rwa_assign_result_demands(result), .to = {.path = path},
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
     rwa_export_options_init(&o);
-    rwa_status st = base_take_options(&o, sizeof o, opts, "export options", err);
+    MUST(base_take_options(&o, sizeof o, opts, "export options", err));
+    BEGIN(err, o.write || path);
     x.device = o.device;
     x.to.write = o.write;
     x.to.write_data = o.write_data;
-    for (size_t i = 0; st == RWA_OK && i < ASSIGNMENTS; i++)
+    for (size_t i = 0; i < ASSIGNMENTS; i++)
         if (strcmp(assignments[i]->name, format) == 0)
             return assignments[i]->write(&x);
-    return st != RWA_OK ? st : base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or "
-                                         "sndlib", format);
+    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or sndlib", format);
 }
