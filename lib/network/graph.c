@@ -105,6 +105,16 @@ rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net)
     return graph_take_names(copy, (const char *const *)net->names);
 }
 
+rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err)
+{
+    for (uint32_t i = 0; i < net->link_count; i++) {
+        uint32_t from = net->links[i].from;
+        net->links[i].from = net->links[i].to;
+        net->links[i].to = from;
+    }
+    return index_links(net, err);
+}
+
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to)
 {
     uint32_t low = net->first[from], high = net->first[from + 1];

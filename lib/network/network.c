@@ -204,6 +204,16 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     return copy;
 }
 
+struct rwa_network *network_turned(const struct rwa_network *net, rwa_error *err)
+{
+    struct rwa_network *copy = network_copy(net, err);
+    if (copy && graph_turn_links(copy, err) != RWA_OK) {
+        rwa_network_free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err)
 {
     assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 && net->reserved_count == 0);

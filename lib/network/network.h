@@ -59,6 +59,8 @@ bool network_fails_in_steps(const rwa_network *net);
 bool network_has_positions(const struct rwa_network *net);
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
+/** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
+struct rwa_network *network_turned(const struct rwa_network *net, rwa_error *err);
 /** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels; NULL when memory is
  *  out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
@@ -199,6 +201,8 @@ rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *pos
 /** The lists of links, of a copy whose arena is empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
+/** Let every link lead the other way. */
+rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
 /** Replace the faults; on failure they are as they were.
  *  @param from  of each of faults->links the first step in which it is failed, the earliest of a link given twice; NULL:
  *               faults->links_from */

@@ -116,7 +116,7 @@ static uint64_t bound_of_steps(const struct job *job)
     if (!scheme_has(job->scheme, SLOW) || job->thin || job->opts.lightpath_blocks > 1 ||
         (double)job->forward.nodes * (double)job->forward.blocks < SLOW_PAIRS ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK ||
-        rwa_bound_best(&best, job_network(job), &cut, &bounding, NULL) != RWA_OK)
+        rwa_bound_best(&best, job->residual->net, &cut, &bounding, NULL) != RWA_OK)
         return 0;
     return best.value;
 }

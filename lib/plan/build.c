@@ -12,12 +12,12 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return st == RWA_OK ? build_stages(plan, scheme, request, err) : st;
 }
 
-/** The part to reverse is planned on links that failed in the other direction, and without taps, since in reverse the receivers of
+/** The part to reverse is planned on the opposite links, and without taps, since in reverse the receivers of
  *  a lightpath would have to feed it; what follows, of an all-reduce, is planned once more where that differs. */
 static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct plan_request *request, const rwa_collective *cut,
                                  rwa_error *err)
 {
-    const rwa_network *net = request->net;
+    const rwa_network *net = job->thin ? job->thin : job->residual->net;
     rwa_plan onward = {.schedule = NULL};
     rwa_plan_options untapped = job->opts;
     bool differs = job->residual->opposite || (scheme_has(job->scheme, TAPS) && job->opts.max_drops > 1);
@@ -33,7 +33,7 @@ static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct p
     if (twice && request->why[0] == '\0')
         TRY(build_forward(&onward, job->scheme, request, err));
     if (request->why[0] == '\0')
-        TRY(reverse_plan(plan, twice ? &onward : plan, cut, err));
+        TRY(reverse_plan(plan, twice ? &onward : plan, net, cut, err));
 done:
     rwa_schedule_free(onward.schedule);
     return st;

@@ -4,7 +4,9 @@
 
 const rwa_network *job_network(const struct job *job)
 {
-    return job->thin ? job->thin : job->residual->net;
+    const struct residual *r = job->residual;
+    bool turned = job_is_reversed(job) && r->opposite && !rwa_network_is_paired(r->net);
+    return job->thin ? job->thin : turned ? r->opposite : r->net;
 }
 
 bool job_is_reversed(const struct job *job)
@@ -28,19 +30,15 @@ static rwa_status find_prices(struct job *job, rwa_error *err)
     return st;
 }
 
-/** The collective that the scheme plans, in the blocks of the one asked for. */
+/** The collective that the scheme plans, in the blocks of the one asked for; where links lead one way, on links turned round. */
 static rwa_status find_forward(struct job *job, rwa_error *err)
 {
     const rwa_collective *coll = &job->residual->coll;
-    const rwa_network *net = job_network(job);
     rwa_collective_kind kind = forward_kind(coll->kind);
     bool shared = kind == RWA_ALL_GATHER; /* every node has a part of the vector */
     job->forward = *coll;
     if ((job->scheme->collectives >> coll->kind & 1) || kind == coll->kind)
         return RWA_OK;
-    if (!rwa_network_is_paired(net) && !network_is_one_hop(net))
-        return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
-                         rwa_collective_name(coll->kind), rwa_collective_name(kind));
     return rwa_collective_init(&job->forward, kind, coll->nodes, coll->root,
                                shared ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks, err);
 }

@@ -243,9 +243,9 @@ rwa_status spread_plan(rwa_plan *plan, const rwa_cost_options *cost, rwa_error *
 /** time_reversal.c: the collective that in reverse is this one: all-gather for all-reduce and reduce-scatter, scatter for gather,
  *  broadcast for reduce. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
-/** Reverse a plan of the forward collective into one of `coll`; an all-reduce then continues with `onward`, which may be the
- *  plan itself. */
-rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collective *coll, rwa_error *err);
+/** Reverse a plan of the forward collective into one of `coll` on `net`; an all-reduce then continues with `onward`, which may be
+ *  the plan itself. */
+rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll, rwa_error *err);
 
 /** stripes.c: the ring or line with the channels of one of `stripes` stripes.  RWA_BADARG: another network, or too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);

@@ -173,7 +173,7 @@ static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
     plan->summary.stages = all;
 }
 
-rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collective *coll, rwa_error *err)
+rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll, rwa_error *err)
 {
     rwa_schedule *back = NULL;
     bool twice = coll->kind == RWA_ALL_REDUCE;
@@ -181,10 +181,10 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     if (coll->kind == RWA_ROOTED_REDUCE)
         MUST(leave_out_repeats(plan, err));
     const rwa_schedule *forth = plan->schedule;
-    uint32_t *path = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *path, err); /* for a path */
+    uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
+    TRY(rwa_schedule_create_among(&back, net, coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
     if (twice)

@@ -2,6 +2,8 @@
 /* A reduce is a broadcast run backwards: over links turned round it takes as long, and no less than the bounds of either. */
 #include "rwa.h"
 
+#include "base/base.h"
+
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
@@ -153,6 +155,61 @@ static void what_is_left_of_a_network_is_enough(void)
         expect_alike(&settings[i]);
 }
 
+/* A cycle through all nodes and some links across, all of them one way. */
+static rwa_network *one_way(uint64_t *seed, uint32_t nodes, bool turned)
+{
+    rwa_link links[32];
+    size_t count = 0;
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = 2;
+    o.both_ways = 0;
+    while (count < 2 * nodes) {
+        uint32_t from = count < nodes ? (uint32_t)count : (uint32_t)base_random_below(seed, nodes);
+        uint32_t to = count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(seed, nodes - 2)) % nodes;
+        links[count++] = (rwa_link){.from = turned ? to : from, .to = turned ? from : to};
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
+    return net;
+}
+
+static double time_on(const rwa_network *net, rwa_collective_kind kind, uint32_t root, const char *scheme)
+{
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), root, 100000, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    CU_ASSERT(rwa_plan_summary(plan)->check->ok && rwa_plan_summary(plan)->time_bound_s <= rwa_plan_summary(plan)->time_s * (1 + 1e-9));
+    double time_s = rwa_plan_summary(plan)->time_s;
+    rwa_plan_free(plan);
+    return time_s;
+}
+
+/* Where no link leads back a reduction is planned on the links turned round; "nearest" does so for all of them. */
+static void links_may_lead_one_way_only(void)
+{
+    static const rwa_collective_kind others[] = {RWA_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
+    uint64_t seed = 4;
+    for (uint32_t nodes = 3; nodes < 14; nodes++) {
+        uint64_t again = seed;
+        rwa_network *net = one_way(&seed, nodes, false), *turned = one_way(&again, nodes, true);
+        for (int named = 0; named < 2; named++) {
+            double reduce_s = time_on(net, RWA_ROOTED_REDUCE, nodes / 2, named ? "nearest" : NULL);
+            double broadcast_s = time_on(turned, RWA_BROADCAST, nodes / 2, named ? "nearest" : NULL);
+            CU_ASSERT_DOUBLE_EQUAL(reduce_s, broadcast_s, 1e-9 * broadcast_s);
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            time_on(net, others[i], others[i] == RWA_GATHER ? 1 : 0, "nearest");
+        rwa_network_free(net);
+        rwa_network_free(turned);
+    }
+}
+
 /* Every contribution to a block leaves its node once: N - 1 blocks move for each, where relays of a scatter would get theirs twice. */
 static void nothing_is_added_twice(void)
 {
@@ -191,6 +248,6 @@ int main(void)
 {
     static const struct test tests[] = {TEST(a_reduce_takes_as_long_as_a_broadcast), TEST(also_through_switches),
                                         TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
-                                        TEST(nothing_is_added_twice), TEST(a_star_takes_turns), {0}};
+                                        TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns), {0}};
     return run_tests("reduce", tests);
 }

@@ -228,20 +228,22 @@ static rwa_status add_grid(struct residuals *c, const struct network_grid *grid,
     return st;
 }
 
-static void add_whole(struct residuals *c, bool broken, uint32_t max_hops)
+static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops, rwa_error *err)
 {
-    c->list[c->count++] =
-        (struct residual){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
+    struct residual *residual = &c->list[c->count++];
+    *residual = (struct residual){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
+    if (network_is_one_hop(c->real) || rwa_network_is_paired(c->real))
+        return RWA_OK;
+    residual->opposite = network_turned(c->real, err);
+    return residual->opposite ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct network_grid grid;
-    rwa_status st = RWA_OK;
     if (network_grid(&grid, c->real) && faults->link_count == 0 && !c->members)
-        st = add_grid(c, &grid, open, max_hops, err);
-    add_whole(c, true, max_hops);
-    return st;
+        MUST(add_grid(c, &grid, open, max_hops, err));
+    return add_whole(c, true, max_hops, err);
 }
 
 /** Where every pair of nodes is one hop apart, the participants alone are such a network. */
@@ -265,10 +267,8 @@ static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rw
     uint32_t open = 0;
     rwa_faults faults;
     rwa_network_faults(&faults, c->real);
-    if (!c->members && faults.link_count == 0 && faults.channel_count == 0) {
-        add_whole(c, false, max_hops);
-        return RWA_OK;
-    }
+    if (!c->members && faults.link_count == 0 && faults.channel_count == 0)
+        return add_whole(c, false, max_hops, err);
     MUST(list_open(&c->channel, &open, c->real, err));
     if (open == 0)
         snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(c->real));
