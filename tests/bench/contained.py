@@ -3,7 +3,7 @@
 """Collectives that take longer than one that contains them, on seeded random settings, scheme auto.
 
 Usage: contained.py RWA [--settings N] [--seed S] [--limit SECONDS]
-The all-reduce of a vector contains its reduce-scatter and its broadcast, the all-gather of messages the gather and the broadcast of one.
+The all-reduce of a vector contains its reduce-scatter, its reduce and its broadcast, the all-gather of messages the gather and the broadcast of one.
 An all-reduce of as much as all nodes gather contains the all-gather; an all-to-all of as much contains the scatter, the gather and the
 all-gather.  A ratio above 1 is a plan that "auto" misses.  Prints the settings, worst first, and how many pairs were compared.
 """
@@ -19,8 +19,8 @@ NODES = {"ring:8": 8, "ring:13": 13, "ring:16": 16, "ring:32": 32, "ring:64": 64
 MESSAGES = [4000, 64000, 1000000, 16000000]
 WAVELENGTHS = [1, 2, 4, 8, 16, 64]
 CONTAINED = [  # the inner collective, the outer one, and whether its message is that of all nodes together
-    ("reduce-scatter", "all-reduce", False), ("broadcast", "all-reduce", False), ("broadcast", "all-gather", False),
-    ("gather", "all-gather", False), ("all-gather", "all-reduce", True), ("scatter", "broadcast", True),
+    ("reduce-scatter", "all-reduce", False), ("reduce", "all-reduce", False), ("broadcast", "all-reduce", False),
+    ("broadcast", "all-gather", False), ("gather", "all-gather", False), ("all-gather", "all-reduce", True), ("scatter", "broadcast", True),
     ("scatter", "all-to-all", True), ("gather", "all-to-all", True), ("all-gather", "all-to-all", True)]
 
 
