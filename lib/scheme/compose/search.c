@@ -294,18 +294,32 @@ done:
     return st;
 }
 
+/** Whether each block reaches all nodes: a lightpath, or more, for each of them. */
+static bool is_spread(const struct composing *c)
+{
+    rwa_collective_kind kind = c->request->coll->kind;
+    return !c->request->sums && (kind == RWA_BROADCAST || kind == RWA_ALL_GATHER);
+}
+
+/** Whether so many parts are not too many to check: the planner leaves out what is. */
+static bool is_checked(const struct composing *c, double scale)
+{
+    double held = (double)c->request->coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24 : is_spread(c) ? 1 << 27 : 1 << 28;
+    return scale * held <= most;
+}
+
 /** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check. */
 static uint64_t largest_scale(const struct composing *c)
 {
     enum { PART_BYTES = 64, SPREAD_PARTS = 32 };
     const rwa_collective *coll = c->request->coll;
-    double held = (double)coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24 : 1 << 28;
+    double held = (double)coll->nodes * (double)c->units, half_more = is_spread(c) ? 1 : 1.5;
     bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
     uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
     uint64_t scale = 1, parts = 2ULL * rwa_network_channels(c->request->net); /* or half as many again */
     if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */
         parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
-    while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && 3 * (double)scale * held <= most)
+    while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && is_checked(c, 2 * half_more * (double)scale))
         scale *= 2;
     if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && c->turns * held <= (double)(1ULL << 31))
         scale = c->turns; /* a part for each rotation */
@@ -326,9 +340,11 @@ static rwa_status choose_scale(struct search *s, struct found *found, uint64_t m
     struct found next;
     rwa_status st = RWA_OK;
     TRY(time_at(found, s, &composition, most));
-    TRY(time_at(&next, s, &composition, most + most / 2));
-    if (next.time_s < found->time_s)
-        *found = next;
+    if (!is_spread(s->c) || is_checked(s->c, 1.5 * (double)most)) {
+        TRY(time_at(&next, s, &composition, most + most / 2));
+        if (next.time_s < found->time_s)
+            *found = next;
+    }
     for (uint64_t scale = 1; scale < found->scale; scale = next_scale(scale)) {
         TRY(time_at(&next, s, &composition, scale));
         if (next.time_s <= 1.002 * found->time_s) {
