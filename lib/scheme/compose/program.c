@@ -72,6 +72,7 @@ void program_free(struct program *p)
     exchange_free(&p->now);
     exchange_free(&p->last);
     routed_free(&p->routed);
+    timings_free(&p->timings);
     *p = (struct program){.err = p->err};
 }
 
@@ -148,13 +149,13 @@ static bool repeats_last(const struct program *p)
 }
 
 /** The exchange is timed: the next one is compared with it, where its lightpaths may stay. */
-static void keep_last(struct program *p, const struct cut *cut, double lightpaths)
+static void keep_last(struct program *p, const struct timing *timing, double lightpaths)
 {
     struct exchange before = p->last;
-    if (p->prices.kept_s < p->prices.step_s && cut->steps == 1) {
+    if (p->prices.kept_s < p->prices.step_s && timing->steps == 1) {
         p->last = p->now;
         p->now = before;
-        p->last_s = cut->time_s;
+        p->last_s = timing->time_s;
         p->last_lightpaths = lightpaths;
     } else {
         exchange_clear(&p->last);
@@ -162,30 +163,47 @@ static void keep_last(struct program *p, const struct cut *cut, double lightpath
     exchange_clear(&p->now);
 }
 
-static rwa_status time_exchange(struct program *p)
+/** The last exchange once more, on lightpaths that stay. */
+static void repeat_last(struct program *p)
+{
+    p->work += (double)p->now.count;
+    p->time_s += p->last_s - p->prices.step_s + p->prices.kept_s;
+    p->lightpaths += p->last_lightpaths;
+    exchange_clear(&p->now);
+}
+
+/** Of the exchange being written, by the loads of its routes. */
+static rwa_status find_timing(struct timing *timing, struct program *p)
 {
     const struct prices *price = &p->prices;
-    rwa_status st = ask_budget(p, true);
-    if (st == RWA_OK && repeats_last(p)) {
-        p->work += (double)p->now.count;
-        p->time_s += p->last_s - price->step_s + price->kept_s;
-        p->lightpaths += p->last_lightpaths;
-        p->hops_s = 0;
-        exchange_clear(&p->now);
-        return RWA_OK;
-    }
-    if (st == RWA_OK)
-        st = routed_make(&p->routed, &p->now, p->distances, p->err);
-    if (st != RWA_OK)
-        return st;
-    p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count] + p->routed.looked / LOOKS_OF_A_LINK;
     struct cut cut = {.time_s = 10 * NEVER_S, .tau = 1};
+    timing_set_key(timing, &p->now, price->step_s, price->block_s);
+    if (timings_find(&p->timings, timing))
+        return RWA_OK;
+    MUST(routed_make(&p->routed, &p->now, p->distances, p->err));
+    timing->work = p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count] + p->routed.looked / LOOKS_OF_A_LINK;
     if (!p->routed.unreachable && (p->max_hops == 0 || p->routed.longest <= p->max_hops))
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
-    p->time_s += cut.time_s;
-    double lightpaths = p->times * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
-    p->lightpaths += lightpaths;
-    keep_last(p, &cut, lightpaths);
+    timing->time_s = cut.time_s;
+    timing->steps = cut.steps;
+    timing->pieces = ceil_div(p->routed.largest, cut.tau);
+    return timings_keep(&p->timings, timing, p->err);
+}
+
+static rwa_status time_exchange(struct program *p)
+{
+    struct timing timing;
+    MUST(ask_budget(p, true));
+    if (repeats_last(p)) {
+        repeat_last(p);
+    } else {
+        MUST(find_timing(&timing, p));
+        double lightpaths = p->times * (double)p->now.count * (double)timing.pieces;
+        p->work += timing.work;
+        p->time_s += timing.time_s;
+        p->lightpaths += lightpaths;
+        keep_last(p, &timing, lightpaths);
+    }
     p->hops_s = 0;
     return RWA_OK;
 }

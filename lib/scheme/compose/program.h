@@ -8,6 +8,7 @@
 
 #include "delivery/exchange_load.h"
 #include "scheme/compose/spread.h"
+#include "scheme/compose/timings.h"
 
 /** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
 struct block_set {
@@ -56,6 +57,7 @@ struct program {
     struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
     double last_s, last_lightpaths; /* its time, and its lightpaths */
     struct routed routed;       /* timed: scratch */
+    struct timings timings;     /* timed: of exchanges before */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, room;
     rwa_error *err;
