@@ -125,9 +125,10 @@ static void print_head(FILE *to, const imported *i, const import_options *o)
         fprintf(to, "a %s of %" PRIu32 " nodes", rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
     fprintf(to, ", blocks of %" PRIu64 " byte%s\n", coll->block_bytes, plural(coll->block_bytes));
     print_missing(to, net, coll);
-    fprintf(to, "Read as           %s, %" PRIu32 " step%s%s%s\n", i->found.format, i->found.steps, plural(i->found.steps),
+    fprintf(to, "Read as           %s, %" PRIu32 " step%s%s%s%s\n", i->found.format, i->found.steps, plural(i->found.steps),
             i->found.routes_assigned ? "; routes and wavelengths assigned" : "",
-            i->found.blocks_assigned ? "; blocks to send chosen" : "");
+            i->found.blocks_assigned ? "; blocks to send chosen" : "",
+            i->found.routes_assigned && rwa_schedule_lightpath_blocks(i->sched) > 1 ? "; blocks share lightpaths" : "");
     fprintf(to, "Steps             %" PRIu32 "%s%s\n", steps, optimal(i) ? ", proven the fewest possible" : "",
             steps > i->found.steps ? ", more than in the file for lack of wavelengths" : "");
     if (i->bound.value > 0)
@@ -141,6 +142,8 @@ static void print_report(FILE *where, const imported *i, const import_options *o
     print_head(to, i, o);
     fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(i->time_s), rwa_cost_model_name(o->plan.cost.model));
     print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check->longest_hops);
+    if (rwa_schedule_lightpath_blocks(i->sched) > 1)
+        fprintf(to, "  blocks each     up to %" PRIu32 "\n", rwa_schedule_lightpath_blocks(i->sched));
     fprintf(to, "Wavelengths       %" PRIu32 " used\n", i->check->wavelengths_used);
     fprintf(to, "Check             %s\n", i->check->ok ? "ok" : "WRONG");
     print_violations(to, i->check, NULL);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "network/network.h"
+#include "plan/messages.h"
 #include "plan/pack/pack.h"
 #include "rwa/assign.h"
 #include "schedule/schedule.h"
@@ -15,8 +16,11 @@ struct given_step {
     rwa_schedule *sched;
     const rwa_network *net;
     const rwa_plan_options *o;
-    const rwa_transfer *list;   /* of the step */
-    size_t count;
+    const rwa_transfer *all;    /* of the step */
+    size_t *first;              /* lightpath i carries transfers first[i] … first[i + 1] - 1 of them */
+    rwa_transfer *list;         /* of each lightpath the first one */
+    size_t count;               /* lightpaths */
+    uint32_t *blocks;           /* of the lightpath in work */
     uint8_t *ccw;               /* of each: the way round, on rings and lines */
     uint32_t *load;             /* of each link and direction: lightpaths */
     uint32_t *colour;           /* of each: wavelength and fibre of an unlimited fibre, fibres of a wavelength last */
@@ -36,6 +40,9 @@ static void steps_close(struct given_step *g)
 static rwa_status steps_open(struct given_step *g, size_t most)
 {
     g->memory.err = g->err;
+    arena_new(&g->memory, g->first, most + 1);
+    arena_new(&g->memory, g->list, most);
+    arena_new(&g->memory, g->blocks, most);
     arena_new(&g->memory, g->ccw, most);
     arena_new(&g->memory, g->load, 2 * (size_t)rwa_network_nodes(g->net));
     arena_new(&g->memory, g->colour, most);
@@ -183,23 +190,55 @@ static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t 
     return low < count && sorted[low].dst == node && sorted[low].block == block ? sorted[low].step : UINT32_MAX;
 }
 
+/** Whether no block of lightpath i changes at its source before the part of the step that the lightpath is in. */
+static rwa_status check_lightpath(const struct given_step *g, size_t i, const rwa_transfer *sorted)
+{
+    size_t count = g->first[g->count];
+    for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
+        const rwa_transfer *t = &g->all[k];
+        if (first_change(sorted, count, t->src, t->block) < g->colour[i] / g->channels)
+            return base_fail(g->err, RWA_BADARG, "step %u needs more than the %u channels there are and cannot be split: node %u "
+                             "sends its value of block %llu and receives another; more wavelengths would help", t->step,
+                             g->channels, t->src, (unsigned long long)t->block);
+    }
+    return RWA_OK;
+}
+
 static rwa_status check_split(const struct given_step *g)
 {
-    rwa_transfer *sorted = base_array(g->count, sizeof *sorted, g->err);
+    size_t count = g->first[g->count];
+    rwa_transfer *sorted = base_array(count, sizeof *sorted, g->err);
     rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
-    for (size_t i = 0; i < g->count && sorted; i++) {
-        sorted[i] = g->list[i];
-        sorted[i].step = g->colour[i] / g->channels;
-    }
+    for (size_t i = 0; i < g->count && sorted; i++)
+        for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
+            sorted[k] = g->all[k];
+            sorted[k].step = g->colour[i] / g->channels;
+        }
     if (sorted)
-        qsort(sorted, g->count, sizeof *sorted, by_arrival);
+        qsort(sorted, count, sizeof *sorted, by_arrival);
     for (size_t i = 0; i < g->count && st == RWA_OK; i++)
-        if (first_change(sorted, g->count, g->list[i].src, g->list[i].block) < g->colour[i] / g->channels)
-            st = base_fail(g->err, RWA_BADARG, "step %u needs more than the %u channels there are and cannot be split: node %u "
-                           "sends its value of block %llu and receives another; more wavelengths would help", g->list[i].step,
-                           g->channels, g->list[i].src, (unsigned long long)g->list[i].block);
+        st = check_lightpath(g, i, sorted);
     free(sorted);
     return st;
+}
+
+/** The blocks of lightpath i, in g->blocks; returns their number, 0 for one alone. */
+static uint32_t list_blocks(const struct given_step *g, size_t i)
+{
+    uint32_t count = (uint32_t)(g->first[i + 1] - g->first[i]);
+    for (uint32_t k = 0; k < count; k++)
+        g->blocks[k] = (uint32_t)g->all[g->first[i] + k].block;
+    return count > 1 ? count : 0;
+}
+
+/** A lightpath, all of whose blocks are on the list, over its arc or its route. */
+static rwa_status append_lightpath(struct given_step *g, const rwa_lightpath *lp, size_t i, uint32_t *path)
+{
+    uint32_t blocks = list_blocks(g, i);
+    rwa_lists lists = {.blocks = g->blocks, .block_count = blocks};
+    if (g->routes)
+        return add_assigned(g->sched, lp, blocks > 0 ? g->blocks : NULL, blocks, g->routes, i, path, g->err);
+    return blocks > 0 ? rwa_schedule_add_lists(g->sched, lp, &lists, g->err) : rwa_schedule_add(g->sched, lp, g->err);
 }
 
 static rwa_status append_step(struct given_step *g)
@@ -219,7 +258,7 @@ static rwa_status append_step(struct given_step *g)
         rwa_lightpath lp = {.step = base + g->colour[i] / g->channels, .src = t->src, .dst = t->dst, .fiber = channel % g->fibers,
                             .wavelength = channel / g->fibers, .orbit = 1, .block = t->block, .op = t->op,
                             .direction = g->routes == NULL && g->ccw[i] ? RWA_CCW : RWA_CW};
-        TRY(g->routes ? add_assigned(g->sched, &lp, g->routes, i, path, g->err) : rwa_schedule_add(g->sched, &lp, g->err));
+        TRY(append_lightpath(g, &lp, i, path));
     }
 done:
     free(order);
@@ -227,16 +266,13 @@ done:
     return st;
 }
 
-static rwa_status add_step(struct given_step *g)
+static rwa_status colour_step(struct given_step *g)
 {
-    if (network_has_arcs(g->net)) {
-        MUST(route_arcs(g));
-        MUST(colour_way(g, RWA_CW));
-        MUST(colour_way(g, RWA_CCW));
-    } else {
-        MUST(assign_listed(g));
-    }
-    return append_step(g);
+    if (!network_has_arcs(g->net))
+        return assign_listed(g);
+    MUST(route_arcs(g));
+    MUST(colour_way(g, RWA_CW));
+    return colour_way(g, RWA_CCW);
 }
 
 /* ---- the request ---- */
@@ -277,7 +313,118 @@ static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
     return end;
 }
 
-static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size_t count)
+/** By step, ends and operation; equal ones by their block. */
+static int by_ends(const void *a, const void *b)
+{
+    const rwa_transfer *x = a, *y = b;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/** The end of the transfers that differ from the sorted one at i by their block alone. */
+static size_t end_of_message(const rwa_transfer *sorted, size_t count, size_t i)
+{
+    size_t end = i + 1;
+    while (end < count && sorted[end].step == sorted[i].step && sorted[end].src == sorted[i].src && sorted[end].dst == sorted[i].dst &&
+           sorted[end].op == sorted[i].op)
+        end++;
+    return end;
+}
+
+static rwa_transfer *sort_transfers(const rwa_transfer *list, size_t count, rwa_error *err)
+{
+    rwa_transfer *sorted = base_array(count, sizeof *sorted, err);
+    if (sorted && count > 0) {
+        memcpy(sorted, list, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_ends);
+    }
+    return sorted;
+}
+
+uint32_t plan_most_blocks(const rwa_transfer *list, size_t count)
+{
+    rwa_transfer *sorted = sort_transfers(list, count, NULL);
+    size_t most = 1;
+    for (size_t i = 0, end; sorted && i < count; i = end) {
+        end = end_of_message(sorted, count, i);
+        most = end - i > most ? end - i : most;
+    }
+    free(sorted);
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+/** Lightpaths of at most `most` blocks, as even as can be; more than one needs sorted transfers. */
+static void group_step(struct given_step *g, const rwa_transfer *all, size_t count, uint32_t most)
+{
+    g->all = all;
+    g->count = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        end = most > 1 ? end_of_message(all, count, i) : i + 1;
+        size_t parts = (end - i + most - 1) / most;
+        for (size_t k = 0; k < parts; k++) {
+            g->first[g->count] = i + (end - i) * k / parts;
+            g->list[g->count] = all[g->first[g->count]];
+            g->count++;
+        }
+    }
+    g->first[g->count] = count;
+}
+
+/** The steps that a coloured step takes. */
+static uint64_t parts_of(const struct given_step *g)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < g->count; i++)
+        last = g->colour[i] > last ? g->colour[i] : last;
+    return last / g->channels + 1;
+}
+
+/** Blocks of a lightpath so that the step takes the fewest block times, then the fewest parts: all that go from one node to
+ *  another cut into up to PIECES pieces, or one by one. */
+static rwa_status choose_most(uint32_t *most, struct given_step *g, const rwa_transfer *all, size_t count)
+{
+    enum { PIECES = 8 };
+    uint32_t largest = 1;
+    uint64_t best = UINT64_MAX, fewest = UINT64_MAX;
+    for (size_t i = 0, end; i < count; i = end) {
+        end = end_of_message(all, count, i);
+        largest = end - i > largest ? (uint32_t)(end - i) : largest;
+    }
+    *most = largest;
+    for (uint32_t pieces = 1, tried = 0; largest > 1 && pieces <= PIECES + 1; pieces++) {
+        uint32_t here = pieces > PIECES ? 1 : (largest + pieces - 1) / pieces;
+        if (here == tried)
+            continue;
+        tried = here;
+        group_step(g, all, count, here);
+        MUST(colour_step(g));
+        uint64_t parts = parts_of(g);
+        if (parts * here < best || (parts * here == best && parts < fewest)) {
+            best = parts * here;
+            fewest = parts;
+            *most = here;
+        }
+    }
+    return RWA_OK;
+}
+
+static rwa_status add_step(struct given_step *g, const rwa_transfer *all, size_t count, uint32_t most)
+{
+    if (most == 0)
+        MUST(choose_most(&most, g, all, count));
+    group_step(g, all, count, most);
+    MUST(colour_step(g));
+    return append_step(g);
+}
+
+static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size_t count, uint32_t most_blocks)
 {
     struct budget budget = base_budget(0, g->o->poll, g->o->poll_data);
     size_t most = 0, steps = 0;
@@ -289,21 +436,19 @@ static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size
     MUST(steps_open(g, most));
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_step(list, count, i);
-        g->list = list + i;
-        g->count = end - i;
         if (base_must_stop(&budget, "planning", (double)i / (double)count))
             MUST(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
-        MUST(add_step(g));
+        MUST(add_step(g, list + i, end - i, most_blocks));
     }
     return RWA_OK;
 }
 
-rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
-                              const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
+rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
+                         const rwa_transfer *list, size_t count, uint32_t most, const rwa_plan_options *opts, rwa_error *err)
 {
-    BEGIN_NEW(out, err, net, coll, !count || list);
     rwa_plan_options o;
     struct given_step g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
+    rwa_transfer *sorted = NULL;
     rwa_status st = RWA_OK;
     g.channels = g.fibers * rwa_network_wavelengths(net);
     rwa_plan_options_init(&o);
@@ -312,11 +457,21 @@ rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const 
     TRY(check_network(net, err));
     TRY(check_transfers(list, count, rwa_network_nodes(net), err));
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
-    TRY(add_steps(&g, list, count));
+    if (most != 1)
+        TRY((sorted = sort_transfers(list, count, err)) ? RWA_OK : RWA_NOMEM);
+    TRY(add_steps(&g, sorted ? sorted : list, count, most));
     *out = g.sched;
     g.sched = NULL;
 done:
     rwa_schedule_free(g.sched);
     steps_close(&g);
+    free(sorted);
     return st;
+}
+
+rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
+                              const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
+{
+    BEGIN_NEW(out, err, net, coll, !count || list);
+    return plan_messages(out, net, coll, scheme, list, count, 1, opts, err);
 }

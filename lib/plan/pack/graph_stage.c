@@ -51,8 +51,8 @@ rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, con
     return st;
 }
 
-rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const rwa_assign_result *found, size_t i, uint32_t *path,
-                        rwa_error *err)
+rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const uint32_t *blocks, uint32_t count,
+                        const rwa_assign_result *found, size_t i, uint32_t *path, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_route route;
@@ -61,7 +61,8 @@ rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const rwa_
     path[0] = lp->src;
     for (uint32_t h = 0; h < route.hops; h++)
         path[h + 1] = rwa_network_link(net, rwa_assign_result_link(found, i, h)).to;
-    return rwa_schedule_add_path(sched, lp, path, route.hops + 1, err);
+    rwa_lists lists = {.path = path, .path_nodes = route.hops + 1, .blocks = blocks, .block_count = count};
+    return rwa_schedule_add_lists(sched, lp, &lists, err);
 }
 
 static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_assign_result *found, rwa_error *err)
@@ -86,7 +87,7 @@ static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_
         rwa_assign_result_get(&route, found, i);
         rwa_lightpath lp = {.step = base + c->colour[i] / w, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = route.fiber,
                             .wavelength = c->colour[i] % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op};
-        TRY(add_assigned(sched, &lp, found, i, path, err));
+        TRY(add_assigned(sched, &lp, NULL, 0, found, i, path, err));
     }
 done:
     free(order);

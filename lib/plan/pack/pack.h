@@ -54,9 +54,9 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
 /** graph_stage.c: routes and wavelengths, one demand for each transfer; solver: NULL for the default. */
 rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
                             const char *solver, double time_limit_s, rwa_error *err);
-/** Append a lightpath over the route of transfer i; path: capacity for all nodes. */
-rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const rwa_assign_result *found, size_t i, uint32_t *path,
-                        rwa_error *err);
+/** Append a lightpath over the route of transfer i; blocks: count of them, 0: lp->block alone; path: capacity for all nodes. */
+rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const uint32_t *blocks, uint32_t count,
+                        const rwa_assign_result *found, size_t i, uint32_t *path, rwa_error *err);
 /** graph_stage.c: route, colour and append a stage on a network that lists its links, W wavelengths a step; or refuse. */
 rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct plan_request *request, rwa_error *err);
 
