@@ -108,6 +108,7 @@ static rwa_status take_links(const struct assignment_reader *r, const json_t *ne
     p->links = base_array(p->link_count, sizeof *p->links, err);
     if (!p->links)
         goto done;
+    assert(ends.list || p->link_count == 0);
     for (size_t i = 0; i < p->link_count; i++)
         p->links[i] = (rwa_link){ends.list[2 * i], ends.list[2 * i + 1], 0, p->fibers.count ? p->fibers.list[i] : 0};
     st = RWA_OK;
@@ -185,6 +186,7 @@ static rwa_status take_reserved(const struct assignment_reader *r, const json_t 
     p->reserved = base_array(p->reserved_count, sizeof *p->reserved, err);
     if (!p->reserved)
         goto done;
+    assert(rows.list || p->reserved_count == 0);
     for (size_t i = 0; i < p->reserved_count; i++)
         p->reserved[i] = (rwa_reserved){rows.list[3 * i], rows.list[3 * i + 1], rows.list[3 * i + 2]};
     st = RWA_OK;

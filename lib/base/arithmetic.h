@@ -39,8 +39,8 @@ static inline uint64_t common_divisor(uint64_t a, uint64_t b)
 /** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones first. */
 static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
 {
+    assert(parts > 0 && c <= parts);
     uint32_t extra = size % parts;
-    assert(c <= parts);
     return c * (size / parts) + (c < extra ? c : extra);
 }
 

@@ -37,7 +37,7 @@ static char separator_of(const char *line)
 /** The next field, cut off, without its quotes ("" inside them is one); NULL at the end of the line. */
 static char *next_field(char **rest, char separator)
 {
-    char *from = *rest, *to = from, *field = from;
+    char *from = *rest, *to, *field;
     bool quoted = false;
     if (!from)
         return NULL;

@@ -95,6 +95,7 @@ static void relax(struct displacer *d, uint32_t node, uint32_t channel, uint32_t
 static void measure(struct displacer *d, uint32_t node, uint32_t channel, uint32_t limit)
 {
     size_t filled = 1;
+    assert(node < d->state->nodes);
     memset(d->cost, 0xff, d->state->nodes * sizeof *d->cost);
     d->cost[node] = 0;
     d->queue[0] = node;

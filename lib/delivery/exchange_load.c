@@ -476,6 +476,7 @@ uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
 
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s)
 {
+    assert(steps > 0);
     uint64_t low = (routed_steps(r, 1, share) - 1) / steps, high = r->largest; /* single blocks load links no more than others */
     low = low < high ? low + 1 : high;
     while (low < high) {

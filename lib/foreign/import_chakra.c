@@ -299,6 +299,7 @@ static rwa_status add_unnamed(const struct chakra_traces *t, const uint32_t *ste
             TRY(chakra_fail(t, s, "neither bytes (comm_size) nor blocks that move"));
         unit = common_divisor(s->bytes, unit);
     }
+    assert(unit > 0 || t->transfers == 0);
     for (size_t k = 0; k < t->transfers; k++) {
         const struct chakra_op *s = &t->ops[t->send[k]];
         if (s->bytes / unit > t->im->coll.blocks)

@@ -115,7 +115,7 @@ static rwa_status read_fields(struct table *t, size_t line, const struct field_t
     MUST(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
     MUST(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
     if (t->blocks.count == 0)
-        MUST(import_fail(im, line, "no block, expected the number of one, or several with a blank between them"));
+        return import_fail(im, line, "no block, expected the number of one, or several with a blank between them");
     lp->block = t->blocks.number[0];
     MUST(read_op(im, line, &fields[OP], lp));
     MUST(number(im, line, &fields[HOPS], "hops", hops));
@@ -137,7 +137,7 @@ static rwa_status check_ends(const struct table *t, size_t line, const rwa_light
 static rwa_status add_line(struct table *t, size_t line, const char *text, size_t length)
 {
     struct import *im = t->im;
-    struct field_text fields[FIELDS_MOST];
+    struct field_text fields[FIELDS_MOST] = {{NULL, 0}};
     rwa_lightpath lp = {.orbit = 1};
     rwa_lists lists = {0};
     uint32_t hops = 0, expected = 0;

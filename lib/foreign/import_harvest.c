@@ -120,6 +120,7 @@ static rwa_status count_blocks(struct amounts *a)
 {
     struct import *im = a->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
+    assert(a->member);
     bool sized = a->member[0] == 'd';
     uint64_t unit = sized ? 0 : 1, moved = 0;
     for (size_t i = 0; i < a->count && sized; i++)

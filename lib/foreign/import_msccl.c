@@ -8,12 +8,14 @@ enum { TREE_BYTES = 24 }; /* that libxml2 takes for a byte of text: a quarter of
 
 static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, const char *name, const char *says)
 {
+    assert(at);
     return import_fail(p->im, xml_line(at), "<%s %s>: %s", (const char *)at->name, name, says);
 }
 
 /** A whole number from -1 to most, -1 as MSCCL_NONE. */
 static rwa_status number(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t most, uint32_t *out)
 {
+    assert(at);
     const char *text = xml_attribute_text(at, name);
     char *end = NULL;
     long long value = text ? strtoll(text, &end, 10) : 0;

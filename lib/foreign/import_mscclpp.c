@@ -200,12 +200,12 @@ static rwa_status find_range(const struct executor *x, const json_t *op, const c
         const json_t *memory = json_array_get(x->workers[x->worker].buffers, id);
         owner = json_array_get(json_object_get(d->json, "remote_buffers"), (size_t)json_integer_value(memory));
         if (!json_is_integer(memory) || json_integer_value(memory) < 0 || !owner)
-            MUST(bad_operation(x, "a buffer_id of its thread block"));
+            return bad_operation(x, "a buffer_id of its thread block");
         MUST(number(x, owner, "rank", &r->node));
     }
     const char *type = json_string_value(json_object_get(owner, "type"));
     if (!type || !strchr("ios", *type) || !*type || type[1] || r->node >= x->nodes)
-        MUST(bad_operation(x, "a buffer of type i, o or s of a node"));
+        return bad_operation(x, "a buffer of type i, o or s of a node");
     r->buffer = *type;
     d = &x->devices[r->node];
     if (r->size == 0 || (uint64_t)r->index + r->size > (r->buffer == 'i' ? d->input : r->buffer == 'o' ? d->output : d->scratch))

@@ -98,7 +98,7 @@ static rwa_status reserve_setting(struct settings *s)
 /** The use of ring k of a node, counted clockwise channels first; also remembers it for the changes of the next step. */
 static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k, uint8_t *before)
 {
-    assert(node < s->nodes && k < 2 * s->channels);
+    assert(node < s->nodes && s->channels > 0 && k < 2 * s->channels);
     struct ring_state use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels);
     uint8_t *last = &s->last[(size_t)node * 2 * s->channels + k];
     *before = *last;
@@ -109,6 +109,7 @@ static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k,
 static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
 {
     bool csv = s->r->o.csv;
+    assert(s->channels > 0);
     s->first = true;
     if (!csv) {
         sink_put_member(&s->sink, "{\"step\":", step);
@@ -160,7 +161,7 @@ static uint32_t count_settings(unsigned use)
 static uint32_t count_changes(const struct settings *s, uint32_t node)
 {
     uint32_t changes = 0;
-    assert(node < s->nodes);
+    assert(node < s->nodes && s->channels > 0);
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
         unsigned use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
         changes += use != s->last[(size_t)node * 2 * s->channels + k] ? count_settings(use) : 0;

@@ -78,6 +78,7 @@ static void add_ring(struct writer *w, const struct ring_state *use)
 static rwa_status build_document(struct writer *w, uint32_t node, struct text *doc)
 {
     uint32_t channels = rwa_network_channels(w->r->net);
+    assert(channels > 0);
     openconfig_begin(&w->document);
     memset(w->fiber_in, 0, (size_t)2 * w->fibers);
     memset(w->fiber_out, 0, (size_t)2 * w->fibers);

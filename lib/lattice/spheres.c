@@ -14,6 +14,7 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = 2 * s->drops - 1;
+    assert(v > 0);
     if (s->size)
         return v - 1 < s->count ? s->size[v - 1] : 0;
     s->here = ((s->steps * (a + 1) - (a - 1) * (v - 1)) * size + (v > 1 ? a * (v - 2) : 0) * s->before) / v;

@@ -64,6 +64,7 @@ static rwa_status list_lost(struct contracted *p, const uint8_t *mark, rwa_error
 {
     uint32_t links = p->kind == RWA_RING ? p->nodes : p->nodes - 1;
     size_t count = 0;
+    assert(p->nodes > 0);
     for (uint32_t r = 0; r < p->nodes; r++)
         count += mark[r] != 0;
     MUST(base_new(p->lost, count, err));

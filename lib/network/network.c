@@ -173,7 +173,7 @@ static size_t read_shape(uint32_t *shape, const char *text, const char *separato
 rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, spec);
-    uint32_t shape[RWA_SHAPE_MAX];
+    uint32_t shape[RWA_SHAPE_MAX] = {0};
     rwa_error why = {0};
     for (size_t i = 0; topology_at(i); i++) {
         const struct topology *t = topology_at(i);
@@ -363,9 +363,11 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
     if (net->links)
         return net->links[i];
     if (network_is_one_hop(net)) {
+        assert(net->nodes > 1);
         uint32_t from = i / (net->nodes - 1), rank = i % (net->nodes - 1);
         return (rwa_link){from, rank + (rank >= from), 0, net->fibers};
     }
+    assert(count > 0);
     uint32_t low = i % count, high = low + 1 == net->nodes ? 0 : low + 1;
     return i < count ? (rwa_link){low, high, 0, net->fibers} : (rwa_link){high, low, 0, net->fibers};
 }
@@ -401,6 +403,7 @@ uint32_t rwa_network_pairs(const rwa_network *net)
 
 uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
 {
+    assert(!network_has_arcs(net) || rwa_network_pairs(net) > 0);
     return network_has_arcs(net) ? link % rwa_network_pairs(net) : link / 2;
 }
 

@@ -8,8 +8,10 @@
 static uint32_t exponent(const struct translations *group)
 {
     uint32_t e = 1;
-    for (size_t d = 0; d < group->digits; d++)
+    for (size_t d = 0; d < group->digits; d++) {
+        assert(e > 0 && group->radix[d] > 0);
         e = e / (uint32_t)common_divisor(e, group->radix[d]) * group->radix[d];
+    }
     return e;
 }
 

@@ -27,9 +27,10 @@ static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct p
     untapped.max_drops = 1;
     request->net = job->residual->opposite ? job->residual->opposite : net;
     request->opts = &untapped;
-    TRY(build_forward(plan, job->scheme, request, err));
+    st = build_forward(plan, job->scheme, request, err);
     request->net = net;
     request->opts = &job->opts;
+    TRY(st);
     if (twice && request->why[0] == '\0')
         TRY(build_forward(&onward, job->scheme, request, err));
     if (request->why[0] == '\0')

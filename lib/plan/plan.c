@@ -215,6 +215,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         TRY(plan_canonically(out, &task, strict, err));
     if (network_to_plan(net, &whole, &o) != net && is_worth_listing(*out, &task))
         TRY(plan_as_listed(out, &task, err));
+    assert(*out);
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
     return deadline_explain(&deadline, st, err);

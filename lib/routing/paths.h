@@ -22,11 +22,13 @@ bool paths_hold(const struct paths *paths, size_t from, const uint32_t *arc, siz
 
 static inline const uint32_t *paths_arcs(const struct paths *paths, size_t i)
 {
+    assert(i < paths->count);
     return paths->arc + paths->first[i];
 }
 
 static inline size_t paths_hops(const struct paths *paths, size_t i)
 {
+    assert(i < paths->count);
     return paths->first[i + 1] - paths->first[i];
 }
 

@@ -71,6 +71,7 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
 {
     uint64_t blocks = 0;
+    assert(l->run_count == 0 || l->runs);
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)

@@ -489,7 +489,7 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll)
 {
     uint64_t n = coll->nodes;
-    assert(block < coll->blocks);
+    assert(n > 0 && block < coll->blocks);
     if (coll->kind == RWA_ALL_TO_ALL)
         return wrap(block / n, i, n) * n + wrap(block % n, i, n);
     return wrap(block, i * (coll->blocks / n), coll->blocks);

@@ -363,6 +363,7 @@ static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t 
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
     const uint32_t *path = rwa_schedule_path(&count, sched, record);
+    assert(in->map);
     if (path) {
         for (; hops + 1 < count && hops < nodes; hops++)
             in->links[hops] = in->map[rwa_network_find_link(net, path[hops], path[hops + 1])];

@@ -162,6 +162,7 @@ static rwa_status join(struct delivery_tree *out, const struct refinement *r, co
 {
     const struct grid *g = r->grid;
     rwa_status st = delivery_tree_create(out, 1, g->nodes, far->steps + near->steps, err);
+    assert(far->at && near->at);
     for (uint32_t v = 1; v < g->nodes && st == RWA_OK; v++) {
         uint32_t corner = 0, inside = 0, rest = v, corners = 1, places = 1;
         for (size_t d = g->dimensions; d-- > 0; rest /= g->shape[d], corners *= c->corners[d], places *= c->cell[d]) {
@@ -181,7 +182,7 @@ static rwa_status join(struct delivery_tree *out, const struct refinement *r, co
 /** The tree that a cut leads to, if it has fewer steps than the best so far. */
 static rwa_status try_cut(struct delivery_tree *best, struct refinement *r, const struct cut *c, rwa_error *err)
 {
-    uint32_t capacity[2 * DIMENSIONS];
+    uint32_t capacity[2 * DIMENSIONS] = {0};
     struct delivery_tree far = {0}, near = {0}, joined = {0};
     bool found = false;
     rwa_status st = RWA_OK;

@@ -125,6 +125,7 @@ static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint
 /** The size of the next period: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
 static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple, bool large)
 {
+    assert(longest > 0 && longest <= space);
     for (uint32_t i = 0; i <= space - longest; i++) {
         uint32_t size = large ? space - i : longest + i;
         if (multiple % size == 0 && (size == longest || p->came[size - longest] != 0))

@@ -102,6 +102,7 @@ static void merge(struct messages *p, const struct unit *list, size_t count, con
 {
     for (size_t i = 0; i < count; i++) {
         struct message *last = p->count ? &p->list[p->count - 1] : NULL;
+        assert(i == 0 || last);
         if (i > 0 && last->count < most && joins(p, &list[i - 1], &list[i]) && !(cut && cut[list[i].block]))
             last->count++;
         else
@@ -160,7 +161,8 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
                           .reduction = rwa_collective_is_reduction(r->coll->kind)};
     TRY(refuse(r, format, any));
     TRY(collect(&u, format));
-    qsort(u.list, u.count, sizeof *u.list, by_pair);
+    if (u.count > 0)
+        qsort(u.list, u.count, sizeof *u.list, by_pair);
     p->list = base_array(u.count, sizeof *p->list, r->err);
     st = p->list ? merge_steps(p, &u, most) : RWA_NOMEM;
     TRY(st);

@@ -4,6 +4,7 @@
 
 static const char *type_of(const struct messages *p, const struct instruction *i)
 {
+    assert(p->list);
     bool receives = i->in != BLOCKS_NONE, sends = i->out != BLOCKS_NONE, reduces = receives && p->list[i->in].reduces;
     return !receives ? (sends ? "s" : "nop") : reduces ? (sends ? "rrcs" : "rrc") : sends ? "rcs" : "r";
 }

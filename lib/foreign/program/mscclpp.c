@@ -88,6 +88,7 @@ static void meet(struct plan *g)
 static struct worker *worker_of(const struct plan *g, uint32_t peer, uint32_t *place)
 {
     uint32_t channel = g->channel[peer] - 1;
+    assert(g->worker_count > 0);
     *place = channel / g->worker_count;
     return &g->workers[channel % g->worker_count];
 }
@@ -274,6 +275,7 @@ static void put_worker(struct text *t, const struct plan *g, uint32_t k)
 /** Peers in the order of their channels: as channels, and as memories. */
 static void put_peers(struct text *t, const struct plan *g, bool memories)
 {
+    assert(g->channels == 0 || g->worker_count > 0);
     for (uint32_t c = 0; c < g->channels; c++) {
         const struct worker *w = &g->workers[c % g->worker_count];
         uint32_t peer = w->peers[c / g->worker_count];

@@ -142,7 +142,8 @@ rwa_status draft_number(struct draft *d, const char *text, const char *what, dou
 {
     char *end = NULL;
     *number = number_read(text, &end);
-    while (end && (*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n'))
+    assert(end);
+    while ((*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n'))
         end++;
     if (end == text || *end || !isfinite(*number))
         return draft_fail(d, "%s \"%.64s\", expected a number", what, text);

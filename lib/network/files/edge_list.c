@@ -95,7 +95,7 @@ static char *next_line(char **rest)
 static rwa_status read_plain(struct draft *d, char *text)
 {
     struct survey s = {true, UINT64_MAX, 0};
-    char *words[WORDS], *copy = base_copy_text(text, d->err), *rest = copy;
+    char *words[WORDS] = {NULL}, *copy = base_copy_text(text, d->err), *rest = copy;
     rwa_status st = RWA_OK;
     MUST(copy ? RWA_OK : RWA_NOMEM);
     d->line = 0;

@@ -122,6 +122,7 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     t->joined = base_array(json_array_size(connections), sizeof *t->joined, t->d->err);
     t->next = base_array(json_array_size(connections), sizeof *t->next, t->d->err);
     MUST(t->joined && t->next ? RWA_OK : RWA_NOMEM);
+    assert(t->elements);
     for (size_t i = 0; i < json_array_size(connections); i++) {
         snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
         MUST(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));

@@ -92,6 +92,7 @@ rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_
         TRY(bad_element(&r, root, "the root element <graphml>"));
     if (!graph)
         TRY(bad_element(&r, root, "a <graph>"));
+    assert(graph);
     for (const xmlNode *other = graph->next; other; other = other->next)
         if (xml_is(other, "graph"))
             TRY(bad_element(&r, other, "one graph in the file"));

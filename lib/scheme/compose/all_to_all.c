@@ -167,6 +167,7 @@ static rwa_status time_digit(struct program *p, uint32_t *const *order, uint32_t
 {
     struct parties parties = {0};
     rwa_status st = RWA_OK;
+    assert(low > 0 && high >= low);
     TRY(parties_create(&parties, (size_t)turns * nodes, (size_t)turns * nodes / (high / low), p->err));
     for (uint32_t k = 0; k < turns; k++) {
         struct turn t = turn_of(p, order, turns, k);

@@ -95,6 +95,7 @@ static int by_side(const void *a, const void *b)
 static uint32_t farthest(const struct sided *of, size_t count, const struct distances *d, uint32_t from)
 {
     uint32_t best = from;
+    assert(d->hops);
     for (size_t i = 0; i < count; i++)
         if (d->hops[(size_t)from * d->net->nodes + of[i].node] > d->hops[(size_t)from * d->net->nodes + best])
             best = of[i].node;

@@ -267,6 +267,7 @@ static uint32_t symmetric_node(const struct symmetry *s, uint32_t node)
     const struct translations *t = &s->group;
     uint32_t digit[RWA_SHAPE_MAX], element = t->element ? t->element[node] : node, image = 0;
     for (size_t d = t->digits; d-- > 0;) {
+        assert(t->radix[d] > 0);
         digit[d] = element % t->radix[d];
         element /= t->radix[d];
     }

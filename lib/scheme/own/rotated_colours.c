@@ -88,6 +88,7 @@ bool rotated_capacity_take(struct rotated_capacity *capacity, struct rotated_hop
 static void draw_graph(struct packing *p, uint32_t k)
 {
     uint32_t spacing = p->at->spacing;
+    assert(spacing > 0);
     for (uint32_t v = 0; v < spacing; v++) {
         p->head[v] = NONE;
         p->gap[v] = p->capacity->round[k] - p->capacity->load[(size_t)k * spacing + v];
@@ -158,6 +159,7 @@ static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
     for (uint32_t start = 0; start < p->at->spacing && fits; start++)
         if (p->head[start] != NONE) {
             uint32_t rounds = lay_circuit(p, find_circuit(p, start), start, base);
+            assert(rounds > 0);
             fits = p->at->blocks % rounds == 0;
             base += rounds;
         }

@@ -169,7 +169,7 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
 /** The best radices of each dimension, one after the other.  2^24 nodes never need as many as there is room for. */
 static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rwa_network *net)
 {
-    struct parameters best;
+    struct parameters best = {0};
     size_t levels = 0;
     *out = (struct parameters){0};
     h->out = &best;
