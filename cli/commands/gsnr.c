@@ -252,6 +252,7 @@ static void print_text(FILE *where, const work *w)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, where);
+    assert(w->carriers && w->at_end && w->shown < w->count);
     const rwa_carrier *c = &w->carriers[w->shown];
     const rwa_gsnr *g = &w->at_end[w->shown];
     fprintf(to, "Route             %zu span%s, %.1f km, %s\n", w->span_count, plural(w->span_count), g->length_km,
@@ -281,6 +282,7 @@ static json_t *ratios(json_t *object, const rwa_gsnr *g)
 
 static json_t *carrier_json(const work *w, size_t i)
 {
+    assert(w->carriers && w->at_end && i < w->count);
     const rwa_carrier *c = &w->carriers[i];
     return ratios(json_add(json_object(), "carrier:z frequency_thz:f baud_gbd:f launch_dbm:f", i + 1, c->frequency_hz / 1e12,
                            c->baud / 1e9, c->launch_dbm), &w->at_end[i]);
@@ -327,6 +329,7 @@ static int draw(const work *w)
     rwa_error err = {0};
     if (w->o->output.file == NULL)
         return 0;
+    assert(w->carriers && w->at_end);
     snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w->shown + 1, w->carriers[w->shown].frequency_hz / 1e12,
              w->at_end[0].length_km);
     rwa_status status = rwa_view_gsnr(&text, w->along, w->span_count, required_db(w), title, &err);
@@ -399,6 +402,7 @@ static int print_lightpaths_gsnr(const gsnr_options *o, const listing *l)
         rwa_route route;
         rwa_assign_result_get(&route, l->result, i);
         const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(l->result))[route.demand];
+        assert(l->gsnr && d);
         if (l->gsnr[i].binding == NULL)
             continue;
         if (o->output.format == AS_JSON)

@@ -48,6 +48,7 @@ typedef struct imported {
 
 static int optimal(const imported *i)
 {
+    assert(i->check);
     return i->check->ok && i->bound.value == rwa_schedule_steps(i->sched);
 }
 
@@ -102,6 +103,7 @@ static json_t *report(const imported *i, const import_options *o)
     const rwa_collective *coll = rwa_schedule_collective(i->sched);
     const rwa_network *net = rwa_schedule_network(i->sched);
     uint32_t steps = rwa_schedule_steps(i->sched);
+    assert(i->check);
     json_t *gap = i->bound.value > 0 ? json_integer((json_int_t)steps - (json_int_t)i->bound.value) : json_null();
     json_t *all = json_add(json_object(), "format:s collective:s nodes:u wavelengths:u fibers:u steps_in_file:u steps:u "
                            "routes_assigned:b blocks_assigned:b", i->found.format, rwa_collective_name(coll->kind),
@@ -139,6 +141,7 @@ static void print_report(FILE *where, const imported *i, const import_options *o
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, where);
+    assert(i->check);
     print_head(to, i, o);
     fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(i->time_s), rwa_cost_model_name(o->plan.cost.model));
     print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check->longest_hops);
@@ -158,6 +161,7 @@ static int answer(const imported *i, import_options *o)
 {
     rwa_error err = {0};
     int code = 0;
+    assert(i->check);
     if (o->output.file != NULL && i->check->ok) {
         rwa_status status = rwa_schedule_write_polled(i->sched, o->output.file, poll_progress, &o->common, &err);
         progress_clear();

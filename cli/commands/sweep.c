@@ -402,6 +402,7 @@ static int find_schemes(sweep *s, subject *about)
     about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
     for (size_t i = 0; i < o->collectives.count && code == 0; i++) {
         rwa_collective_kind kind = (rwa_collective_kind)o->collectives.values[i];
+        assert(about->schemes);
         about->schemes[i] = o->rows.schemes;
         code = fail_status(rwa_collective_init(&coll, kind, about->nodes, 0, o->messages.values[0], 0, &err), &err, 0);
         if (code == 0)
