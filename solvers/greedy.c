@@ -94,6 +94,7 @@ static rwa_status place_path(struct greedy *g, size_t path, uint32_t *colour, bo
     uint32_t c = choose(g, path, length, most_used);
     if (c / 64 == g->words)
         MUST(add_word(g, err));
+    assert(g->busy && g->links_of);
     for (uint32_t k = 0; k < length; k++)
         g->busy[(size_t)(c / 64) * g->problem->links + path_link(g->problem, path, k)] |= UINT64_C(1) << (c % 64);
     g->links_of[c] += length;

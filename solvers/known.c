@@ -5,6 +5,7 @@
 /* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
 static bool arcs_disjoint(const rwa_problem *p, const uint32_t *order, size_t n)
 {
+    assert(p->start);
     for (size_t i = 0; i < n; i++) {
         uint64_t next = i + 1 < n ? p->start[order[i + 1]] : (uint64_t)p->links + p->start[order[0]];
         if ((uint64_t)p->start[order[i]] + path_length(p, order[i]) > next)
@@ -40,7 +41,7 @@ static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t 
 rwa_status known_try(struct solve *run)
 {
     const rwa_problem *p = run->problem;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t used = 0;
     uint32_t *order = NULL;
     uint32_t *colour = NULL;
@@ -50,12 +51,9 @@ rwa_status known_try(struct solve *run)
     for (size_t i = 0; i < p->paths; i++)
         if (p->known[i] >= p->paths) /* not a colouring anyone constructs; the sort needs the limit */
             return RWA_OK;
-    order = base_array(p->paths, sizeof *order, run->err);
-    colour = base_array(p->paths, sizeof *colour, run->err);
-    seen = base_array(p->links, sizeof *seen, run->err);
-    if (!order || !colour || !seen)
-        goto done;
-    st = RWA_OK;
+    TRY(base_new(order, p->paths, run->err));
+    TRY(base_new(colour, p->paths, run->err));
+    TRY(base_new(seen, p->links, run->err));
     for (size_t i = 0; i < p->paths; i++)
         order[i] = (uint32_t)i;
     if (p->start)
@@ -89,16 +87,14 @@ static void sweep(const struct solve *run, const uint32_t *by_from, const uint32
 rwa_status interval_try(struct solve *run)
 {
     const rwa_problem *p = run->problem;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     size_t n = p->paths;
     uint32_t *block = NULL;
     uint32_t *from = NULL;
     if (p->first || run->idle_link == p->links)
         return RWA_OK;
-    block = base_array(n, 6 * sizeof *block, run->err); /* six arrays of n */
-    if (!block)
-        goto done;
-    st = RWA_OK;
+    assert(p->start);
+    TRY(base_new(block, 6 * n, run->err)); /* six arrays of n */
     from = block;
     for (size_t i = 0; i < n; i++) { /* rotated so that the idle link is the last */
         uint32_t cut = run->idle_link + 1;

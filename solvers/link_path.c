@@ -97,6 +97,7 @@ static void close_channel(struct program *p, uint32_t link, uint32_t channel)
 static void add_columns(struct program *p)
 {
     const struct candidates *cand = p->run->cand;
+    assert(p->rows.upper && p->rows.cost);
     for (int c = 0; c < p->rows.columns; c++)
         p->rows.upper[c] = 1;
     for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++)

@@ -3,7 +3,7 @@
 # Builds of the sources in ways in which users build them: a path with spaces, read-only sources with the build elsewhere, one job,
 # clang, twice to the same bytes, for 32 bits, for the other byte order, under gcc's and clang's analysers, and packages without a
 # complaint of lintian.  Parts whose tools are missing are skipped by name.
-# Usage: check-builds.sh [PART ...], of: spaces readonly job clang reproducible bits bigendian analyser clang-analyser lintian
+# The analysers take about ten minutes each.  Usage: check-builds.sh [PART ...], of: spaces readonly job clang reproducible bits bigendian analyser clang-analyser lintian
 set -eu
 make=${MAKE:-make}
 work=$(mktemp -d)
@@ -102,6 +102,7 @@ part() {  # name, function, what it is, what it needs
     fi
     code=0
     $2 || code=$?
+    [ "$code" -eq 0 ] || grep -E '(error|warning):' "$work/said" | sort -u | head -n 20
     [ "$code" -eq 0 ] || tail -n 5 "$work/said"
     verdict "$code" "$3"
 }

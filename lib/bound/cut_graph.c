@@ -270,7 +270,7 @@ static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure
 /* Moves the single node that makes the cut tightest to the other side, as long as there is one. */
 static void climb(struct growing *s, enum cut_measure measure)
 {
-    uint32_t nodes = s->c->graph->nodes, best = nodes;
+    uint32_t nodes = s->c->graph->nodes, best;
     do {
         double tightest = share(s, measure) * (1 + 1e-9);
         best = nodes;

@@ -100,6 +100,7 @@ static void measure(struct displacer *d, uint32_t node, uint32_t channel, uint32
     d->cost[node] = 0;
     d->queue[0] = node;
     for (size_t i = 0; i < filled; i++) {
+        assert(d->state->nodes > 0);
         uint32_t next = d->queue[i % d->state->nodes];
         d->queued[next] = 0;
         relax(d, next, channel, limit, &filled);

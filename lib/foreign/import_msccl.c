@@ -197,6 +197,7 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
         MUST(import_fail(p->im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus));
     MUST(natural(p, first, "i_chunks", UINT32_MAX - 1, &input));
     MUST(natural(p, first, "o_chunks", UINT32_MAX - 1, &output));
+    assert(nodes > 0);
     p->chunks = input ? input : p->reduction ? output : output / nodes; /* in place, one of them may be left out */
     uint64_t blocks = p->reduction ? p->chunks : p->chunks * nodes;
     if (blocks == 0 || blocks > UINT32_MAX)

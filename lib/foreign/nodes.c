@@ -109,7 +109,6 @@ static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k,
 static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
 {
     bool csv = s->r->o.csv;
-    assert(s->channels > 0);
     s->first = true;
     if (!csv) {
         sink_put_member(&s->sink, "{\"step\":", step);
@@ -117,6 +116,7 @@ static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
         sink_put_text(&s->sink, s->r->o.changes ? ",\"changes\":[" : ",\"rings\":[");
     }
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
+        assert(s->channels > 0);
         struct place at = {step, node, k % s->channels, k < s->channels ? RWA_CW : RWA_CCW};
         uint8_t before;
         struct ring_state use = take_use(s, node, k, &before);

@@ -403,8 +403,11 @@ uint32_t rwa_network_pairs(const rwa_network *net)
 
 uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
 {
-    assert(!network_has_arcs(net) || rwa_network_pairs(net) > 0);
-    return network_has_arcs(net) ? link % rwa_network_pairs(net) : link / 2;
+    if (!network_has_arcs(net))
+        return link / 2;
+    uint32_t pairs = rwa_network_pairs(net);
+    assert(pairs > 0);
+    return link % pairs;
 }
 
 int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node)

@@ -17,6 +17,8 @@
 #define CHECKED_MOST 134217728.0
 /** Plans on bands are built as long as they have no more lightpaths together. */
 #define WIDENED_MOST 1048576.0
+/** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
+#define LIT_MOST 268435456.0
 
 /** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
 struct candidate {
@@ -33,6 +35,8 @@ struct candidates {
     const struct plan_task *task;
     struct bands bands;         /* model `overlap` */
     double widened;             /* lightpaths of plans on bands so far */
+    double lit;                 /* pairs of signals and receivers so far */
+    bool last_chance;           /* those that wait are tried, at any cost */
     struct plan_task searching; /* the task of schemes whose estimate searches */
     bool more;                  /* such schemes come, and may be feasible */
     struct candidate *list;
@@ -55,6 +59,13 @@ static void candidates_close(struct candidates *c)
     }
     free(c->list);
     bands_close(&c->bands);
+}
+
+/** Whether a refusal is of what the planner chose itself: a band, stripes, a group. */
+static bool is_own_choice(const struct candidates *c, const struct candidate *k)
+{
+    const rwa_plan_options *o = &k->attempt->opts, *given = c->task->opts;
+    return k->attempt->task->whole || (o->stripes > 1 && given->stripes == 0) || (o->group > 0 && given->group == 0);
 }
 
 /** Whether the quickest candidate may still be refused, so that slower ones count. */
@@ -249,8 +260,8 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
         leave_out(k);
     } else if (st == RWA_OK) {
         note_plan(k);
-    } else if (st == RWA_BADARG && (k->attempt->task->whole || (k->attempt->opts.stripes > 1 && c->task->opts->stripes == 0))) {
-        k->forecast.steps = 0; /* the choice of stripes, or of a band, was the planner's own */
+    } else if (st == RWA_BADARG && is_own_choice(c, k)) {
+        k->forecast.steps = 0;
     } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
         k->forecast.steps = 0;
         c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;
@@ -290,12 +301,35 @@ static bool has_limit(const struct candidates *c)
     return c->task->deadline && c->task->deadline->limit_s > 0;
 }
 
+/** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes. */
+static double lit_pairs(const struct candidates *c, const rwa_schedule *sched)
+{
+    double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(c->task->net);
+    assert(rwa_schedule_steps(sched) > 0);
+    return c->task->opts->device && network_has_arcs(c->task->net) ? lightpaths * lightpaths / (guides * rwa_schedule_steps(sched)) : 0;
+}
+
+/** Whether the power of a plan may be checked still; else it waits. */
+static bool is_worth_its_light(struct candidates *c, struct candidate *k)
+{
+    double pairs = k->plan && k->plan->schedule ? lit_pairs(c, k->plan->schedule) : 0;
+    if (c->lit + pairs > LIT_MOST && !c->last_chance) {
+        leave_out(k);
+        k->waits = !k->attempt->task->whole;
+        return false;
+    }
+    c->lit += pairs;
+    return true;
+}
+
 static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_OK;
     if (!k->plan)
         TRY(build_candidate(c, k, err));
+    if (!is_worth_its_light(c, k))
+        return RWA_OK;
     if (k->plan && k->attempt->task->whole)
         st = plan_check(k->plan, c->task->net, c->task->opts, &why);
     else if (k->plan)
@@ -535,6 +569,7 @@ done:
 static rwa_status try_waiting(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    c->last_chance = true;
     for (struct candidate *k = c->list; k < c->list + c->count && !*winner; k++) {
         if (!k->waits)
             continue;

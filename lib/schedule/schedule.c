@@ -507,6 +507,7 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     out->period = 0;
     if (lp->orbit <= 1)
         return;
+    assert(lp->period > 0);
     uint64_t channel = ((uint64_t)lp->fiber * net->wavelengths + lp->wavelength + i) % lp->period;
     out->src = orbit_node(lp->src, i, net);
     out->dst = orbit_node(lp->dst, i, net);

@@ -82,4 +82,16 @@ timeout 20 "$rwa" plan --network ring:96 --scheme one-stage --device "$dir/wide.
 code=$?
 is 1 "4096 wavelengths"
 says "lightpaths fail under device"
+
+# A thousand: the power of plans with all of them at work takes minutes to compute, so "auto" leaves them out.
+sed 's/"wavelengths": [0-9][0-9]*/"wavelengths": 1000/' "$devices/onoc-typical.json" > "$dir/thousand.json"
+timeout 30 "$rwa" plan --network ring:16 --device "$dir/thousand.json" > "$dir/out" 2> "$dir/err"
+code=$?
+is 0 "1000 wavelengths"
+says "Power             ok"
+
+# A group size that the planner tried itself is not the caller's mistake.
+run plan --network ring:16 --collective broadcast --device conservative
+is 1 "no broadcast has enough power"
+says "No plan: power"
 finish

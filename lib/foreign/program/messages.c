@@ -130,12 +130,12 @@ static rwa_status merge_steps(struct messages *p, const struct units *u, uint32_
     for (size_t i = 0, next; i < u->count; i = next) {
         for (next = i; next < u->count && u->list[next].step == u->list[i].step; next++)
             ;
-        for (uint64_t b = most; p->reduction && b < p->blocks; b += most)
+        for (uint64_t b = most; cut && b < p->blocks; b += most)
             cut[b] = true; /* so that messages of `most` blocks end at the same places */
-        if (p->reduction)
+        if (cut)
             find_cuts(cut, p, u->list + i, next - i);
         merge(p, u->list + i, next - i, cut, most);
-        for (uint64_t b = 0; p->reduction && b < p->blocks; b++)
+        for (uint64_t b = 0; cut && b < p->blocks; b++)
             cut[b] = false;
     }
     free(cut);

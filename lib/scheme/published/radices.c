@@ -187,6 +187,7 @@ static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rw
         memcpy(out->radix + levels, best.radix, optree_levels(&best) * sizeof *best.radix);
         levels += optree_levels(&best);
     }
+    h->out = NULL;
     return 1;
 }
 
