@@ -55,10 +55,18 @@ static bool comes_after(const struct assignment_route *last, const rwa_route *ne
     return last->copy != next->copy ? last->copy < next->copy : last->role < (unsigned)next->role;
 }
 
+static rwa_status check_links(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+{
+    uint32_t links = rwa_network_links(r->net);
+    for (uint32_t k = 0; k < route->hops; k++)
+        if (!route->links || route->links[k] >= links)
+            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
+    return RWA_OK;
+}
+
 static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
     size_t demands = rwa_demands_count(r->demands);
-    uint32_t links = rwa_network_links(r->net);
     if (route->demand >= demands)
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
@@ -68,11 +76,10 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
         return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
-    if (route->hops > 0 && network_has_arcs(r->net) && rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
+    if (!network_has_arcs(r->net))
+        return check_links(r, route, err);
+    if (route->hops > 0 && rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand, route->hops);
-    for (uint32_t k = 0; !network_has_arcs(r->net) && k < route->hops; k++)
-        if (!route->links || route->links[k] >= links)
-            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
     return RWA_OK;
 }
 

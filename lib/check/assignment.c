@@ -34,6 +34,7 @@ struct assignment_checker {
     uint64_t demands;
     uint32_t wavelengths;       /* most allowed */
     uint32_t fibers;            /* of the link that has most */
+    uint32_t carriers;          /* each offers every wavelength once: directed links, or fibre pairs */
     bool protection;
     bool arcs;                  /* lightpaths are arcs, which can be checked as bit runs */
     struct budget budget;
@@ -78,15 +79,9 @@ static void report_channel(struct assignment_checker *chk, rwa_violation_kind ki
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
 
-/** A carrier offers every wavelength once: a directed link, or a fibre pair. */
 static uint32_t carrier_of(const struct assignment_checker *chk, uint32_t link)
 {
     return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
-}
-
-static uint32_t count_carriers(const struct assignment_checker *chk)
-{
-    return chk->model == RWA_UNDIRECTED ? rwa_network_pairs(chk->net) : rwa_network_links(chk->net);
 }
 
 /* ---- opening ---- */
@@ -103,16 +98,15 @@ static uint32_t most_fibers(const rwa_network *net)
 static rwa_status list_groups(struct assignment_checker *chk)
 {
     size_t groups = rwa_network_risk_groups(chk->net);
-    uint32_t carriers = count_carriers(chk);
     const uint32_t *links = NULL;
     arena_new(&chk->memory, chk->groups, groups);
-    arena_new(&chk->memory, chk->used, carriers);
+    arena_new(&chk->memory, chk->used, chk->carriers);
     MUST(arena_status(&chk->memory));
-    MUST(bins_open(&chk->risks, carriers, chk->err));
+    MUST(bins_open(&chk->risks, chk->carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
         for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
             bins_count(&chk->risks, carrier_of(chk, links[k]));
-    MUST(bins_divide(&chk->risks, carriers, chk->err));
+    MUST(bins_divide(&chk->risks, chk->carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
         for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
             bins_put(&chk->risks, carrier_of(chk, links[k]), (uint32_t)g);
@@ -127,10 +121,11 @@ static size_t words_of(uint64_t bits)
 static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *converters, size_t converter_count)
 {
     uint32_t nodes = rwa_network_nodes(chk->net);
-    double channels = (double)count_carriers(chk) * most_fibers(chk->net) * chk->wavelengths;
+    chk->carriers = chk->model == RWA_UNDIRECTED ? rwa_network_pairs(chk->net) : rwa_network_links(chk->net);
+    double channels = (double)chk->carriers * most_fibers(chk->net) * chk->wavelengths;
     chk->fibers = most_fibers(chk->net);
     MUST(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
-    arena_new(&chk->memory, chk->busy, words_of((uint64_t)count_carriers(chk) * chk->fibers * chk->wavelengths));
+    arena_new(&chk->memory, chk->busy, words_of((uint64_t)chk->carriers * chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->lit, words_of((uint64_t)chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->served, words_of(chk->demands));
     arena_new(&chk->memory, chk->backed, words_of(chk->demands));
@@ -255,7 +250,7 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
                                uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link);
-    uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * count_carriers(chk) + carrier;
+    uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * chk->carriers + carrier;
     if (!is_offered(chk, p, link, fiber, wavelength))
         return RWA_OK;
     if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
@@ -302,7 +297,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
     for (uint32_t i = 0; i < backup->places; i++) {
         uint32_t carrier, channel;
         failures_place(&chk->failures, backup, i, &carrier, &channel);
-        if (get_bit(chk->busy, (uint64_t)channel * count_carriers(chk) + carrier))
+        if (get_bit(chk->busy, (uint64_t)channel * chk->carriers + carrier))
             report_channel(chk, RWA_VIOLATION_CHANNEL, &p, carrier, channel % chk->wavelengths,
                            ": fibre %u, wavelength %u of link %u is taken", channel / chk->wavelengths,
                            channel % chk->wavelengths, carrier);
@@ -314,10 +309,10 @@ static void report_conflict(void *data, const struct conflict *c)
 {
     struct assignment_checker *chk = data;
     const struct route_claim p = {.record = c->backup->record, .demand = c->backup->demand};
-    bool group = c->failure >= count_carriers(chk);
+    bool group = c->failure >= chk->carriers;
     report_channel(chk, RWA_VIOLATION_PROTECTION, &p, c->carrier, c->channel % chk->wavelengths,
                    ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, wavelength %u of link %u",
-                   group ? "risk group" : "link", group ? c->failure - count_carriers(chk) : c->failure,
+                   group ? "risk group" : "link", group ? c->failure - chk->carriers : c->failure,
                    (unsigned long long)c->other->demand, c->channel / chk->wavelengths, c->channel % chk->wavelengths, c->carrier);
 }
 
@@ -325,7 +320,7 @@ static rwa_status check_failures(struct assignment_checker *chk)
 {
     for (size_t b = 0; b < chk->failures.count; b++)
         check_places(chk, &chk->failures.list[b]);
-    return failures_check(&chk->failures, count_carriers(chk), (uint64_t)chk->fibers * chk->wavelengths, &chk->risks,
+    return failures_check(&chk->failures, chk->carriers, (uint64_t)chk->fibers * chk->wavelengths, &chk->risks,
                           rwa_network_risk_groups(chk->net), report_conflict, chk, chk->err);
 }
 
@@ -421,7 +416,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
                                                                  : p->src - p->dst + (p->src < p->dst ? n : 0);
     uint64_t channel = (uint64_t)p->fiber * chk->wavelengths + p->wavelength;
     bool block = dir == RWA_CCW && chk->model == RWA_DIRECTED;
-    *a = (struct arc){channel * count_carriers(chk) + (block ? rwa_network_pairs(chk->net) : 0), n,
+    *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
     bool open = rwa_network_topology(chk->net) == RWA_RING || a->first + p->hops < n;
     return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < chk->fibers && p->wavelength < chk->wavelengths;

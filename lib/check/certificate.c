@@ -88,12 +88,6 @@ static rwa_status measure(struct search *s, uint32_t src)
     return RWA_OK;
 }
 
-static int by_source(const void *a, const void *b)
-{
-    uint32_t x = ((const struct ends *)a)->src, y = ((const struct ends *)b)->src;
-    return x < y ? -1 : x > y;
-}
-
 static int by_size(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -112,36 +106,58 @@ static bool add(uint64_t *sum, uint64_t more)
 /** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
 static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
+    if (!s->claim->backups && s->src == src) {
+        *distance = s->distance[dst];
+        return RWA_OK;
+    }
     if (base_must_stop(s->claim->budget, "checking the bound", -1))
         return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
     if (s->claim->backups) {
         *distance = path_pair_length(s->path_pair, s->length, src, dst);
         return RWA_OK;
     }
-    if (s->src != src)
-        MUST(measure(s, src));
+    MUST(measure(s, src));
     s->src = src;
     *distance = s->distance[dst];
     return RWA_OK;
 }
 
-/** The least length of each demand; demands are sorted by source. */
-static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
+static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct ends *d)
 {
     uint64_t rest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct ends *d = &demands[i];
-        bool straight = d->via == RWA_NO_NODE;
-        MUST(leg(&taken[i], s, d->src, straight ? d->dst : d->via));
-        if (!straight && taken[i] != UINT64_MAX) {
-            MUST(leg(&rest, s, d->via, d->dst));
-            taken[i] = rest == UINT64_MAX ? rest : taken[i] + rest;
-        }
-        if (taken[i] != UINT64_MAX && taken[i] > (UINT64_MAX - 1) / (d->slots > 0 ? d->slots : 1))
-            return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
-        taken[i] = taken[i] == UINT64_MAX ? taken[i] : taken[i] * d->slots;
+    bool straight = d->via == RWA_NO_NODE;
+    MUST(leg(taken, s, d->src, straight ? d->dst : d->via));
+    if (!straight && *taken != UINT64_MAX) {
+        MUST(leg(&rest, s, d->via, d->dst));
+        *taken = rest == UINT64_MAX ? rest : *taken + rest;
     }
+    if (*taken == UINT64_MAX)
+        return RWA_OK;
+    if (__builtin_mul_overflow(*taken, (uint64_t)d->slots, taken) || *taken == UINT64_MAX)
+        return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
     return RWA_OK;
+}
+
+/** The least length of each demand, source by source. */
+static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
+{
+    rwa_status st = RWA_NOMEM;
+    size_t *at = base_array((size_t)s->graph->nodes + 1, sizeof *at, s->err), *order = base_array(count, sizeof *order, s->err);
+    if (!at || !order)
+        goto done;
+    for (size_t i = 0; i < count; i++)
+        at[demands[i].src + 1]++;
+    for (uint32_t v = 0; v < s->graph->nodes; v++)
+        at[v + 1] += at[v];
+    for (size_t i = 0; i < count; i++)
+        order[at[demands[i].src]++] = i;
+    st = RWA_OK;
+    for (size_t k = 0; k < count; k++)
+        TRY(measure_demand(&taken[order[k]], s, &demands[order[k]]));
+done:
+    free(at);
+    free(order);
+    return st;
 }
 
 /** The total length of the carriers of one wavelength; the two links of a pair are one carrier. */
@@ -153,33 +169,57 @@ static uint64_t sum_lengths(const struct search *s)
     return offered;
 }
 
-static int by_falling(const void *a, const void *b)
+/** Widths from the widest down, added up as they pass. */
+struct widest {
+    const size_t *with_width;   /* how many have each width */
+    size_t width, left;         /* the width at hand, and how many of it are left */
+    uint64_t sum;
+};
+
+static void add_widest(struct widest *w, uint64_t count)
 {
-    return by_size(b, a);
+    while (count > 0) {
+        while (w->left == 0)
+            w->left = w->with_width[--w->width];
+        uint64_t here = count < w->left ? count : w->left;
+        w->sum += here * w->width;
+        w->left -= here;
+        count -= here;
+    }
+}
+
+/** How many demands with a distance have each width, 0 … *widest. */
+static rwa_status count_widths(size_t **with_width, size_t *widest, const struct ends *demands, const uint64_t *taken, size_t count,
+                               rwa_error *err)
+{
+    *widest = 0;
+    for (size_t i = 0; i < count; i++)
+        *widest = demands[i].slots > *widest ? demands[i].slots : *widest;
+    MUST(base_new(*with_width, *widest + 1, err));
+    for (size_t i = 0; i < count; i++)
+        (*with_width)[demands[i].slots] += taken[i] > 0 && taken[i] != UINT64_MAX;
+    return RWA_OK;
 }
 
 /** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j F + 1 some fibre
  *  carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
 static rwa_status pigeonholes(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
 {
-    uint64_t fibers = sum_lengths(s), *wide = NULL;
-    size_t n = 0;
+    uint64_t fibers = sum_lengths(s);
+    size_t *with_width = NULL, widest = 0, n = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
-    MUST(base_new(wide, count, s->err));
-    for (size_t i = 0; i < count; i++)
-        if (taken[i] > 0 && taken[i] != UINT64_MAX)
-            wide[n++] = demands[i].slots;
-    if (n > 0)
-        qsort(wide, n, sizeof *wide, by_falling);
-    for (size_t i = 1; i < n; i++)
-        wide[i] += wide[i - 1];     /* sums from the widest down */
+    MUST(count_widths(&with_width, &widest, demands, taken, count, s->err));
+    for (size_t width = 0; width <= widest; width++)
+        n += with_width[width];
+    struct widest all = {.with_width = with_width, .width = widest + 1}, above = all;
     for (size_t j = 0; fibers > 0 && j < n && j <= (n - 1) / fibers; j++) {
-        uint64_t last = j * fibers, sum = wide[last] - (last > j ? wide[last - j - 1] : 0);
-        *value = sum > *value ? sum : *value;
+        add_widest(&all, j == 0 ? 1 : fibers);
+        add_widest(&above, j == 0 ? 0 : fibers - 1);
+        *value = all.sum - above.sum > *value ? all.sum - above.sum : *value;
     }
-    free(wide);
+    free(with_width);
     return RWA_OK;
 }
 
@@ -308,23 +348,18 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
     struct search s = {.claim = claim, .err = err};
     rwa_network *graph = NULL;
     rwa_status st = RWA_NOMEM;
-    struct ends *sorted = base_array(count, sizeof *sorted, err);
     uint64_t *taken = base_array(count, sizeof *taken, err);
     *value = 0;
-    if (!sorted || !taken)
+    if (!taken)
         goto done;
     TRY(search_open(&s, &graph));
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = demands[i];
-    if (count > 0)
-        qsort(sorted, count, sizeof *sorted, by_source);
-    TRY(measure_all(taken, &s, sorted, count));
+    TRY(measure_all(taken, &s, demands, count));
     if (claim->wavelengths > 0) {
         st = most(value, &s, taken, count);
         goto done;
     }
-    TRY(fewest(value, &s, sorted, taken, count));
-    st = pigeonholes(value, &s, sorted, taken, count);
+    TRY(fewest(value, &s, demands, taken, count));
+    st = pigeonholes(value, &s, demands, taken, count);
 done:
     rwa_network_free(graph);
     path_pair_close(s.path_pair);
@@ -332,6 +367,5 @@ done:
     free(s.length);
     free(s.heap);
     free(taken);
-    free(sorted);
     return st;
 }
