@@ -23,6 +23,8 @@ struct ejection {
     uint32_t *waiting;          /* pieces without a place */
     size_t left;
     uint32_t *queue, *seen, search, nodes; /* those on shortest routes, nearest to the source first */
+    uint32_t *begin, *onward;   /* links of those routes out of the i-th node: onward[begin[i]] … onward[begin[i + 1] - 1] */
+    uint32_t degrees;           /* links out of those nodes but the last */
     uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the link that it begins with */
     uint32_t *best;             /* links of the best route so far */
     uint64_t work;              /* links looked at */
@@ -37,22 +39,28 @@ static bool leads_nearer(const struct ejection *x, uint32_t v, uint32_t link, ui
 
 static void list_route_nodes(struct ejection *x, uint32_t src, uint32_t dst)
 {
-    uint32_t tail = 0;
+    const rwa_network *net = x->net;
+    uint32_t tail = 0, links = 0, head = 0;
     x->search++;
+    x->degrees = 0;
     x->queue[tail++] = src;
     x->seen[src] = x->search;
-    for (uint32_t head = 0; head < tail; head++) {
+    for (; x->queue[head] != dst; head++) {
         uint32_t v = x->queue[head];
-        for (uint32_t k = x->net->first[v]; v != dst && k < x->net->first[v + 1]; k++) {
-            uint32_t to = x->net->links[x->net->out[k]].to;
-            if (x->seen[to] == x->search || !leads_nearer(x, v, x->net->out[k], dst))
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t link = net->out[k], to = net->links[link].to;
+            if (!leads_nearer(x, v, link, dst))
                 continue;
+            x->onward[links++] = link;
+            if (x->seen[to] != x->search)
+                x->queue[tail++] = to;
             x->seen[to] = x->search;
-            x->queue[tail++] = to;
         }
+        x->degrees += net->first[v + 1] - net->first[v];
+        x->begin[head + 1] = links;
     }
     x->nodes = tail;
-    assert(x->queue[tail - 1] == dst);
+    assert(head + 1 == tail && links <= net->link_count);
 }
 
 /** The least cost of a route in a layer: what the pieces in its way have. */
@@ -61,12 +69,13 @@ static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
     enum { NO_WAY = 1 << 30 };
     const uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
     x->cost[dst] = 0;
+    x->work += x->degrees;
     for (uint32_t i = x->nodes - 1; i-- > 0;) {
         uint32_t v = x->queue[i];
         x->cost[v] = NO_WAY;
-        for (uint32_t k = x->net->first[v]; k < x->net->first[v + 1]; k++) {
-            uint32_t link = x->net->out[k], in_way = holder[link];
-            if (in_way == CLOSED || !leads_nearer(x, v, link, dst))
+        for (uint32_t k = x->begin[i]; k < x->begin[i + 1]; k++) {
+            uint32_t link = x->onward[k], in_way = holder[link];
+            if (in_way == CLOSED)
                 continue;
             uint32_t cost = x->cost[x->net->links[link].to] + (in_way == FREE ? 0 : 1 + x->pushed[in_way]);
             if (cost < x->cost[v]) {
@@ -74,7 +83,6 @@ static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
                 x->next[v] = link;
             }
         }
-        x->work += x->net->first[v + 1] - x->net->first[v];
     }
     return x->cost[x->queue[0]] < NO_WAY ? x->cost[x->queue[0]] : UINT32_MAX;
 }
@@ -148,6 +156,8 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     arena_new(&x->memory, x->waiting, c->count);
     arena_new(&x->memory, x->queue, net->nodes);
     arena_new(&x->memory, x->seen, net->nodes);
+    arena_new(&x->memory, x->begin, (size_t)net->nodes + 1);
+    arena_new(&x->memory, x->onward, net->link_count);
     arena_new(&x->memory, x->cost, net->nodes);
     arena_new(&x->memory, x->next, net->nodes);
     arena_new(&x->memory, x->best, net->nodes);
