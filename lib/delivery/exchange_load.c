@@ -107,11 +107,8 @@ void routed_free(struct routed *r)
     free(r->link);
     free(r->first);
     free(r->load);
-    free(r->queue);
-    free(r->seen);
+    shortest_routes_close(&r->routes);
     free(r->next);
-    free(r->begin);
-    free(r->onward);
     free(r->cost);
     *r = (struct routed){0};
 }
@@ -193,45 +190,20 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Nodes on shortest routes to dst, nearest to src first, into r->queue, and the links of those routes out of the q-th of them into
- *  r->onward[r->begin[q]] … r->onward[r->begin[q + 1] - 1].  How many nodes. */
-static uint32_t list_route_nodes(struct routed *r, uint32_t src, uint32_t dst)
-{
-    const rwa_network *net = r->distances->net;
-    const uint16_t *hops = r->distances->hops;
-    uint32_t tail = 0, nodes = net->nodes, links = 0;
-    r->search++;
-    r->queue[tail++] = src;
-    r->seen[src] = r->search;
-    for (uint32_t head = 0; r->queue[head] != dst; head++) {
-        uint32_t v = r->queue[head], left = hops[(size_t)v * nodes + dst];
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (hops[(size_t)to * nodes + dst] + 1U != left)
-                continue;
-            r->onward[links++] = net->out[k];
-            if (r->seen[to] != r->search)
-                r->queue[tail++] = to;
-            r->seen[to] = r->search;
-        }
-        r->begin[head + 1] = links;
-    }
-    assert(r->queue[tail - 1] == dst && links <= r->links);
-    return tail;
-}
-
 /** The route of a transfer on which links carry least by the others, full links counting most. */
 static void choose_path(struct routed *r, size_t i, double mean)
 {
     const rwa_network *net = r->distances->net;
-    uint32_t src = r->e->src[i], dst = r->e->dst[i], count = list_route_nodes(r, src, dst), v = src;
+    const struct shortest_routes *routes = &r->routes;
+    uint32_t src = r->e->src[i], dst = r->e->dst[i], v = src;
+    shortest_routes_list(&r->routes, net, r->distances->hops, src, dst);
     r->cost[dst] = 0;
-    r->looked += (double)count * net->link_count / net->nodes;
-    for (uint32_t q = count - 1; q-- > 0;) {
-        uint32_t at = r->queue[q];
+    r->looked += (double)routes->nodes * net->link_count / net->nodes;
+    for (uint32_t q = routes->nodes - 1; q-- > 0;) {
+        uint32_t at = routes->node[q];
         r->cost[at] = INFINITY;
-        for (uint32_t k = r->begin[q]; k < r->begin[q + 1]; k++) {
-            uint32_t link = r->onward[k];
+        for (uint32_t k = routes->begin[q]; k < routes->begin[q + 1]; k++) {
+            uint32_t link = routes->onward[k];
             double load = (double)(r->load[link] + (int64_t)r->e->blocks[i]) / mean, square = load * load;
             double cost = r->cost[net->links[link].to] + square * square;
             if (cost < r->cost[at]) {
@@ -252,13 +224,10 @@ static rwa_status make_scratch(struct routed *r, rwa_error *err)
     uint32_t nodes = r->distances->net->nodes;
     if (r->cost)
         return RWA_OK;
-    r->queue = base_array(nodes, sizeof *r->queue, err);
-    r->seen = base_array(nodes, sizeof *r->seen, err);
+    MUST(shortest_routes_open(&r->routes, r->distances->net, err));
     r->next = base_array(nodes, sizeof *r->next, err);
-    r->begin = base_array((size_t)nodes + 1, sizeof *r->begin, err);
-    r->onward = base_array(r->links, sizeof *r->onward, err);
     r->cost = base_array(nodes, sizeof *r->cost, err);
-    return r->queue && r->seen && r->next && r->begin && r->onward && r->cost ? RWA_OK : RWA_NOMEM;
+    return r->next && r->cost ? RWA_OK : RWA_NOMEM;
 }
 
 /** Choose routes again, each with those of all others known, as long as that helps. */

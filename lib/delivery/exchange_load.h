@@ -9,6 +9,7 @@
 #define DELIVERY_EXCHANGE_LOAD_H
 
 #include "delivery/exchange.h"
+#include "delivery/shortest_routes.h"
 #include "network/network.h"
 
 /** The distances of a network whose links are listed; nothing for rings and lines. */
@@ -46,9 +47,9 @@ struct routed {
     uint64_t size[LOAD_SIZES];
     size_t sizes;               /* 0: too many to be counted together */
     size_t links;
-    uint32_t *queue, *seen, *next, search; /* scratch: nodes on shortest routes, and the best link from each */
-    uint32_t *begin, *onward;   /* scratch: links of those routes, node by node of the queue */
-    double *cost;
+    struct shortest_routes routes; /* scratch, of one transfer */
+    uint32_t *next;             /* scratch, of each node: the best link onward, … */
+    double *cost;               /* … and the cost of the route that it begins */
     uint32_t longest;           /* hops of the longest route */
     bool unreachable;           /* some transfer has no route */
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */

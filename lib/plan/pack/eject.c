@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "delivery/load_map.h"
+#include "delivery/shortest_routes.h"
 #include "network/network.h"
 
 static const uint32_t FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1;
@@ -22,59 +23,25 @@ struct ejection {
     uint32_t *pushed;           /* how often a piece was */
     uint32_t *waiting;          /* pieces without a place */
     size_t left;
-    uint32_t *queue, *seen, search, nodes; /* those on shortest routes, nearest to the source first */
-    uint32_t *begin, *onward;   /* links of those routes out of the i-th node: onward[begin[i]] … onward[begin[i + 1] - 1] */
-    uint32_t degrees;           /* links out of those nodes but the last */
+    struct shortest_routes routes;
     uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the link that it begins with */
     uint32_t *best;             /* links of the best route so far */
     uint64_t work;              /* links looked at */
 };
-
-static bool leads_nearer(const struct ejection *x, uint32_t v, uint32_t link, uint32_t dst)
-{
-    const uint16_t *hops = x->p->routed.distances->hops;
-    size_t nodes = x->net->nodes;
-    return hops[x->net->links[link].to * nodes + dst] + 1U == hops[v * nodes + dst];
-}
-
-static void list_route_nodes(struct ejection *x, uint32_t src, uint32_t dst)
-{
-    const rwa_network *net = x->net;
-    uint32_t tail = 0, links = 0, head = 0;
-    x->search++;
-    x->degrees = 0;
-    x->queue[tail++] = src;
-    x->seen[src] = x->search;
-    for (; x->queue[head] != dst; head++) {
-        uint32_t v = x->queue[head];
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-            uint32_t link = net->out[k], to = net->links[link].to;
-            if (!leads_nearer(x, v, link, dst))
-                continue;
-            x->onward[links++] = link;
-            if (x->seen[to] != x->search)
-                x->queue[tail++] = to;
-            x->seen[to] = x->search;
-        }
-        x->degrees += net->first[v + 1] - net->first[v];
-        x->begin[head + 1] = links;
-    }
-    x->nodes = tail;
-    assert(head + 1 == tail && links <= net->link_count);
-}
 
 /** The least cost of a route in a layer: what the pieces in its way have. */
 static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
     enum { NO_WAY = 1 << 30 };
     const uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
+    const struct shortest_routes *r = &x->routes;
     x->cost[dst] = 0;
-    x->work += x->degrees;
-    for (uint32_t i = x->nodes - 1; i-- > 0;) {
-        uint32_t v = x->queue[i];
+    x->work += r->degrees;
+    for (uint32_t i = r->nodes - 1; i-- > 0;) {
+        uint32_t v = r->node[i];
         x->cost[v] = NO_WAY;
-        for (uint32_t k = x->begin[i]; k < x->begin[i + 1]; k++) {
-            uint32_t link = x->onward[k], in_way = holder[link];
+        for (uint32_t k = r->begin[i]; k < r->begin[i + 1]; k++) {
+            uint32_t link = r->onward[k], in_way = holder[link];
             if (in_way == CLOSED)
                 continue;
             uint32_t cost = x->cost[x->net->links[link].to] + (in_way == FREE ? 0 : 1 + x->pushed[in_way]);
@@ -84,7 +51,7 @@ static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
             }
         }
     }
-    return x->cost[x->queue[0]] < NO_WAY ? x->cost[x->queue[0]] : UINT32_MAX;
+    return x->cost[r->node[0]] < NO_WAY ? x->cost[r->node[0]] : UINT32_MAX;
 }
 
 static void keep_route(struct ejection *x, uint32_t src, uint32_t dst)
@@ -123,7 +90,7 @@ static bool find_place(struct ejection *x, uint32_t piece)
     const struct exchange *e = x->p->routed.e;
     uint32_t src = e->src[x->c->transfer[piece]], dst = e->dst[x->c->transfer[piece]], least = UINT32_MAX, at = 0;
     uint32_t begin = (uint32_t)((x->work * 2654435761U) % x->layers);
-    list_route_nodes(x, src, dst);
+    shortest_routes_list(&x->routes, x->net, x->p->routed.distances->hops, src, dst);
     for (uint32_t i = 0; i < x->layers && least > 0; i++) {
         uint32_t layer = (begin + i) % x->layers, cost = cost_in_layer(x, layer, dst);
         if (cost < least) {
@@ -154,14 +121,11 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     arena_new(&x->memory, x->holder, (size_t)x->layers * net->link_count);
     arena_new(&x->memory, x->pushed, c->count);
     arena_new(&x->memory, x->waiting, c->count);
-    arena_new(&x->memory, x->queue, net->nodes);
-    arena_new(&x->memory, x->seen, net->nodes);
-    arena_new(&x->memory, x->begin, (size_t)net->nodes + 1);
-    arena_new(&x->memory, x->onward, net->link_count);
     arena_new(&x->memory, x->cost, net->nodes);
     arena_new(&x->memory, x->next, net->nodes);
     arena_new(&x->memory, x->best, net->nodes);
     MUST(arena_status(&x->memory));
+    MUST(shortest_routes_open(&x->routes, net, p->err));
     TRY(load_map_open(&map, net, LOAD_MAP_ONE_WAY, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)
@@ -176,6 +140,7 @@ done:
 
 static void ejection_close(struct ejection *x)
 {
+    shortest_routes_close(&x->routes);
     arena_free(&x->memory);
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** All shortest routes between two nodes of a network that lists its links. */
+#ifndef DELIVERY_SHORTEST_ROUTES_H
+#define DELIVERY_SHORTEST_ROUTES_H
+
+#include "base/base.h"
+#include "rwa/network.h"
+
+/** Nodes on shortest routes, nearest to the source first, the destination last.  Links of those routes out of node[i]:
+ *  onward[begin[i]] … onward[begin[i + 1] - 1]. */
+struct shortest_routes {
+    uint32_t *node, *begin, *onward;
+    uint32_t nodes;
+    uint32_t degrees;           /* links out of those nodes but the last, onward or not */
+    uint32_t *seen, search;     /* scratch */
+};
+
+/** `r` starts as zeros; close it also after a failure.  RWA_NOMEM. */
+rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *net, rwa_error *err);
+void shortest_routes_close(struct shortest_routes *r);
+
+/** List those from src to dst, which it reaches.  O(links of the nodes listed).
+ *  @param hops  [node][node]: links of a shortest route */
+void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst);
+
+#endif
