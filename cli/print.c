@@ -167,6 +167,15 @@ void print_node(FILE *to, const rwa_network *net, uint32_t node)
     fputc(')', to);
 }
 
+const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node)
+{
+    const char *name = rwa_network_node_name(net, node);
+    int used = snprintf(to, size, "%" PRIu32, node);
+    if (name != NULL && strcmp(name, to) != 0)
+        snprintf(to + used, size - (size_t)used, " (%s)", name);
+    return to;
+}
+
 void print_quoted(FILE *to, const char *text, char quote)
 {
     fputc(quote, to);

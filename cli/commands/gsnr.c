@@ -123,11 +123,12 @@ static int measure_links(work *w, const rwa_network *net, const uint32_t *nodes,
     for (size_t i = 0; i < w->links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
         if (link == RWA_NO_LINK)
-            return fail(EXIT_BAD_INPUT, "--route %s: no link from node %" PRIu32 " to node %" PRIu32, w->o->route, nodes[i], nodes[i + 1]);
+            return fail(EXIT_BAD_INPUT, "--route %s: no link from %s to %s", w->o->route, NODE_TEXT(net, nodes[i]),
+                        NODE_TEXT(net, nodes[i + 1]));
         w->length_km[i] = rwa_network_link(net, link).length_km;
         if (!(w->length_km[i] > 0))
-            return fail(EXIT_BAD_INPUT, "--route %s: the link from node %" PRIu32 " to node %" PRIu32 " has no length, expected one in km",
-                        w->o->route, nodes[i], nodes[i + 1]);
+            return fail(EXIT_BAD_INPUT, "--route %s: the link from %s to %s has no length, expected one in km", w->o->route,
+                        NODE_TEXT(net, nodes[i]), NODE_TEXT(net, nodes[i + 1]));
     }
     return 0;
 }
@@ -376,6 +377,19 @@ static json_t *lightpath_json(const gsnr_options *o, const listing *l, uint64_t 
                            d->src, d->dst, l->gsnr[i].length_km, m.name, m.required_gsnr_db, margin), &l->gsnr[i]);
 }
 
+/* The ends by name, in a column behind the noise, of which `used` letters stand there; then the end of the line. */
+static void print_ends(FILE *to, const rwa_network *net, const rwa_demand *d, size_t used)
+{
+    enum { NOISE = 32 };
+    if (rwa_network_node_name(net, d->src) != NULL || rwa_network_node_name(net, d->dst) != NULL) {
+        fprintf(to, "%*s  ", used < NOISE ? (int)(NOISE - used) : 0, "");
+        print_node(to, net, d->src);
+        fputs(" to ", to);
+        print_node(to, net, d->dst);
+    }
+    fputc('\n', to);
+}
+
 static void print_lightpath(FILE *to, const gsnr_options *o, const listing *l, uint64_t i, const rwa_route *route, const rwa_demand *d)
 {
     rwa_modulation m;
@@ -385,8 +399,10 @@ static void print_lightpath(FILE *to, const gsnr_options *o, const listing *l, u
         fprintf(to, "%zu,%" PRIu32 ",%" PRIu32 ",%.3f,%s,%.4f,%.4f,%.4f,%.4f,%.4f\n", route->demand, d->src, d->dst, g->length_km, m.name,
                 g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin);
     else
-        fprintf(to, "%8zu %6" PRIu32 " %6" PRIu32 " %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %s\n", route->demand, d->src, d->dst,
+        fprintf(to, "%8zu %6" PRIu32 " %6" PRIu32 " %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %s", route->demand, d->src, d->dst,
                 g->length_km, m.name, g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin, g->binding);
+    if (o->output.format != AS_CSV)
+        print_ends(to, rwa_assign_result_network(l->result), d, strlen(g->binding));
 }
 
 /* Every lightpath that has light. */

@@ -47,7 +47,8 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     size_t number = name ? rwa_modulations_find(table, name) : SIZE_MAX;
     struct signal *signal = &l->signal[i];
     if (!name)
-        return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format", (unsigned long long)i);
+        return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format, expected an assignment made with a device",
+                         (unsigned long long)i);
     if (number == SIZE_MAX)
         return base_fail(l->err, RWA_BADARG, "route %llu: table %s has no modulation format %s", (unsigned long long)i,
                          rwa_modulations_name(table), name);
