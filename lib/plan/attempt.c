@@ -20,8 +20,11 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
     const struct plan_task *t = a->task;
     MUST(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
-        if (suits(a->scheme, r, &a->opts))
-            MUST(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, t->below_s, err));
+        if (suits(a->scheme, r, &a->opts)) {
+            struct job *job = &a->job[a->jobs++];
+            MUST(job_open(job, a->scheme, r, &a->opts, t->below_s, err));
+            job->brief = t->whole && !task_is_thorough(t);
+        }
     return RWA_OK;
 }
 

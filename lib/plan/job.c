@@ -18,7 +18,7 @@ struct plan_request job_request(const struct job *job, const struct parameters *
 {
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
-                                 .parameters = parameters, .price = job->price, .below_s = job->below_s, .why = why};
+                                 .parameters = parameters, .price = job->price, .below_s = job->below_s, .brief = job->brief, .why = why};
 }
 
 /** Under every model a step that sets new lightpaths pays for that. */

@@ -84,6 +84,7 @@ struct job {
     struct estimate estimate;
     rwa_cost_prices price;
     double below_s;             /* as in plan_task */
+    bool brief;                 /* as in plan_request */
 };
 
 /** Prepare; options are validated and the estimate made.

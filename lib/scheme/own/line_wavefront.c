@@ -27,7 +27,7 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     const rwa_plan_options *o = request->opts;
     struct line_limits limits = {.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                  .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
-                                 .seed = o->seed, .brief = o->stripes > 1};
+                                 .seed = o->seed, .brief = o->stripes > 1 || request->brief};
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {0};
     rwa_status st = RWA_OK;
