@@ -124,6 +124,15 @@ static uint64_t bound_of_steps(const struct job *job)
     return best.value;
 }
 
+/** Model `overlap`, on larger networks: how many steps a wavefront must be thought to wait for all its tuning, since most take all channels;
+ *  on one channel lightpaths may stay. */
+static double steps_that_wait(const struct attempt *a, uint64_t steps)
+{
+    const struct job *job = &a->job[0];
+    bool fills = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1 && !a->task->whole;
+    return fills && job->opts.cost.model == RWA_COST_OVERLAP && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
+}
+
 /** Of what has no closed form.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
 static void add_least_time(struct forecast *out, const struct attempt *a)
 {
@@ -140,7 +149,7 @@ static void add_least_time(struct forecast *out, const struct attempt *a)
         out->least_s = job->estimate.least_s;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return;
-    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes);
+    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes) + steps_that_wait(a, steps) * cost->reconfig_s;
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
