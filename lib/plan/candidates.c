@@ -511,6 +511,14 @@ static bool is_worth_trying(const struct candidates *c, size_t band, const struc
     return task_is_thorough(c->task) || band < 2 || (band == 2 ? !last_was_best : last_was_best);
 }
 
+/** Plans on parts of the wavelengths take so much longer than their bound, on larger networks, that they hardly beat lightpaths that stay,
+ *  which have no tuning left to hide. */
+static double hope_of_bands(const struct candidates *c, const struct candidate *best)
+{
+    const double hardly = 1.15;
+    return scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !task_is_thorough(c->task) ? hardly : 1;
+}
+
 /** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
 static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
 {
@@ -525,7 +533,7 @@ static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
         if (!is_worth_trying(c, i, best))
             break;
         TRY(band_least_time(&least, &c->bands.band[i], err));
-        if (best && least >= best->forecast.time_s)
+        if (best && least * hope_of_bands(c, best) >= best->forecast.time_s)
             continue;
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
         TRY(list_candidates(c, &c->bands.band[i].task, NULL, err));
