@@ -61,7 +61,7 @@ const struct scheme scheme_line_wavefront = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_PATH,
-    .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS,
+    .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS | SLOW,
     .estimate = estimate_line,
     .plan = plan_line,
 };
