@@ -124,13 +124,13 @@ static uint64_t bound_of_steps(const struct job *job)
     return best.value;
 }
 
-/** Model `overlap`, on larger networks: how many steps a wavefront must be thought to wait for all its tuning, since most take all channels;
- *  on one channel lightpaths may stay. */
+/** Models circuit and overlap, on larger networks: in how many steps a wavefront is thought to wait for tuning at least.  It does so in
+ *  nearly all, since they take all channels, unless there is one: then lightpaths may stay. */
 static double steps_that_wait(const struct attempt *a, uint64_t steps)
 {
     const struct job *job = &a->job[0];
     bool fills = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1 && !a->task->whole;
-    return fills && job->opts.cost.model == RWA_COST_OVERLAP && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
+    return fills && job->opts.cost.model != RWA_COST_PAPER && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
 }
 
 /** Of what has no closed form.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
