@@ -194,7 +194,7 @@ void options_help(const command *c)
     FILE *to = wrap_open(&wrapped, stdout);
     option_cursor at = options_begin(c);
     size_t base;
-    fprintf(to, "\nOptions:\n");
+    fprintf(to, "\nOptions (in parentheses: what holds without them):\n");
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
         char left[64];
         int used = opt->letter != 0 ? snprintf(left, sizeof left, "-%c, ", opt->letter) : snprintf(left, sizeof left, "    ");

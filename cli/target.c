@@ -58,7 +58,7 @@ const option collective_options[] = {
      IS_SIZE(collective_choice, message), .field = "message message_bytes"},
     {0}};
 const option target_options[] = {
-    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21", "required",
+    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21", "required, unless a file has it",
      IS_TEXT(target, network.spec)},
     {"tuning", 0, "D", "star, ron, ocs: steps that one retuning takes", "0", IS_COUNT(target, network.opts.tuning, 0, UINT32_MAX / 2)},
     {"blocks", 0, "M", "cut the message into M blocks", "the usual number, or the scheme's",
@@ -73,17 +73,21 @@ const option device_options[] = {
     {"device", 0, "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration", NULL, IS_TEXT(device_choice, name)},
     {0}};
 const option power_options[] = {
-    {"power-model", 0, "MODEL", "rings or paper", "rings", IS_CHOICE(device_choice, model, power_models)},
+    {"power-model", 0, "MODEL",
+     "rings: every micro-ring on a route counts; paper: one loss for each interface", "rings",
+     IS_CHOICE(device_choice, model, power_models)},
     {0}};
 const option cost_model_options[] = {
-    {"cost", 0, "MODEL", "paper, circuit or overlap", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
+    {"cost", 0, "MODEL", "time of steps: paper, each is set up; circuit, only what changes; overlap, set up while others send", "paper",
+     IS_CHOICE(rwa_cost_options, model, cost_models)},
     {0}};
 const option cost_options[] = {
     {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
      IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
     {"reconfig", 0, "TIME", "one reconfiguration", "25us, or the device's", IS_TIME(rwa_cost_options, reconfig_s), .field = "reconfig_s"},
-    {"packet", 0, "SIZE", "bytes of a packet", "128", IS_SIZE(rwa_cost_options, packet_bytes), .field = "packet_bytes"},
-    {"flit", 0, "SIZE", "bytes of a flit", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
+    {"packet", 0, "SIZE", "a block travels in whole packets of so many bytes", "128", IS_SIZE(rwa_cost_options, packet_bytes),
+     .field = "packet_bytes"},
+    {"flit", 0, "SIZE", "bytes that O/E/O conversion takes in a cycle", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
     {"clock", 0, "FREQ", "of O/E/O conversion", "1GHz", IS_POSITIVE(rwa_cost_options, clock_hz, clock_units, "a frequency, such as 1GHz"),
      .field = "clock_hz"},
     {0}};

@@ -30,6 +30,7 @@ version=$("$rwa" --version | awk '{ print $NF; exit }')
     at == "Synopsis" && /^       rwa / { print ".br\n.B " plain(substr($0, 8)); next }
     at == "Synopsis" && !NF { section("Description"); next }
     /^[A-Z][a-z]+:$/ { sub(":", ""); section($0); next }
+    /^Options \(.*\):$/ { section("Options"); print "In parentheses: what holds without an option."; next }
     !NF { if (at == "Description") blank = 1; next }
     /^          / && at != "Examples" && at != "Description" { sub(/^ */, ""); print plain($0); next } # goes on
     at == "Examples" { sub(/^ */, ""); print ".PP\n.nf\n.RS\n" plain($0) "\n.RE\n.fi"; next }

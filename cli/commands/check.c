@@ -218,12 +218,12 @@ static int run(void *options)
 }
 
 const command command_check = {
-    "check", "verify a schedule file",
+    "check", "verify a schedule or an assignment",
     "rwa check FILE [options]\n\n"
-    "Verifies channels, continuity, causality and completeness, and power when a device is given.  Computes the time of the schedule\n"
-    "in a cost model, independently of the planner.  Of an assignment the device is a fibre profile: every lightpath must reach its end "
-    "in its modulation format, among all others on its fibres.\n"
-    "Exit 1: a violation; exit 2: the file cannot be read as a schedule.\n\n"
+    "Verifies a schedule: channels, continuity, causality and completeness, and power when a device is given; and computes its time "
+    "in a cost model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's witness; with a "
+    "fibre profile as device, that every lightpath reaches its end in its modulation format, among all others on its fibres.\n"
+    "Exit 1: a violation; exit 2: the file cannot be read.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"

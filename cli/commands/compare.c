@@ -154,7 +154,7 @@ const command command_compare = {
     "compare", "schemes side by side: steps, bound, time, power",
     "rwa compare --network SPEC [options]\n\n"
     "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the "
-    "paper's formula and of the schedule, the lower bound, the time in both cost models, the longest lightpath, the "
+    "paper's formula and of the schedule, the lower bound, the time in the models paper and circuit, the longest lightpath, the "
     "wavelengths used, and whether the optical power suffices.  Exit 1: no scheme has a schedule.\n\n"
     "Examples:\n"
     "  rwa compare --network ring:64 --wavelengths 8\n"

@@ -147,10 +147,11 @@ static int run(void *options)
 }
 
 const command command_export = {
-    "export", "write a schedule for controllers and simulators, or in full",
+    "export", "write a schedule or an assignment for other tools",
     "rwa export FILE --to FORMAT -o OUT [options]\n"
     "       rwa export FILE --expand -o OUT\n\n"
-    "Formats: csv, a lightpath a line; nodes, what each ring adds, drops or passes; openconfig, media channels, a document "
+    "Formats: csv, a lightpath a line; nodes, what each node of a ring or line adds, drops or passes; settings, the "
+    "same on every network; openconfig, media channels, a document "
     "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl and "
     "mscclpp, programs for runtimes; chakra, traces for simulators in a new folder; gnpy and sndlib, requests and routes.  An "
     "assignment: csv or table, its routes; openconfig, media channels of any width, a document for each node; "
