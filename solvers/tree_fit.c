@@ -9,7 +9,7 @@
 /* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
  * gain nothing before the last channels. */
 #define ENOUGH 0.95
-enum { MOST_PASSES = 12, FIRST_WORDS = 8, POLL_UNITS = 1 << 14 };
+enum { MOST_PASSES = 12, FIRST_WORDS = TREE_FIT_BLOCK, POLL_UNITS = 1 << 14 };
 
 void tree_fit_free(struct tree_fit *f)
 {
@@ -146,24 +146,33 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
+/* One pass; whether a unit has another route now. */
+static bool balance_once(struct tree_fit *f, bool first)
+{
+    bool moved = first;
+    for (uint32_t i = 0; i < f->units; i++) {
+        uint32_t unit = f->order[i];
+        if (!first)
+            load_route(f, unit, UINT64_MAX);
+        uint8_t route = cheapest(f, f->pair[unit]);
+        moved = moved || route != f->route[unit];
+        f->route[unit] = route;
+        load_route(f, unit, 1);
+    }
+    return moved;
+}
+
 rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
 {
-    bool moved = true;
+    uint64_t before = UINT64_MAX;
+    bool better = true;
     memset(f->load, 0, f->routes->graph->links * sizeof *f->load);
     for (uint32_t l = 0; l < f->routes->graph->links; l++)
         add_load(f, l, 0);
     order_by_turns(f);
-    for (int pass = 0; pass < MOST_PASSES && moved; pass++) {
-        moved = false;
-        for (uint32_t i = 0; i < f->units; i++) {
-            uint32_t unit = f->order[i];
-            if (pass > 0)
-                load_route(f, unit, UINT64_MAX);
-            uint8_t route = cheapest(f, f->pair[unit]);
-            moved = moved || pass == 0 || route != f->route[unit];
-            f->route[unit] = route;
-            load_route(f, unit, 1);
-        }
+    for (int pass = 0; pass < MOST_PASSES && better; pass++) {
+        better = balance_once(f, pass == 0) && f->routes->kept > 1 && tree_fit_most_loaded(f) < before;
+        before = tree_fit_most_loaded(f);
         if (base_must_stop(budget, "balance", (double)pass / MOST_PASSES))
             break;
     }
@@ -187,19 +196,30 @@ void tree_fit_clear(struct tree_fit *f)
     memset(f->open, 0, f->routes->graph->links * sizeof *f->open);
 }
 
+/* The channels of a block that are taken on one of the links walked. */
+static void gather(uint64_t taken[TREE_FIT_BLOCK], const struct tree_fit *f, uint32_t hops, uint32_t word)
+{
+    memset(taken, 0, TREE_FIT_BLOCK * sizeof *taken);
+    for (uint32_t k = 0; k < hops; k++) {
+        const uint64_t *full = tree_fit_word(f, word, f->link[k]);
+        for (int i = 0; i < TREE_FIT_BLOCK; i++)
+            taken[i] |= full[i];
+    }
+}
+
 /* The lowest channel, if it is below `most`, that is free on the links walked; else `most`. */
 static uint32_t lowest(const struct tree_fit *f, uint32_t hops, uint32_t most)
 {
-    uint32_t word = 0, links = f->routes->graph->links;
+    uint32_t word = 0;
+    uint64_t taken[TREE_FIT_BLOCK];
     for (uint32_t k = 0; k < hops; k++)
         word = f->open[f->link[k]] > word ? f->open[f->link[k]] : word;
-    for (; word < f->words && 64 * word < most; word++) {
-        const uint64_t *full = f->full + (size_t)word * links;
-        uint64_t taken = 0;
-        for (uint32_t k = 0; k < hops && taken != UINT64_MAX; k++)
-            taken |= full[f->link[k]];
-        if (taken != UINT64_MAX) {
-            uint32_t channel = 64 * word + (uint32_t)__builtin_ctzll(~taken);
+    for (word -= word % TREE_FIT_BLOCK; word < f->words && 64 * word < most; word += TREE_FIT_BLOCK) {
+        gather(taken, f, hops, word);
+        for (uint32_t i = 0; i < TREE_FIT_BLOCK; i++) {
+            if (taken[i] == UINT64_MAX)
+                continue;
+            uint32_t channel = 64 * (word + i) + (uint32_t)__builtin_ctzll(~taken[i]);
             return channel < most ? channel : most;
         }
     }
@@ -208,12 +228,12 @@ static uint32_t lowest(const struct tree_fit *f, uint32_t hops, uint32_t most)
 
 void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 {
-    uint32_t links = f->routes->graph->links;
     for (uint32_t k = 0; k < hops; k++) {
         uint32_t l = f->link[k];
-        assert(!(f->full[(size_t)(channel / 64) * links + l] >> channel % 64 & 1));
-        f->full[(size_t)(channel / 64) * links + l] |= UINT64_C(1) << channel % 64;
-        while (f->open[l] < f->words && f->full[(size_t)f->open[l] * links + l] == UINT64_MAX)
+        uint64_t *full = tree_fit_word(f, channel / 64, l);
+        assert(!(*full >> channel % 64 & 1));
+        *full |= UINT64_C(1) << channel % 64;
+        while (f->open[l] < f->words && *tree_fit_word(f, f->open[l], l) == UINT64_MAX)
             f->open[l]++;
     }
 }
@@ -292,13 +312,13 @@ static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t k
     return RWA_OK;
 }
 
-rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
+rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)
 {
     uint32_t nodes = f->routes->graph->nodes;
     for (uint32_t u = 0; u < f->units && !start; u++)
         f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
     MUST(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
-    return place_all(f, start, false, budget);
+    return place_all(f, start, has_answer, budget);
 }
 
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */

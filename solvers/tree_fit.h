@@ -23,8 +23,8 @@ struct tree_fit {
     uint32_t *own;
     size_t own_count, own_capacity;
     uint32_t enough;        /* a channel below is low enough for any unit */
-    uint32_t words;         /* of 64 channels, that there is memory for */
-    uint64_t *full;         /* bit w % 64 of full[w / 64 * links + l]: channel w of link l is taken */
+    uint32_t words;         /* of 64 channels, that there is memory for: whole blocks */
+    uint64_t *full;         /* bit w % 64 of *tree_fit_word(fit, w / 64, l): channel w of link l is taken */
     uint32_t *open;         /* of each link: all words below are full */
     uint32_t *order;        /* of the units */
     uint32_t *link;         /* scratch: the links of a route */
@@ -58,7 +58,7 @@ struct tree_fit_start {
 
 /** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its routes.
  *  Errors as tree_fit_balance(), RWA_NOMEM. */
-rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, struct budget *budget);
+rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer, struct budget *budget);
 
 /**
  * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than
@@ -76,6 +76,14 @@ rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget 
  * @param moves   most units pushed out without gain
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget);
+
+/** Inside: a word of channels of a link.  The words of a block lie side by side, so that a link costs one cache line for all of them. */
+enum { TREE_FIT_BLOCK = 8 };
+static inline uint64_t *tree_fit_word(const struct tree_fit *fit, uint32_t word, uint32_t link)
+{
+    size_t block = (size_t)(word / TREE_FIT_BLOCK) * fit->routes->graph->links + link;
+    return fit->full + block * TREE_FIT_BLOCK + word % TREE_FIT_BLOCK;
+}
 
 /** Inside: the links of a unit's route, and of a route of its pair, into fit->link, and how many. */
 uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);

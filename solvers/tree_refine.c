@@ -48,9 +48,9 @@ static void occupy(struct refine *r, uint32_t unit, uint32_t channel)
 static void vacate(struct refine *r, uint32_t unit)
 {
     struct tree_fit *f = r->fit;
-    uint32_t hops = tree_fit_links(f, unit), channel = f->channel[unit], links = r->graph->links;
+    uint32_t hops = tree_fit_links(f, unit), channel = f->channel[unit];
     for (uint32_t k = 0; k < hops; k++) {
-        f->full[(size_t)(channel / 64) * links + f->link[k]] &= ~(UINT64_C(1) << channel % 64);
+        *tree_fit_word(f, channel / 64, f->link[k]) &= ~(UINT64_C(1) << channel % 64);
         f->open[f->link[k]] = f->open[f->link[k]] < channel / 64 ? f->open[f->link[k]] : channel / 64;
     }
     own(r, TREE_FIT_NONE, hops, channel);
@@ -97,7 +97,6 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
-    const uint64_t *full = r->fit->full + (size_t)word * g->links;
     uint32_t most = longest(r, src, dst), head = 0, waiting = 1, touched = 0;
     r->reach[src] = wanted;
     r->touched[touched++] = src;
@@ -109,7 +108,7 @@ static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t wor
         r->queued[v] = false;
         for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
             uint32_t to = g->to[g->out[k]];
-            uint64_t fresh = r->reach[v] & ~full[g->link[g->out[k]]] & ~r->reach[to];
+            uint64_t fresh = r->reach[v] & ~*tree_fit_word(r->fit, word, g->link[g->out[k]]) & ~r->reach[to];
             if (fresh == 0 || !leads_there(r, src, to, dst, most))
                 continue;
             if (r->reach[to] == 0)
@@ -131,7 +130,6 @@ static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t wor
 static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const struct routing_graph *g = r->graph;
-    const uint64_t *full = r->fit->full + (size_t)(channel / 64) * g->links;
     uint32_t end = 1, hops = 0;
     r->token++;
     r->queue[0] = src;
@@ -139,7 +137,7 @@ static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t
     for (uint32_t i = 0; i < end && r->token_of[dst] != r->token; i++)
         for (uint32_t v = r->queue[i], k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
             uint32_t arc = g->out[k], to = g->to[arc];
-            if (r->token_of[to] == r->token || (full[g->link[arc]] >> channel % 64 & 1))
+            if (r->token_of[to] == r->token || (*tree_fit_word(r->fit, channel / 64, g->link[arc]) >> channel % 64 & 1))
                 continue;
             r->token_of[to] = r->token;
             r->arc[to] = arc;

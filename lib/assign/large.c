@@ -12,17 +12,31 @@
 
 /* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
  * better answer end the search. */
-enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, ROUNDS = 60, IDLE_PASSES = 20, IDLE_MOVES = 3000, FEW_MOVES = 300,
+enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, IDLE_PASSES = 20, IDLE_MOVES = 3000, FEW_MOVES = 300, BOUND_ROUNDS = 8,
        PASSED_UNITS = 400000 };
-/* Each of what is left of the time. */
-#define ROUTES_SHARE 0.5
-#define BALANCE_SHARE 0.5
-#define BOUND_SHARE 0.4
+/* Above this share of the bound single lightpaths are moved before any greedy pass. */
+#define FAR_SHARE 1.02
+/* Seconds for each hop of all lightpaths and each 64 channels that the first answer looks at, and to write and check a hop. */
+#define LOOK_S 1.2e-9
+#define WRITE_S 1e-7
+
+/* The answer of a stage remains until a later one has a better one.  Stages follow each other by work and not by the clock, so that a
+ * longer limit of time only goes further on the same way. */
+static const struct stage {
+    uint32_t rounds, trees;     /* of source_trees_solve() */
+} stages[] = {{1, 1}, {24, SOURCE_TREES}};
+enum { STAGES = sizeof stages / sizeof stages[0] };
+
+struct answer {
+    struct source_trees routes;
+    struct tree_fit fit;
+};
 
 struct large {
     struct job *job;
-    struct source_trees routes;
-    struct tree_fit fit;
+    struct answer best;
+    bool has_answer;
+    struct metric bound;    /* its lengths are those of the arena */
     struct even_mesh mesh;  /* size 0: it is none */
     uint32_t fibers;
     uint64_t channels;      /* given; 0: find the fewest */
@@ -31,6 +45,7 @@ struct large {
         uint32_t *arc, *back;   /* of each node; of each arc: the other of its fibre pair */
         size_t *next;           /* of each pair of nodes: its next unit */
     } answer;
+    struct arena arena;
 };
 
 static bool has_equal_fibers(const struct routing_graph *g)
@@ -82,53 +97,73 @@ static uint64_t least_channels(const struct large *l)
     return l->job->bound.value * l->fibers;
 }
 
-static rwa_status find_routes(struct large *l)
+static rwa_status find_routes(struct large *l, struct answer *a, const struct stage *stage)
 {
-    rwa_status st = RWA_OK;
     struct job *job = l->job;
-    struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
-    TRY(job_traffic(&job->traffic, job, NULL));
     if (l->mesh.size > 0)
-        TRY(even_mesh_routes(&l->routes, &l->mesh, &job->graph, &job->traffic, job->err));
+        MUST(even_mesh_routes(&a->routes, &l->mesh, &job->graph, &job->traffic, job->err));
     else
-        TRY(source_trees_solve(&l->routes, &job->graph, &job->traffic, ROUNDS, &part, job->err));
-    TRY(tree_fit_open(&l->fit, &l->routes, job->err));
-    job->budget.cancelled = part.cancelled;
-    part = base_budget_part(&job->budget, BALANCE_SHARE);
-    TRY(tree_fit_balance(&l->fit, &part));
-done:
-    job->budget.cancelled = part.cancelled;
-    return st;
+        MUST(source_trees_solve(&a->routes, &job->graph, &job->traffic, stage->rounds, stage->trees, &job->budget, job->err));
+    MUST(tree_fit_open(&a->fit, &a->routes, job->err));
+    return tree_fit_balance(&a->fit, &job->budget);
 }
 
 /* No bound can exceed what the balanced routes load the links with. */
-static rwa_status find_bound(struct large *l)
+static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
 {
     struct job *job = l->job;
-    struct budget part = base_budget_part(&job->budget, BOUND_SHARE);
-    uint64_t most = (tree_fit_most_loaded(&l->fit) + l->fibers - 1) / l->fibers;
-    MUST(source_trees_bound(&l->routes, most, &part, job->err));
-    job->bound = job_certificate(job, &l->routes.bound);
-    job->budget.cancelled = part.cancelled;
+    uint64_t most = (tree_fit_most_loaded(&a->fit) + l->fibers - 1) / l->fibers;
+    const struct metric *found = &a->routes.bound;
+    if (job->bound.name && job->bound.value >= most)
+        return RWA_OK;
+    MUST(source_trees_bound(&a->routes, most, rounds, &job->budget, job->err));
+    if (found->value <= l->bound.value)
+        return RWA_OK;
+    uint32_t *length = l->bound.length;
+    l->bound = *found;
+    l->bound.length = length;
+    memcpy(length, found->length, job->graph.links * sizeof *length);
+    job->bound = job_certificate(job, &l->bound);
     return RWA_OK;
 }
 
-static rwa_status first_answer(struct large *l)
+static rwa_status first_fit(struct large *l, struct answer *a)
 {
     rwa_status st = RWA_OK;
     struct tree_fit_start start;
     struct arena arena = {.err = l->job->err};
     if (l->mesh.size > 0)
-        TRY(even_mesh_start(&l->mesh, &l->fit, &start, &arena));
-    st = tree_fit_first(&l->fit, l->mesh.size > 0 ? &start : NULL, &l->job->budget);
+        TRY(even_mesh_start(&l->mesh, &a->fit, &start, &arena));
+    st = tree_fit_first(&a->fit, l->mesh.size > 0 ? &start : NULL, l->has_answer, &l->job->budget);
 done:
     arena_free(&arena);
     return st;
 }
 
+static void answer_free(struct answer *a)
+{
+    tree_fit_free(&a->fit);
+    source_trees_free(&a->routes);
+}
+
+/* The fit borrows the routes beside it. */
+static void keep_answer(struct large *l, struct answer *a)
+{
+    answer_free(&l->best);
+    l->best = *a;
+    l->best.fit.routes = &l->best.routes;
+    l->has_answer = true;
+    memset(a, 0, sizeof *a);
+}
+
+static bool is_proven(const struct large *l)
+{
+    return l->has_answer && l->best.fit.channels <= least_channels(l);
+}
+
 static bool is_enough(const struct large *l)
 {
-    return l->fit.channels <= least_channels(l) || l->fit.channels <= l->channels;
+    return is_proven(l) || l->best.fit.channels <= l->channels;
 }
 
 static uint32_t wanted_channels(const struct large *l)
@@ -139,7 +174,9 @@ static uint32_t wanted_channels(const struct large *l)
 /* Greedy passes are quick where units are few: several before single lightpaths are moved. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
-    return (pass + 1) % (PASSED_UNITS / l->fit.units + 1) == 0 && !is_enough(l);
+    if (l->best.fit.channels > FAR_SHARE * (double)least_channels(l))
+        return true;
+    return (pass + 1) % (PASSED_UNITS / l->best.fit.units + 1) == 0 && !is_enough(l);
 }
 
 static rwa_status improve(struct large *l)
@@ -147,36 +184,83 @@ static rwa_status improve(struct large *l)
     rwa_status st = RWA_OK;
     struct job *job = l->job;
     for (uint32_t idle = 0, pass = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES); pass++) {
-        uint32_t before = l->fit.channels;
+        uint32_t before = l->best.fit.channels;
         snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu", (before + l->fibers - 1) / l->fibers,
                  (unsigned long long)job->bound.value);
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
-        st = tree_fit_again(&l->fit, &job->random, &job->budget);
+        if (is_time_to_move(l, pass))
+            TRY(tree_fit_refine(&l->best.fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
+                                &job->budget));
+        if (is_enough(l))
+            break;
+        st = tree_fit_again(&l->best.fit, &job->random, &job->budget);
         if (st == RWA_CANCELLED) { /* by the clock or the caller, who still gets the answer there is */
             base_begin(job->err);
             return RWA_OK;
         }
         TRY(st);
-        if (is_time_to_move(l, pass))
-            TRY(tree_fit_refine(&l->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
-                                &job->budget));
-        idle = l->fit.channels < before ? 0 : idle + 1;
+        idle = l->best.fit.channels < before ? 0 : idle + 1;
     }
 done:
     return st;
 }
 
+/* By the clock or the caller, who still gets the answer there is. */
+static rwa_status forgive_stop(const struct large *l, rwa_status st)
+{
+    if (st != RWA_CANCELLED || !l->has_answer)
+        return st;
+    base_begin(l->job->err);
+    return RWA_OK;
+}
+
+/* The clock does not end the first answer, nor its check: one that cannot keep the limit is refused, and later ones leave that time. */
+static rwa_status reserve_time(struct large *l, const struct answer *a)
+{
+    struct job *job = l->job;
+    double hops = 0, words = (double)tree_fit_most_loaded(&a->fit) / 64 + 1;
+    if (l->has_answer || job->budget.deadline_s <= 0)
+        return RWA_OK;
+    for (uint32_t k = 0; k < job->graph.links; k++)
+        hops += (double)a->fit.load[k];
+    double needed_s = base_now_s() - job->began_s + hops * (LOOK_S * words + WRITE_S);
+    if (needed_s > job->opts->time_limit_s)
+        return base_fail(job->err, RWA_CANCELLED, "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s",
+                         a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
+    job->budget.deadline_s -= hops * WRITE_S;
+    return RWA_OK;
+}
+
+static rwa_status run_stage(struct large *l, const struct stage *stage)
+{
+    rwa_status st = RWA_OK;
+    struct answer a = {0};
+    TRY(find_routes(l, &a, stage));
+    TRY(reserve_time(l, &a));
+    TRY(find_bound(l, &a, 0));
+    TRY(first_fit(l, &a));
+    if (!l->has_answer || a.fit.channels < l->best.fit.channels)
+        keep_answer(l, &a);
+done:
+    answer_free(&a);
+    return forgive_stop(l, st);
+}
+
 static rwa_status search(struct large *l)
 {
     struct job *job = l->job;
-    MUST(find_routes(l));
-    MUST(find_bound(l));
-    MUST(first_answer(l));
+    arena_new(&l->arena, l->bound.length, job->graph.links);
+    MUST(arena_status(&l->arena));
+    MUST(job_traffic(&job->traffic, job, NULL));
+    for (size_t i = l->mesh.size > 0 ? STAGES - 1 : 0; i < STAGES && !is_proven(l); i++)
+        MUST(run_stage(l, &stages[i]));
+    if (!is_proven(l) && !base_must_stop(&job->budget, "bound", -1))
+        MUST(find_bound(l, &l->best, BOUND_ROUNDS));
     MUST(improve(l));
-    if (l->channels > 0 && l->fit.channels > l->channels) {
-        job->extra = (l->fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
-        MUST(tree_fit_cut(&l->fit, (uint32_t)l->channels));
+    if (l->channels > 0 && l->best.fit.channels > l->channels) {
+        job->extra = (l->best.fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
+        MUST(tree_fit_cut(&l->best.fit, (uint32_t)l->channels));
     }
     return RWA_OK;
 }
@@ -228,10 +312,10 @@ static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t de
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
     bool turned = job->model == RWA_UNDIRECTED && d->src > d->dst;
     size_t pair = find_pair(&job->traffic, turned ? d->dst : d->src, turned ? d->src : d->dst);
-    uint32_t unit = (uint32_t)l->answer.next[pair]++, hops = 0, channel = l->fit.channel[unit];
+    uint32_t unit = (uint32_t)l->answer.next[pair]++, hops = 0, channel = l->best.fit.channel[unit];
     if (channel == TREE_FIT_NONE)
         return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
-    hops = tree_fit_path(&l->fit, unit, l->answer.arc);
+    hops = tree_fit_path(&l->best.fit, unit, l->answer.arc);
     if (turned)
         turn_path(l, hops);
     rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->answer.arc, .fiber = channel % l->fibers,
@@ -246,7 +330,7 @@ static rwa_status open_answer(struct large *l, struct arena *arena)
     arena_new(arena, l->answer.arc, g->nodes);
     arena_new(arena, l->answer.back, g->arcs);
     arena_new(arena, first, g->links);
-    arena_copy(arena, l->answer.next, l->fit.unit_first, l->job->traffic.pairs);
+    arena_copy(arena, l->answer.next, l->best.fit.unit_first, l->job->traffic.pairs);
     if (!arena->failed && l->job->model == RWA_UNDIRECTED)
         find_back(l->answer.back, g, first);
     return arena_status(arena);
@@ -276,7 +360,7 @@ done:
 rwa_status job_large(rwa_assign_result **out, struct job *job)
 {
     rwa_status st = RWA_OK;
-    struct large large = {.job = job, .fibers = job->graph.fibers[0]};
+    struct large large = {.job = job, .fibers = job->graph.fibers[0], .arena = {.err = job->err}};
     bool connected = false;
     if (!is_large(job))
         return RWA_OK;
@@ -289,7 +373,7 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     TRY(search(&large));
     TRY(write_answer(out, &large));
 done:
-    tree_fit_free(&large.fit);
-    source_trees_free(&large.routes);
+    answer_free(&large.best);
+    arena_free(&large.arena);
     return st;
 }

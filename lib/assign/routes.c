@@ -6,6 +6,7 @@
 #include "routing/least_load.h"
 
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
+#define ROUTES_SHARE 0.3
 
 /* Demands between the same nodes share their routes. */
 struct sorting {
@@ -162,11 +163,26 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                           : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* `most` of each kind; one of each that is left when the time is over. */
+/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless by symmetry. */
+static rwa_status keep_time(struct searching *search, struct job *job, struct budget *part, double fraction)
+{
+    bool over = base_must_stop(part, "routes", fraction);
+    job->budget.cancelled = part->cancelled;
+    if (part->cancelled)
+        return base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
+    if (over && job->symmetric_channels == 0 && base_must_stop(&job->budget, "routes", fraction))
+        return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %.0f %% of the demands have a route",
+                         job->opts->time_limit_s, 100 * fraction);
+    search->most = over ? 1 : search->most;
+    return RWA_OK;
+}
+
+/* `most` of each kind, as long as there is time. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
     struct searching search = {.most = most};
+    struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
     size_t count = rwa_demands_count(job->demands);
     c->complete = true;
     TRY(searching_open(&search, job));
@@ -177,10 +193,8 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
             c->first[++c->kinds] = c->paths.count;
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
-        if (i % 64 == 0 && base_must_stop(&job->budget, "routes", (double)i / (double)count)) {
-            TRY(job->budget.cancelled ? base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes") : RWA_OK);
-            search.most = 1;
-        }
+        if (i % 64 == 0)
+            TRY(keep_time(&search, job, &part, (double)i / (double)count));
     }
 done:
     searching_close(&search);

@@ -55,10 +55,28 @@ struct plan_size job_size(const struct job *job)
 /** Lightpaths that the checker goes through within a patient hour. */
 static const double most_to_check = (double)((uint64_t)1 << 31);
 
+/** Seconds until a plan first asks for the time: each node is visited, and all of them are sorted where every node has blocks. */
+static double least_seconds(const rwa_collective *coll)
+{
+    const double node_s = 2.5e-8;
+    bool rooted = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
+    return node_s * coll->nodes * (rooted ? 1 : log2(coll->nodes));
+}
+
+static rwa_status refuse_limit(const struct plan_task *task, rwa_error *err)
+{
+    double limit_s = task->deadline ? task->deadline->limit_s : 0, least_s = least_seconds(task->coll);
+    if (limit_s <= 0 || least_s <= limit_s)
+        return RWA_OK;
+    return base_fail(err, RWA_CANCELLED, "total_limit_s %g: a plan on %u nodes takes more than %.*f s", limit_s, task->coll->nodes,
+                     least_s < 10 ? 1 : 0, least_s);
+}
+
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
 {
     const rwa_collective *coll = task->coll;
     double least = least_lightpaths(coll);
+    MUST(refuse_limit(task, err));
     if (network_has_arcs(task->net) || least <= most_to_check)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",

@@ -247,6 +247,11 @@ static bool is_plain(const struct protection *g, const struct protection_query *
 static rwa_status collect(struct protection *g, const struct protection_query *q, bool *all, rwa_error *err)
 {
     size_t most = SHORTEST, done = 0;
+    if (q->most == 1 && is_plain(g, q)) {
+        MUST(shortest_pair(g, q, err));
+        *all = g->found.paths.count == 0;
+        return RWA_OK;
+    }
     MUST(list_routes(g, q, most, all, err));
     if (q->via == RWA_NO_NODE)
         MUST(shortest_pair(g, q, err));

@@ -15,8 +15,8 @@ enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20 };
 /* Memory for trees, in entries. */
 enum { MOST_TREE_ENTRIES = 1 << 27 };
 
-/* Bounds: rounds of subgradient steps, each of so many; a step is cut when so many in a row were no better. */
-enum { BOUND_ROUNDS = 8, BOUND_STEPS = 20, PATIENCE = 8 };
+/* Bounds: rounds for the prices in all; subgradient steps of a round; a step is cut when so many in a row were no better. */
+enum { PRICE_ROUNDS = 60, BOUND_STEPS = 20, PATIENCE = 8 };
 #define CUT 0.6
 
 void source_trees_free(struct source_trees *c)
@@ -46,7 +46,7 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
         c->source_of[i] = (uint32_t)c->sources - 1;
     }
     c->first[c->sources] = t->pairs;
-    c->kept = kept ? kept : trees_that_fit(c);
+    c->kept = kept < trees_that_fit(c) ? kept : trees_that_fit(c);
     MUST(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
     arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
     arena_new(&c->arena, c->distinct, t->pairs);
@@ -145,15 +145,18 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-static void round_once(struct source_trees *c, uint32_t round)
+/* One tree of each source; its slot among those kept, or `kept`: for the prices alone. */
+static void round_once(struct source_trees *c, uint32_t slot)
 {
+    uint32_t round = c->rounds++;
     double share = fmax(2.0 / (round + 2.0), LEAST_MOVE), steepness = fmin(STEEPNESS_FIRST + round, STEEPNESS_LAST);
     for (size_t s = 0; s < c->sources; s++) {
         set_prices(c, steepness);
         set_lengths(c, c->price);
         load_tree(c, s);
         move_load(c, s, share);
-        memcpy(c->tree + (s * c->kept + round % c->kept) * c->graph->nodes, c->path_tree.arc, c->graph->nodes * sizeof *c->tree);
+        if (slot < c->kept)
+            memcpy(c->tree + (s * c->kept + slot) * c->graph->nodes, c->path_tree.arc, c->graph->nodes * sizeof *c->tree);
     }
     note_prices(c, steepness);
 }
@@ -182,20 +185,19 @@ static void find_distinct(struct source_trees *c, uint32_t trees)
 }
 
 rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t rounds,
-                            struct budget *budget, rwa_error *err)
+                              uint32_t kept, struct budget *budget, rwa_error *err)
 {
-    uint32_t round = 0;
     assert(rounds > 0 && traffic->pairs > 0 && !traffic->twice);
     c->graph = graph;
     c->traffic = traffic;
-    MUST(allocate(c, 0, err));
+    MUST(allocate(c, kept, err));
     do
-        round_once(c, round++);
-    while (round < rounds && !base_must_stop(budget, "routes", (double)round / rounds));
+        round_once(c, c->rounds * c->kept / rounds);
+    while (c->rounds < rounds && !base_must_stop(budget, "routes", (double)c->rounds / rounds));
     if (budget->cancelled)
         return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
     c->load = most_loaded(c);
-    find_distinct(c, round < c->kept ? round : c->kept);
+    find_distinct(c, (c->rounds - 1) * c->kept / rounds + 1);
     return RWA_OK;
 }
 
@@ -303,7 +305,16 @@ static void step(struct source_trees *c, struct ascent *a, double target)
     normalise(c, a->price);
 }
 
-rwa_status source_trees_bound(struct source_trees *c, uint64_t target, struct budget *budget, rwa_error *err)
+/* The rounds that were begun, for the prices alone; trees of the caller's have prices of the caller's. */
+static void sharpen_prices(struct source_trees *c, struct budget *budget)
+{
+    while (c->rounds > 0 && c->rounds < PRICE_ROUNDS && !base_must_stop(budget, "bound", -1))
+        round_once(c, c->kept);
+    if (c->rounds > 0)
+        c->load = most_loaded(c);
+}
+
+rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t rounds, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct ascent a = {.share = 1};
@@ -315,10 +326,12 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, struct bu
     for (uint32_t l = 0; l < c->graph->links; l++)
         c->trial.length[l] = 1;
     TRY(keep_if_better(c, err));
+    if (rounds > 0)
+        sharpen_prices(c, budget);
     memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
     normalise(c, a.price);
     TRY(try_lengths(c, a.price, target, err));
-    for (int round = 0; round < BOUND_ROUNDS && c->bound.value < target && !base_must_stop(budget, "bound", -1); round++) {
+    for (uint32_t round = 0; round < rounds && c->bound.value < target && !base_must_stop(budget, "bound", -1); round++) {
         for (int i = 0; i < BOUND_STEPS && !base_must_stop(budget, "bound", -1); i++)
             step(c, &a, c->load);
         if (a.value > 0)

@@ -25,6 +25,7 @@ struct source_trees {
     uint32_t kept;          /* trees of each source, at least 1 */
     uint32_t *tree;         /* tree[(s * kept + k) * nodes + v]: the arc that enters v in tree k of source s */
     uint16_t *distinct;     /* of each pair: bit k: route k differs from those before it */
+    uint32_t rounds;        /* that were made */
     double load;            /* of the most loaded link for each of its fibres, fractional */
     struct metric bound;    /* name NULL: there is none yet */
 
@@ -48,7 +49,7 @@ struct source_trees {
  *         O(sources * (trees * nodes + links))
  */
 rwa_status source_trees_solve(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,
-                            uint32_t rounds, struct budget *budget, rwa_error *err);
+                              uint32_t rounds, uint32_t kept, struct budget *budget, rwa_error *err);
 /**
  * Trees of the caller's instead: fill() writes the arc that enters each node, RWA_NO_LINK at the root.
  * @param price  of each link: where source_trees_bound() begins
@@ -56,8 +57,9 @@ rwa_status source_trees_solve(struct source_trees *trees, const struct routing_g
 rwa_status source_trees_take(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,
                              uint32_t kept, void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data,
                              const double *price, rwa_error *err);
-/** Better bounds, until the bound reaches `target` or the budget ends.  O(sources * arcs log nodes) for each of some hundred steps. */
-rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, struct budget *budget, rwa_error *err);
+/** Bounds from the prices, and better ones in rounds of 20 subgradient steps, until the bound reaches `target` or the budget ends.
+ *  O(sources * arcs log nodes) for each step. */
+rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, uint32_t rounds, struct budget *budget, rwa_error *err);
 void source_trees_free(struct source_trees *trees);
 
 /** The tree of route k of a pair, for walking from its dst to its src by graph->from of the arcs. */
