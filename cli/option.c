@@ -199,10 +199,10 @@ void options_help(const command *c)
         char left[64];
         int used = opt->letter != 0 ? snprintf(left, sizeof left, "-%c, ", opt->letter) : snprintf(left, sizeof left, "    ");
         snprintf(left + used, sizeof left - (size_t)used, "--%s %s", opt->name, opt->argument != NULL ? opt->argument : "");
-        fprintf(to, "  %-27s %s", left, opt->help);
+        fprintf(to, "  %-27s  %s", left, opt->help);
         fprintf(to, opt->preset != NULL ? " (%s)\n" : "\n", opt->preset);
     }
-    wrap_close(&wrapped, 30, WRAP_PROSE);
+    wrap_close(&wrapped, 31, WRAP_PROSE);
     if (c->more_help != NULL)
         c->more_help();
 }
