@@ -53,6 +53,7 @@ static void open_sweeps(struct delivery_state *s)
         return;
     w->words = ((size_t)s->nodes + 63) / 64;
     arena_new(&s->memory, w->holds, (size_t)s->blocks * w->words);
+    arena_new(&s->memory, w->sends, w->words);
     arena_new(&s->memory, w->from, s->nodes * w->words);
     arena_new(&s->memory, w->reach, s->nodes);
     arena_new(&s->memory, w->limited, s->nodes);
@@ -155,11 +156,22 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 
 /* ---- steps ---- */
 
-/** Channels may have become free. */
+/** Channels and ports may have become free. */
 static void forget_sweeps(struct delivery_state *s)
 {
-    if (s->sweeps.words > 0)
-        memset(s->sweeps.reach, 0, s->nodes * sizeof *s->sweeps.reach);
+    struct sweeps *w = &s->sweeps;
+    if (w->words == 0)
+        return;
+    memset(w->reach, 0, s->nodes * sizeof *w->reach);
+    memset(w->sends, 0xff, w->words * sizeof *w->sends);
+}
+
+/** All nodes that share these ports have used them up. */
+static void note_ports_used(struct delivery_state *s, uint32_t place)
+{
+    for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
+        if (delivery_place(s, v) == place)
+            s->sweeps.sends[v / 64] &= ~(UINT64_C(1) << v % 64);
 }
 
 void delivery_begin_step(struct delivery_state *s, bool healthy)
@@ -249,7 +261,8 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     d->list[d->count].step = d->steps;
     d->list[d->count++].orbit = 1;
     *near_of(s, lp->dst, lp->block) = NODE_GETS;
-    s->may_send[delivery_place(s, lp->src)]--;
+    if (--s->may_send[delivery_place(s, lp->src)] == 0)
+        note_ports_used(s, delivery_place(s, lp->src));
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
@@ -386,15 +399,16 @@ static size_t entry_of(struct delivery_state *s, uint32_t node, size_t level)
 }
 
 /* Whether some channel of an entry continues over a link to a node not yet reached on it. */
-static bool continues(const struct delivery_state *s, size_t entry, uint32_t link)
+static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t link)
 {
     const struct backward_search *b = &s->search;
-    uint32_t node = s->from[link];
-    const uint64_t *seen = b->seen + node * s->map.words, *bits = b->bits + entry * s->map.words, *row = row_of(s, link);
-    bool known = b->stamp[node] == b->token;
+    const size_t words = s->map.words;
+    const uint32_t node = s->from[link];
+    const uint64_t *seen = b->seen + node * words, *bits = b->bits + entry * words, *row = row_of(s, link);
+    const uint64_t unknown = b->stamp[node] == b->token ? 0 : UINT64_MAX;
     uint64_t any = 0;
-    for (size_t w = 0; w < s->map.words; w++)
-        any |= bits[w] & row[w] & (known ? ~seen[w] : UINT64_MAX);
+    for (size_t w = 0; w < words; w++)
+        any |= bits[w] & row[w] & (~seen[w] | unknown);
     return any != 0;
 }
 
@@ -429,10 +443,12 @@ static rwa_status widen(struct delivery_state *s, uint32_t d)
     rwa_status st = reserve_level(s);
     for (size_t e = b->level[d]; e < end && st == RWA_OK; e++)
         for (uint32_t i = s->in_first[b->node[e]]; i < s->in_first[b->node[e] + 1]; i++) {
-            if (!is_promising(s, s->from[s->in[i]], d + 1))
-                b->limited = b->limited || continues(s, e, s->in[i]);
-            else if (continues(s, e, s->in[i]))
+            if (!continues(s, e, s->in[i]))
+                continue;
+            if (is_promising(s, s->from[s->in[i]], d + 1))
                 widen_over(s, e, s->in[i], end);
+            else
+                b->limited = true;
         }
     b->level[d + 2] = b->count;
     return st;
@@ -545,7 +561,7 @@ static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t b
     if (w->words == 0 || w->reach[node] < reach)
         return false;
     for (size_t i = 0; i < w->words; i++)
-        any |= w->from[node * w->words + i] & w->holds[block * w->words + i];
+        any |= w->from[node * w->words + i] & w->holds[block * w->words + i] & w->sends[i];
     return any == 0;
 }
 

@@ -42,6 +42,7 @@ struct backward_search {
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
     uint64_t *holds;            /* [block][word]: the nodes that hold the block */
+    uint64_t *sends;            /* the nodes with a free port to send in this step */
     uint64_t *from;             /* [node][word] */
     uint32_t *reach;            /* of each node: the sweep went so far; 0: not swept for in this step */
     bool *limited;              /* of each node: by the reach */
