@@ -10,7 +10,7 @@ import rwa
 print("librwa", rwa.version())
 for wavelengths in (1, 2, 4, 8, 16):
     plan = rwa.plan(rwa.Network("ring:64", wavelengths=wavelengths), "all-reduce", message=1 << 20)
-    print(f"{wavelengths:2} wavelengths: {plan.steps:3} steps, bound {plan.bound:3}, {plan.time_seconds * 1e3:7.3f} ms, {plan.scheme}")
+    print(f"w = {wavelengths:2}: {plan.steps:3} steps, bound {plan.bound:3}, {plan.time_seconds * 1e3:7.3f} ms, {plan.scheme}")
 
 # %% [markdown]
 # The columns of a schedule are views of the library's memory: lightpaths of each step, and how many channels they use.
