@@ -394,9 +394,12 @@ done:
 }
 
 /** On larger networks schemes that are SLOW retune in most steps, which does not make up for the time of looking at them once lightpaths
- *  that stay are quickest. */
+ *  that stay are quickest; but where every step pays for tuning they may be much quicker. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
+    const double much = 1.5;
+    if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->forecast.least_s < best->forecast.time_s)
+        return false;
     return best && !task_is_thorough(c->task) && scheme_has(k->attempt->scheme, SLOW) &&
            scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
 }
