@@ -10,6 +10,12 @@ static int optimal(const rwa_plan_report *s)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
+/* The collective whose plan contains this one; NULL: none. */
+static const char *part_of(const rwa_plan_report *s)
+{
+    return s->part_of != 0 ? rwa_collective_name((rwa_collective_kind)s->part_of) : NULL;
+}
+
 /* ---- JSON ---- */
 
 static json_t *count_or_null(uint64_t count)
@@ -108,8 +114,8 @@ static json_t *report(const rwa_plan *plan, const plan_setting *setting)
     all = add_alternatives(all, plan);
     all = json_add(all, "repair:o", repair_report(s, setting));
     all = add_tuning(all, s, setting->net);
-    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s", json_power(s->check, setting->opts->device),
-                    check_text(s->check), s->plan_s, s->check_s, s->solver);
+    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s", json_power(s->check, setting->opts->device),
+                    check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(s));
 }
 
 /* ---- text ---- */
@@ -252,6 +258,8 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
+    if (part_of(s) != NULL)
+        fprintf(to, ", the part of its %s that %s needs", part_of(s), rwa_collective_name(setting->coll->kind));
     fputc('\n', to);
 }
 

@@ -119,6 +119,7 @@ typedef struct rwa_plan_report {
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
     double overlap_s;           /**< the time in the model overlap; NaN: asked for another one, and the schedule is too large */
+    int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the collective */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

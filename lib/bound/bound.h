@@ -211,6 +211,8 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
 
 enum ports_way { PORTS_IN, PORTS_OUT };
 
+/** The blocks of each node by its ports, where these are limited. */
+void ports_load(struct bound_load *l, const struct bound_case *c);
 /** Steps that the busiest node needs, hop limit included; 0 when no node needs any. */
 uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 

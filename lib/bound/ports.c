@@ -142,6 +142,19 @@ uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
     return c->graph ? steps_in_graph(c, way) : 0;
 }
 
+void ports_load(struct bound_load *l, const struct bound_case *c)
+{
+    for (uint32_t p = 0; p < c->nodes && c->ports > 0; p++) {
+        struct demand_side side = {0};
+        if (c->arcs)
+            side = demand_of_run(c, (struct demand_run){p, 1});
+        else
+            demand_add(&side, c->coll, p);
+        bound_load_add(l, c, demand_in(c->coll, &side), c->ports);
+        bound_load_add(l, c, demand_out(c->coll, &side), c->ports);
+    }
+}
+
 static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;

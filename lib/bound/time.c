@@ -127,9 +127,11 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
 static rwa_status load_of(struct search *s, rwa_error *err)
 {
     struct bound_load l = {0};
+    MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
     if (s->c->capabilities & NETWORK_ONE_HOP)
         one_hop_load(&l, s->c);
-    MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
+    else
+        ports_load(&l, s->c);
     MUST(distance_load(&l, s->c, err));
     if (s->c->graph && bound_is_spread(s->c))
         MUST(growth_open(&s->growth, s->c, err));

@@ -37,6 +37,8 @@ struct circuits {
 
 /** Replace the contents by the lightpaths of a step.  O(lightpaths of it).  RWA_NOMEM */
 rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err);
+/** The record of that step which is the same lightpath; UINT64_MAX: none is. */
+uint64_t circuits_record(const struct circuits *set, const struct walk *at);
 bool circuits_have(const struct circuits *set, const struct walk *at);
 void circuits_close(struct circuits *set);
 

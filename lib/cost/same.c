@@ -126,10 +126,16 @@ rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err)
     return RWA_OK;
 }
 
-bool circuits_have(const struct circuits *set, const struct walk *at)
+uint64_t circuits_record(const struct circuits *set, const struct walk *at)
 {
     struct circuit c = {.lp = at->lp, .record = at->record};
-    return find(set, &c)->lp.orbit != 0;
+    const struct circuit *same = find(set, &c);
+    return same->lp.orbit != 0 ? same->record : UINT64_MAX;
+}
+
+bool circuits_have(const struct circuits *set, const struct walk *at)
+{
+    return circuits_record(set, at) != UINT64_MAX;
 }
 
 void circuits_close(struct circuits *set)

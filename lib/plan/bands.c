@@ -26,7 +26,8 @@ static rwa_status open_band(struct sub_band *b, const struct plan_task *whole, u
     b->opts = *whole->opts;
     b->opts.cost.model = RWA_COST_PAPER;
     b->opts.cost.reconfig_s = cost->alpha_s > wait ? cost->alpha_s : wait;
-    b->task = (struct plan_task){.net = b->net, .coll = whole->coll, .opts = &b->opts, .deadline = whole->deadline, .whole = whole};
+    b->task = (struct plan_task){.net = b->net, .coll = whole->coll, .opts = &b->opts, .without = whole->without,
+                                 .natively = whole->natively, .deadline = whole->deadline, .whole = whole};
     return b->net ? RWA_OK : RWA_NOMEM;
 }
 

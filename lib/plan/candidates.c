@@ -183,6 +183,12 @@ static bool is_asked_for(const struct scheme *scheme, const struct scheme *searc
     return searching ? scheme == searching : !scheme_has(scheme, SEARCHES);
 }
 
+/** Whether the task leaves the scheme out. */
+static bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
+{
+    return scheme_has(scheme, t->without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
+}
+
 /** A scheme whose estimate searches; NULL: all others. */
 static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, const struct scheme *searching, rwa_error *err)
 {
@@ -193,7 +199,7 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, t, err));
     do {
-        if (!is_asked_for(scheme, searching))
+        if (!is_asked_for(scheme, searching) || is_unwanted(scheme, t))
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
@@ -285,12 +291,18 @@ static bool is_large(const struct candidate *k)
     return k->forecast.records > most || holdings > HOLDINGS_MOST || k->forecast.to_check > CHECKED_MOST;
 }
 
+/** Whether a plan of this time is of interest: "auto" looks for one that takes less than what contains it. */
+static bool is_below(const struct candidates *c, double time_s)
+{
+    return c->task->below_s == 0 || time_s < c->task->below_s * (1 - ROUNDING);
+}
+
 /** The quickest that is not refused, the first of equals; NULL when all are. */
 static struct candidate *quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING)))
+        if (is_feasible(k) && is_below(c, k->forecast.time_s) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING)))
             best = k;
     return best;
 }
@@ -412,7 +424,8 @@ static struct candidate *most_promising(const struct candidates *c)
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool later = c->more && scheme_has(k->attempt->scheme, SLOW);
-        if (k->unknown && !later && !is_hopeless(c, k, best) && (!best || k->forecast.least_s < best->forecast.time_s) &&
+        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->forecast.least_s) &&
+            (!best || k->forecast.least_s < best->forecast.time_s) &&
             (!next || k->forecast.least_s < next->forecast.least_s))
             next = k;
     }
@@ -536,7 +549,7 @@ static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
         if (!is_worth_trying(c, i, best))
             break;
         TRY(band_least_time(&least, &c->bands.band[i], err));
-        if (best && least * hope_of_bands(c, best) >= best->forecast.time_s)
+        if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->forecast.time_s))
             continue;
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
         TRY(list_candidates(c, &c->bands.band[i].task, NULL, err));
@@ -657,15 +670,19 @@ static bool is_known_by_steps(const struct candidate *k)
     return k->built || !scheme_has(k->attempt->scheme, TAKES_TERM);
 }
 
+static rwa_alternative as_alternative(const struct candidate *k)
+{
+    return (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
+                             k->stripes, k->lightpath_blocks, k->attempt->opts.group};
+}
+
 /** The other feasible candidates beside the winner. */
 static void report_alternatives(const struct candidates *c, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
     for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
         if (k != winner && !k->attempt->task->whole && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
-            winner->plan->alternative[sum->alternatives++] =
-                (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
-                            k->stripes, k->lightpath_blocks, k->attempt->opts.group};
+            winner->plan->alternative[sum->alternatives++] = as_alternative(k);
     compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), winner->attempt->opts.group);
 }
 
@@ -680,6 +697,69 @@ static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate 
     return RWA_OK;
 }
 
+/* ---- what contains the collective ---- */
+
+/** The plan reported takes the place of the first of the part's alternatives. */
+static void report_beside(rwa_plan *part, const rwa_plan *plan, const struct candidate *winner)
+{
+    size_t others = plan->summary.alternatives < ALTERNATIVES_MAX ? plan->summary.alternatives : ALTERNATIVES_MAX - 1;
+    part->alternative[0] = as_alternative(winner);
+    memcpy(part->alternative + 1, plan->alternative, others * sizeof *plan->alternative);
+    memcpy(part->crossover, plan->crossover, sizeof plan->crossover);
+    part->summary.alternatives = others + 1;
+    part->summary.crossovers = plan->summary.crossovers;
+}
+
+/** In place of the winner's plan the part of one for a collective that contains this one, if that is quicker and keeps the limits. */
+static rwa_status try_part(rwa_plan **out, const struct candidates *c, const struct candidate *winner, rwa_error *err)
+{
+    rwa_plan *part = NULL, *slower = *out;
+    double begin = base_now_s();
+    rwa_status st = RWA_OK;
+    if (slower->summary.time_s > slower->summary.time_bound_s * (1 + ROUNDING))
+        TRY(plan_part(&part, c->task, slower->summary.time_s * (1 - ROUNDING), err));
+    if (!part)
+        goto done;
+    part->summary.plan_s = slower->summary.plan_s + base_now_s() - begin;
+    TRY(plan_check(part, c->task->net, c->task->opts, err));
+    if (part->schedule) {
+        report_beside(part, slower, winner);
+        *out = part;
+        part = slower;
+    }
+done:
+    rwa_plan_free(part);
+    return st;
+}
+
+/** When time is over while the larger collectives are planned, the best so far is the answer. */
+static rwa_status report_part(rwa_plan **out, const struct candidates *c, const struct candidate *winner, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = winner ? try_part(out, c, winner, &why) : RWA_OK;
+    if (st == RWA_OK || deadline_ended(c->task->deadline, st))
+        return RWA_OK;
+    return base_fail(err, st, "%s", why.text);
+}
+
+/** The quickest plan below the task's limit, if there is one. */
+static rwa_status report_below(rwa_plan **out, struct candidates *c, rwa_error *err)
+{
+    struct candidate *best = NULL;
+    rwa_status st = RWA_OK;
+    if (may_be_refused(c))
+        TRY(check_in_turn(c, &best, err));
+    else
+        while ((best = quickest(c)) && !best->plan)
+            TRY(build_candidate(c, best, err));
+    if (best) {
+        *out = best->plan;
+        best->plan = NULL;
+    }
+done:
+    return st;
+}
+
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     struct candidates c = {.task = task};
@@ -688,11 +768,16 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     *out = NULL;
     TRY(forecast_all(&c, err));
     TRY(try_bands(&c, err));
+    if (task->below_s > 0) {
+        TRY(report_below(out, &c, err));
+        goto done;
+    }
     TRY(check_quickest(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));
     if (!winner && is_over(&c))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
     TRY(report(out, &c, winner, err));
+    TRY(report_part(out, &c, winner, err));
 done:
     candidates_close(&c);
     return st;

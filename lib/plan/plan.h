@@ -30,7 +30,9 @@ struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_plan_options *opts;
-    double below_s;             /* plans that take no less are of no interest to schemes that search; 0: all are */
+    double below_s;             /* plans that take no less are of no interest; 0: all are */
+    unsigned without;           /* schemes that have one of these traits are left out */
+    bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
     const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
 };
@@ -69,6 +71,8 @@ const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective 
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err);
 /** Refuse all that is given but the options `but` (bits READS_…), where no scheme is at work: `what` does not read them. */
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
+/** Whether an option is given that shapes a plan. */
+bool options_shape(const rwa_plan_options *o);
 /** Whether the scheme reads all given options that shape a plan: others are none for "auto". */
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task);
 
@@ -166,7 +170,8 @@ bool chose_blocks(const rwa_collective *coll);
 
 /* ---- candidates.c, power_budget.c, alternatives.c ---- */
 
-/** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model. */
+/** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model.  With task->below_s the quickest,
+ *  checked only where a limit may refuse it, or NULL: none takes less. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
 /** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
@@ -176,6 +181,10 @@ bool task_is_thorough(const struct plan_task *t);
  *  else without taps the one with the longest lightpaths that do; when none does, one that says why.  As plan_check() unless the
  *  scheme can shorten and there is a device. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err);
+
+/** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
+ *  below_s; else NULL. */
+rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
 
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
 void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
@@ -247,6 +256,16 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind);
 /** Reverse a plan of the forward collective into one of `coll` on `net`; an all-reduce then continues with `onward`, which may be
  *  the plan itself. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll, rwa_error *err);
+
+/**
+ * restrict.c: the part of a schedule that carries out a collective which the schedule's own contains, with its network, its lightpaths
+ * and its blocks.
+ * @param coll   how its message is cut is not read
+ * @param stays  keep lightpaths up between their uses, and (sums) all of the steps that are needed
+ * @param[out] out  NULL: the schedule is too large, or its blocks are no blocks of the collective
+ * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
+ */
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays, rwa_error *err);
 
 /** stripes.c: the ring or line with the channels of one of `stripes` stripes.  RWA_BADARG: another network, or too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);

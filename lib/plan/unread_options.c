@@ -71,6 +71,11 @@ static unsigned given_options(const rwa_plan_options *o, bool shaping)
     return all;
 }
 
+bool options_shape(const rwa_plan_options *o)
+{
+    return given_options(o, true) != 0;
+}
+
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task)
 {
     return (given_options(task->opts, true) & ~reads_for(scheme, task)) == 0;

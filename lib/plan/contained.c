@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Collectives that contain the one asked for.  Some plans exist only for the larger one, such as the ring's for an all-reduce; what
+ * is left of it for the smaller one takes no longer.  Only plans that promise to be quicker are made: the bound on the time of the
+ * larger collective rules out most, and its schemes are built only below the time that is known.
+ */
+#include "network/network.h"
+#include "plan/plan.h"
+
+/** Schemes that are slow are worth their time among few participants, under limits, and in the model `overlap`, of which no estimate
+ *  says how much tuning is hidden. */
+enum { FEW_NODES = 8 };
+
+/** Where a collective that contains another one has been seen to be quicker: under a limit of hops, where settings may cost nothing,
+ *  where every pair is one hop apart. */
+enum place { FEW_HOPS = 1, TUNED = 2, ONE_HOP = 4, ANYWHERE = 8 };
+
+/** The larger collective moves all that the smaller one has to. */
+static const struct containment {
+    rwa_collective_kind inner, outer;
+    bool together;              /* its message is what all nodes have together */
+    bool natively;              /* a scheme that makes it of the smaller one takes no less: other schemes may */
+    unsigned places;            /* bits FEW_HOPS … */
+} containments[] = {
+    {RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, false, true, ANYWHERE},
+    {RWA_ROOTED_REDUCE, RWA_ALL_REDUCE, false, false, ANYWHERE},
+    {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, true, false, ANYWHERE},
+    {RWA_BROADCAST, RWA_ALL_REDUCE, false, false, ANYWHERE},
+    {RWA_BROADCAST, RWA_ALL_GATHER, false, false, ANYWHERE},
+    {RWA_GATHER, RWA_ALL_GATHER, false, false, ANYWHERE},
+    {RWA_SCATTER, RWA_BROADCAST, true, false, FEW_HOPS | TUNED},
+    {RWA_SCATTER, RWA_ALL_REDUCE, true, false, FEW_HOPS},
+    {RWA_GATHER, RWA_ROOTED_REDUCE, true, false, FEW_HOPS | TUNED},
+    {RWA_GATHER, RWA_ALL_REDUCE, true, false, FEW_HOPS},
+    {RWA_ALL_GATHER, RWA_ALL_REDUCE, true, true, TUNED},
+    {RWA_SCATTER, RWA_ALL_TO_ALL, true, false, ONE_HOP},
+    {RWA_GATHER, RWA_ALL_TO_ALL, true, false, ONE_HOP},
+    {RWA_ALL_GATHER, RWA_ALL_TO_ALL, true, false, TUNED},
+};
+
+/** Whether the caller left it to "auto" how to plan. */
+static bool is_open(const struct plan_task *t)
+{
+    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
+           !chose_blocks(t->coll);
+}
+
+/** The containing collective; false: there is none of so large a message. */
+static bool open_outer(rwa_collective *outer, const struct containment *c, const rwa_collective *inner)
+{
+    uint32_t root = c->outer == RWA_BROADCAST || c->outer == RWA_ROOTED_REDUCE ? inner->root : 0;
+    uint64_t message = inner->message_bytes;
+    if (c->together && message > UINT64_MAX / inner->nodes)
+        return false;
+    return rwa_collective_init(outer, c->outer, inner->nodes, root, message * (c->together ? inner->nodes : 1), 0, NULL) == RWA_OK;
+}
+
+/** Whether the bound leaves the larger collective a chance to take less. */
+static rwa_status may_be_quicker(bool *may, const struct plan_task *outer, rwa_error *err)
+{
+    const rwa_plan_options *o = outer->opts;
+    rwa_bound_options bounding;
+    rwa_cost_prices floor;
+    double least = 0;
+    plan_bound_options(&bounding, o);
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(outer->net), &o->cost, err));
+    MUST(rwa_bound_time(&least, outer->net, outer->coll, &floor, &bounding, err));
+    *may = least < outer->below_s;
+    return RWA_OK;
+}
+
+/** The part of a plan's schedule that the smaller collective needs, as a plan; NULL: the schedule is too large. */
+static rwa_status part_of_plan(rwa_plan **out, const rwa_plan *outer, const struct plan_task *t, bool stays, rwa_error *err)
+{
+    rwa_plan *part = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(plan_create(&part, outer->summary.scheme, err));
+    TRY(restrict_schedule(&part->schedule, outer->schedule, t->coll, stays, err));
+    if (!part->schedule)
+        goto done;
+    part->summary.part_of = rwa_schedule_collective(outer->schedule)->kind;
+    part->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(part->schedule);
+    if (t->opts->cost.model == RWA_COST_OVERLAP)
+        TRY(spread_plan(part, &t->opts->cost, err));
+    TRY(plan_times(&part->summary, part->schedule, &t->opts->cost, err));
+    *out = part;
+    part = NULL;
+done:
+    rwa_plan_free(part);
+    return st;
+}
+
+/** The quicker one of a plan and parts of another; where settings may cost nothing, lightpaths that stay up are worth a try. */
+static rwa_status try_parts(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
+{
+    for (int stays = 0; stays <= (t->opts->cost.model != RWA_COST_PAPER); stays++) {
+        rwa_plan *part = NULL;
+        MUST(part_of_plan(&part, outer, t, stays, err));
+        if (part && part->summary.time_s < *best_s) {
+            rwa_plan *slower = *best;
+            *best_s = part->summary.time_s;
+            *best = part;
+            part = slower;
+        }
+        rwa_plan_free(part);
+    }
+    return RWA_OK;
+}
+
+static bool is_worth_trying(const struct containment *c, const struct plan_task *t)
+{
+    bool few_hops = t->opts->max_hops > 0 && task_is_thorough(t), tuned = t->opts->cost.model != RWA_COST_PAPER;
+    unsigned here = ANYWHERE | (few_hops ? FEW_HOPS : 0) | (tuned ? TUNED : 0) | (network_is_one_hop(t->net) ? ONE_HOP : 0);
+    return (c->places & here) != 0;
+}
+
+static unsigned schemes_without(const struct containment *c, const struct plan_task *t)
+{
+    const rwa_cost_model model = t->opts->cost.model;
+    bool limited = t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0, all = task_is_thorough(t);
+    bool slow = t->coll->nodes <= FEW_NODES || (all && (limited || model == RWA_COST_OVERLAP));
+    bool searches = all && !(c->natively && model == RWA_COST_PAPER);
+    return (slow ? 0 : SLOW) | (searches ? 0 : SEARCHES);
+}
+
+static rwa_status try_outer(rwa_plan **best, double *best_s, const struct containment *c, const struct plan_task *t, rwa_error *err)
+{
+    rwa_collective coll;
+    struct plan_task outer = *t;
+    rwa_plan *plan = NULL;
+    bool may = false;
+    rwa_status st = RWA_OK;
+    if (!is_worth_trying(c, t) || !open_outer(&coll, c, t->coll))
+        return RWA_OK;
+    outer.coll = &coll;
+    outer.below_s = *best_s;
+    outer.natively = c->natively;
+    outer.without = schemes_without(c, t);
+    TRY(may_be_quicker(&may, &outer, err));
+    if (may)
+        TRY(plan_quickest(&plan, &outer, err));
+    if (plan && plan->schedule)
+        TRY(try_parts(best, best_s, plan, t, err));
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
+{
+    rwa_plan *best = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    for (size_t i = 0; i < sizeof containments / sizeof *containments && is_open(task); i++)
+        if (containments[i].inner == task->coll->kind)
+            TRY(try_outer(&best, &below_s, &containments[i], task, err));
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    return st;
+}
