@@ -146,7 +146,7 @@ bad 2 export "$dir/a.jsonl" --to gnpy -o -
 bad 2 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
 
 # Programs: Chakra traces are carried out by a model; protoc decodes them by the schema where it is installed.
-for plan in "ring:8 all-reduce auto" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
+for plan in "ring:8 all-reduce wavefront" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
     # shellcheck disable=SC2086
     set -- $plan
     run plan --network "$1" -w 2 --collective "$2" --scheme "$3" -o "$dir/p.jsonl"
