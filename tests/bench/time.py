@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Time against its bound over a fixed grid: network x collective x wavelengths x message x cost model, scheme auto.
 
-Usage: time.py RWA [--cost paper,circuit,overlap] [--only TEXT] [--every N] [--check] [--cells FILE] [--write FILE.md] [--limit SECONDS]
+Usage: time.py RWA [--cost paper,circuit,overlap] [--only TEXT] [--every N] [--offset K] [--check] [--cells FILE] [--write FILE.md] [--limit SECONDS]
 Prints tables of geometric means, shares within 1.25 and worst cells in Markdown; --write puts them between the marks in a file.
 """
 import argparse
@@ -163,13 +163,13 @@ def worst_cells(results, most):
     yield ""
 
 
-def report(results, checked, every):
+def report(results, checked, every, offset):
     costs = [c for c in COSTS if any(r["cell"][0] == c for r in results)]
     messages = [m for m in MESSAGES if any(r["cell"][4] == m for r in results)]
     slow = [r for r in results if r["cpu"] > CPU_MOST]
     failed = [r for r in results if "failed" in r]
     if every > 1:
-        yield "A sample: every %dth cell of the grid." % every
+        yield "A sample: every %dth cell of the grid%s." % (every, ", from cell %d on" % offset if offset else "")
         yield ""
     yield from totals(results, lambda c: c[0], "cost model")
     yield "%d of %d plans %s. More than %g s of CPU: %d cells." % (len(results) - len(failed), len(results),
@@ -208,13 +208,14 @@ def main():
     parser.add_argument("--cost", default=",".join(COSTS))
     parser.add_argument("--only", default="", help="cells whose line has this text")
     parser.add_argument("--every", type=int, default=1, help="only each N-th cell")
+    parser.add_argument("--offset", type=int, default=0, help="begin with the cell of this number, from 0")
     parser.add_argument("--check", action="store_true", help="verify each plan and its time with rwa check")
     parser.add_argument("--cells", help="write every cell as JSON Lines")
     parser.add_argument("--write", help="put the tables between the marks of this file")
     parser.add_argument("--limit", type=float, default=60, help="seconds of CPU for a plan or its check")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
-    every = list(cells(asked.only, asked.cost.split(",")))[::asked.every]
+    every = list(cells(asked.only, asked.cost.split(",")))[asked.offset::asked.every]
     results = []
     with ThreadPoolExecutor(asked.jobs) as pool:
         for i, r in enumerate(pool.map(lambda c: run(asked.rwa, c, asked.limit, asked.check), every)):
@@ -225,7 +226,7 @@ def main():
         with open(asked.cells, "w") as out:
             for r in results:
                 print(json.dumps(r), file=out)
-    text = "\n".join(report(results, asked.check, asked.every))
+    text = "\n".join(report(results, asked.check, asked.every, asked.offset))
     if asked.write:
         write_between_marks(asked.write, text)
     else:
