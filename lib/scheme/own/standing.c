@@ -2,53 +2,75 @@
 /** Scheme "standing": lightpaths that stay up from the first step to the last, the same at every node. */
 #include "scheme/own/standing_search.h"
 
+/** A share of a block of node 0 that a jump carries: on the way to `target`, as it is passed on to the node at a place of the tree. */
+struct item {
+    uint32_t place, target;
+};
+
 struct writer {
     struct schedule_sink *sink;
     const struct standing_network *network;
     const struct standing_choice *choice;
+    rwa_collective_kind kind;
     bool orbits;                /* one record stands for the lightpaths of all nodes */
     rwa_run *run;               /* scratch: of a lightpath */
-    uint32_t *informs, *path;   /* scratch: list_informed(); the nodes of a path */
+    struct item *item;          /* scratch: of a jump in a step */
+    uint32_t *path;             /* scratch: nodes */
 };
 
-/** Orbits rotate the channel of a record round one period, that begins with channel 0. */
-static bool has_orbits(const struct standing_network *network, const struct standing_choice *c)
+/** Orbits rotate the channel of a record round one period, that begins with channel 0; the pairs of an all-to-all only as whole blocks. */
+static bool has_orbits(const struct standing_network *network, const struct standing_choice *c, rwa_collective_kind kind)
 {
-    return network_is_cycle(network->net) && network->channels / c->jumps.period[0] == 1;
+    return network_is_cycle(network->net) && network->channels / c->jumps.period[0] == 1 && (kind != RWA_ALL_TO_ALL || c->parts == 1);
 }
 
-/** The shares of nodes that a jump informs in a step, by their places in the arrays of the tree. */
-static uint32_t list_informed(const struct writer *w, size_t jump, uint32_t step)
+/** The place of the node that informs the one at a place. */
+static uint32_t place_before(const struct writer *w, uint32_t place)
+{
+    const struct jumps *jumps = &w->choice->jumps;
+    uint32_t v = place % w->network->nodes;
+    return place - v + jump_end(w->network, &jumps->list[jumps->list[w->choice->tree.jump[place]].inverse], v);
+}
+
+/** What a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
+static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 {
     const struct standing_tree *tree = &w->choice->tree;
     uint32_t count = 0, places = tree->shares * w->network->nodes;
-    for (uint32_t i = 0; i < places; i++)
-        if (tree->step[i] == step && tree->jump[i] == jump)
-            w->informs[count++] = i;
+    for (uint32_t i = 0; i < places; i++) {
+        uint32_t at = i;
+        while (w->kind == RWA_ALL_TO_ALL && tree->step[at] > step)
+            at = place_before(w, at);
+        if (tree->step[at] == step && tree->jump[at] == jump)
+            w->item[count++] = (struct item){at, i % w->network->nodes};
+    }
     assert(count == tree->count[(size_t)step * w->choice->jumps.count + jump]);
     return count;
 }
 
-/** The first part of the share at a place, of the owner whose block `node` passes on as node 0's block is passed on there. */
-static uint64_t first_part(const struct writer *w, const struct jump *inverse, uint32_t place, uint32_t node)
+/** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on there. */
+static uint64_t first_part(const struct writer *w, const struct item *item, uint32_t node)
 {
-    uint32_t v = place % w->network->nodes, share = place / w->network->nodes;
-    uint64_t owner = translations_move(&w->network->group, node, jump_end(w->network, inverse, v), 0);
-    return owner * w->choice->parts + share * (w->choice->parts / w->choice->tree.shares);
+    const struct translations *group = &w->network->group;
+    uint32_t share = item->place / w->network->nodes;
+    uint64_t block = translations_move(group, node, place_before(w, item->place) % w->network->nodes, 0);
+    if (w->kind == RWA_ALL_TO_ALL)
+        block = block * w->network->nodes + translations_add(group, (uint32_t)block, item->target);
+    return block * w->choice->parts + share * (w->choice->parts / w->choice->tree.shares);
 }
 
-/** What lightpath k carries of the blocks that `node` sends over a jump. */
-static uint32_t list_runs(const struct writer *w, const struct jump *jump, uint32_t informed, uint32_t k, uint32_t node, uint32_t *blocks)
+/** What lightpath k carries of the items that `node` sends over a jump. */
+static uint32_t list_runs(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, uint32_t *blocks)
 {
-    const struct jump *inverse = &w->choice->jumps.list[jump->inverse];
-    uint64_t parts = w->choice->parts / w->choice->tree.shares, all = informed * parts;
+    uint64_t parts = w->choice->parts / w->choice->tree.shares, all = items * parts;
     uint64_t from = all * k / jump->lightpaths, to = all * (k + 1) / jump->lightpaths;
     uint32_t runs = 0;
     *blocks = (uint32_t)(to - from);
     while (from < to) {
         uint64_t i = from / parts, end = (i + 1) * parts < to ? (i + 1) * parts : to;
-        uint64_t first = first_part(w, inverse, w->informs[i], node) + from % parts;
-        w->run[runs++] = (rwa_run){(uint32_t)first, (uint32_t)(end - from), 1};
+        rwa_run next = {(uint32_t)(first_part(w, &w->item[i], node) + from % parts), (uint32_t)(end - from), 1};
+        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
+            w->run[runs++] = next;
         from = end;
     }
     return runs;
@@ -65,7 +87,7 @@ static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t 
 }
 
 /** Lightpath k of a jump from a node; reversed: back to it, with contributions to the same blocks. */
-static rwa_status push_one(const struct writer *w, const struct jump *jump, uint32_t informed, uint32_t k, uint32_t node, bool reversed,
+static rwa_status push_one(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, bool reversed,
                            rwa_error *err)
 {
     const rwa_network *net = w->network->net;
@@ -75,7 +97,7 @@ static rwa_status push_one(const struct writer *w, const struct jump *jump, uint
     rwa_lightpath lp = {.step = 1, .src = reversed ? end : node, .dst = reversed ? node : end, .orbit = 1,
                         .fiber = channel / rwa_network_wavelengths(net), .wavelength = channel % rwa_network_wavelengths(net),
                         .op = reversed ? RWA_REDUCE : RWA_COPY};
-    lists.run_count = list_runs(w, jump, informed, k, node, &lists.block_count);
+    lists.run_count = list_runs(w, jump, items, k, node, &lists.block_count);
     lists.path_nodes = trace(w, jump, node, back, reversed);
     lp.block = w->run[0].first;
     lp.direction = back != reversed && network_has_arcs(net) ? RWA_CCW : RWA_CW;
@@ -90,20 +112,20 @@ static rwa_status push_step(const struct writer *w, uint32_t step, bool reversed
 {
     const struct jumps *jumps = &w->choice->jumps;
     for (size_t j = 0; j < jumps->count; j++) {
-        uint32_t informed = list_informed(w, j, step);
-        for (uint32_t k = 0; k < jumps->list[j].lightpaths && informed > 0; k++)
+        uint32_t items = list_items(w, j, step);
+        for (uint32_t k = 0; k < jumps->list[j].lightpaths && items > 0; k++)
             for (uint32_t node = 0; node < (w->orbits ? 1 : w->network->nodes); node++)
-                MUST(push_one(w, &jumps->list[j], informed, k, node, reversed, err));
+                MUST(push_one(w, &jumps->list[j], items, k, node, reversed, err));
     }
     return sink_end_stage(w->sink, err);
 }
 
-static rwa_status push_steps(const struct writer *w, rwa_collective_kind kind, rwa_error *err)
+static rwa_status push_steps(const struct writer *w, rwa_error *err)
 {
     uint32_t steps = w->choice->tree.steps;
-    for (uint32_t step = steps; step > 0 && kind != RWA_ALL_GATHER; step--)
+    for (uint32_t step = steps; step > 0 && standing_runs_backwards(w->kind); step--)
         MUST(push_step(w, step, true, err));
-    for (uint32_t step = 1; step <= steps && kind != RWA_REDUCE_SCATTER; step++)
+    for (uint32_t step = 1; step <= steps && w->kind != RWA_REDUCE_SCATTER; step++)
         MUST(push_step(w, step, false, err));
     return RWA_OK;
 }
@@ -112,24 +134,24 @@ static rwa_status write_choice(struct schedule_sink *sink, const struct standing
                                rwa_collective_kind kind, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct writer w = {.sink = sink, .network = network, .choice = choice, .orbits = has_orbits(network, choice)};
+    struct writer w = {.sink = sink, .network = network, .choice = choice, .kind = kind, .orbits = has_orbits(network, choice, kind)};
     rwa_status st = RWA_OK;
     arena_new(&memory, w.run, (size_t)choice->tree.shares * network->nodes + 1);
-    arena_new(&memory, w.informs, (size_t)choice->tree.shares * network->nodes);
+    arena_new(&memory, w.item, (size_t)choice->tree.shares * network->nodes);
     arena_new(&memory, w.path, network->nodes + 1);
     TRY(arena_status(&memory));
-    TRY(push_steps(&w, kind, err));
+    TRY(push_steps(&w, err));
 done:
     arena_free(&memory);
     return st;
 }
 
-static double records_of(const struct standing_network *network, const struct standing_choice *c)
+static double records_of(const struct standing_network *network, const struct standing_choice *c, rwa_collective_kind kind)
 {
     double records = 0;
     for (size_t i = c->jumps.count; i < ((size_t)c->tree.steps + 1) * c->jumps.count; i++)
         records += c->tree.count[i] > 0 ? c->jumps.list[i % c->jumps.count].lightpaths : 0;
-    return records * (has_orbits(network, c) ? 1 : network->nodes);
+    return records * (has_orbits(network, c, kind) ? 1 : network->nodes);
 }
 
 static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
@@ -145,12 +167,12 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
         out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
         goto done;
     }
-    out->blocks = request->coll->nodes * choice.parts;
+    out->blocks = standing_units(request) * choice.parts;
     out->steps = (uint64_t)passes * choice.tree.steps;
     out->reconfigurations = choice.settings;
     out->time_s = choice.time_s;
-    out->records = passes * records_of(&network, &choice);
-    out->periodic = has_orbits(&network, &choice);
+    out->records = passes * records_of(&network, &choice, request->coll->kind);
+    out->periodic = has_orbits(&network, &choice, request->coll->kind);
 done:
     standing_choice_free(&choice);
     standing_network_close(&network);
@@ -174,7 +196,7 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     }
     TRY(standing_search(&choice, &network, &all, err));
     assert(choice.tree.steps > 0);
-    if (request->coll->blocks != request->coll->nodes * choice.parts) {
+    if (request->coll->blocks != standing_units(request) * choice.parts) {
         st = scheme_refuse(request, "lightpaths that stay are not quicker than other schemes");
         goto done;
     }
@@ -189,7 +211,7 @@ const struct scheme scheme_standing = {
     .name = "standing",
     .summary = "lightpaths that stay up from the first step to the last, alike at every node; blocks spread over them",
     .source = "this work",
-    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_CYCLE | NETWORK_LISTED,
     .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS,
     .estimate = estimate_standing,

@@ -81,13 +81,20 @@ struct standing_tree {
     uint32_t shares;
     uint32_t *step;             /* by share and node; of node 0: 0 */
     uint8_t *jump;              /* by share and node */
-    uint32_t *count;            /* [step][jump]: shares; steps + 1 rows */
+    uint32_t *count;            /* [step][jump]: shares that it carries; steps + 1 rows */
     size_t room;
+};
+
+/** What a tree is for. */
+struct standing_use {
+    uint32_t shares;
+    bool apart;                 /* each node gets a block of its own, which all nodes on the way to it carry: an all-to-all */
+    uint32_t steps_most;
 };
 void standing_tree_free(struct standing_tree *tree);
 /** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths, and each carries some if that can be.  `tree`
  *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM.  O(shares * nodes * jumps) */
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
-                              uint32_t steps_most, rwa_error *err);
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              const struct standing_use *use, rwa_error *err);
 
 #endif

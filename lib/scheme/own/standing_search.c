@@ -10,7 +10,7 @@
 static uint32_t step_of_tree(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step, bool *backwards)
 {
     uint32_t steps = c->tree.steps;
-    *backwards = kind != RWA_ALL_GATHER && step <= steps;
+    *backwards = standing_runs_backwards(kind) && step <= steps;
     return *backwards ? steps + 1 - step : kind == RWA_ALL_REDUCE ? step - steps : step;
 }
 
@@ -78,6 +78,17 @@ static double fullest(const struct standing_choice *c, uint32_t step, uint64_t p
     return most;
 }
 
+bool standing_runs_backwards(rwa_collective_kind kind)
+{
+    return kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE;
+}
+
+uint64_t standing_units(const struct plan_request *request)
+{
+    const rwa_collective *coll = request->coll;
+    return coll->kind == RWA_ALL_TO_ALL ? (uint64_t)coll->nodes * coll->nodes : coll->nodes;
+}
+
 uint32_t standing_passes(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
@@ -87,7 +98,8 @@ static double cut_bytes(const struct plan_request *request, uint64_t parts)
 {
     const rwa_collective *coll = request->coll;
     rwa_collective cut;
-    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, coll->nodes * parts, NULL);
+    uint64_t blocks = standing_units(request) * parts;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL);
     return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
 }
 
@@ -115,12 +127,19 @@ static rwa_status time_in_parts(double *seconds, const struct standing_choice *c
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
-    const rwa_collective *coll = request->coll;
-    double pairs = (double)coll->nodes * coll->nodes, held = coll->kind == RWA_ALL_GATHER ? 1 << 27 : 1 << 24;
+    double pairs = (double)request->coll->nodes * (double)standing_units(request);
+    double held = standing_runs_backwards(request->coll->kind) ? 1 << 24 : request->coll->kind == RWA_ALL_TO_ALL ? 1 << 30 : 1 << 27;
     double most = cut_bytes(request, 1) / PART_BYTES;
     most = most < PARTS ? most : PARTS;
     most = most < held / pairs ? most : held / pairs;
     return most > 1 ? (uint32_t)most : 1;
+}
+
+/** Side by side: more than parts of a block would leave some idle, unless many blocks go together. */
+static uint32_t most_lightpaths(const struct plan_request *request)
+{
+    uint32_t nodes = request->coll->nodes;
+    return request->coll->kind == RWA_ALL_TO_ALL && nodes > most_parts(request) ? nodes : most_parts(request);
 }
 
 /** Of a share, so that in every step each lightpath of a jump carries some, or none does. */
@@ -160,7 +179,6 @@ struct search {
     const struct plan_request *request;
     struct standing_choice next;
     struct budget budget;
-    uint32_t lightpaths_most;
 };
 
 void standing_choice_free(struct standing_choice *c)
@@ -184,14 +202,14 @@ static uint32_t worthwhile_steps(const struct search *s, double best_s)
 /** Grow trees over the jumps of s->next, and keep them if they are quicker. */
 static rwa_status try_shares(struct standing_choice *best, struct search *s, uint32_t shares, rwa_error *err)
 {
-    uint32_t worthwhile = worthwhile_steps(s, best->time_s);
+    struct standing_use use = {shares, s->request->coll->kind == RWA_ALL_TO_ALL, worthwhile_steps(s, best->time_s)};
     double time_s;
     if (base_must_stop(&s->budget, "choosing lightpaths that stay", -1))
         return base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen");
-    if (worthwhile == 0)
+    if (use.steps_most == 0)
         return RWA_OK;
-    MUST(standing_tree_grow(&s->next.tree, s->network, &s->next.jumps, shares, worthwhile, err));
-    if (s->next.tree.steps == 0 || least_parts(&s->next) * shares > s->lightpaths_most)
+    MUST(standing_tree_grow(&s->next.tree, s->network, &s->next.jumps, &use, err));
+    if (s->next.tree.steps == 0 || least_parts(&s->next) * shares > most_parts(s->request))
         return RWA_OK;
     MUST(time_in_parts(&time_s, &s->next, s->request, 0, err));
     if (time_s < best->time_s) {
@@ -204,18 +222,28 @@ static rwa_status try_shares(struct standing_choice *best, struct search *s, uin
 }
 
 /** Where there are few jumps, a share for each: then all of them can be as full, even if they inform a single node. */
-static rwa_status try_lengths(struct standing_choice *best, struct search *s, struct lengths *lengths, rwa_error *err)
+static rwa_status try_weight(struct standing_choice *best, struct search *s, const struct lengths *lengths, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
+    for (int shared = 0; shared < 2; shared++) {
+        jumps_choose(&s->next.jumps, s->network, lengths);
+        uint32_t count = (uint32_t)s->next.jumps.count;
+        if (count > 0 && (!shared || (count > 1 && count <= SHARES_MOST)))
+            MUST(try_shares(best, s, shared ? count : 1, err));
+    }
+    return RWA_OK;
+}
+
+/** With no more lightpaths than a block has parts none is ever idle; more may be idle, or not. */
+static rwa_status try_lengths(struct standing_choice *best, struct search *s, struct lengths *lengths, rwa_error *err)
+{
     static const double weights[] = {0.5, 1};
-    lengths->most = s->lightpaths_most;
+    const uint32_t most[] = {most_parts(s->request), most_lightpaths(s->request)};
     for (size_t i = 0; i < (lengths->count > 1 ? 2 : 1); i++)
-        for (int shared = 0; shared < 2; shared++) {
+        for (size_t k = 0; k < (most[0] == most[1] ? 1 : 2); k++) {
             lengths->weight = weights[i];
-            jumps_choose(&s->next.jumps, s->network, lengths);
-            uint32_t count = (uint32_t)s->next.jumps.count;
-            if (count > 0 && (!shared || (count > 1 && count <= SHARES_MOST)))
-                MUST(try_shares(best, s, shared ? count : 1, err));
+            lengths->most = most[k];
+            MUST(try_weight(best, s, lengths, err));
         }
     return RWA_OK;
 }
@@ -266,8 +294,7 @@ rwa_status standing_search(struct standing_choice *out, const struct standing_ne
                            rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct search s = {.network = network, .request = request, .budget = base_budget(0, o->poll, o->poll_data),
-                       .lightpaths_most = most_parts(request)};
+    struct search s = {.network = network, .request = request, .budget = base_budget(0, o->poll, o->poll_data)};
     rwa_status st = RWA_OK;
     *out = (struct standing_choice){.time_s = request->below_s > 0 ? request->below_s : INFINITY};
     TRY(open_slots(out, network, err));

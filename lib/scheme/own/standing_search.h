@@ -14,6 +14,10 @@ struct standing_choice {
 };
 void standing_choice_free(struct standing_choice *c);
 
+/** Whether the tree is gone through backwards, first or at all. */
+bool standing_runs_backwards(rwa_collective_kind kind);
+/** Blocks of which none is cut: one for each node, or for each pair. */
+uint64_t standing_units(const struct plan_request *request);
 /** An all-reduce goes over the tree twice. */
 uint32_t standing_passes(const struct plan_request *request);
 

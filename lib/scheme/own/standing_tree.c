@@ -17,6 +17,8 @@ struct growth {
     uint32_t *end;              /* of each jump from each node */
     uint32_t *order;            /* nodes by the fewest steps to them */
     uint32_t *first_child;      /* by share and node: the first step in which it informs another; UINT32_MAX: it informs none */
+    uint32_t *weight;           /* by share and node: blocks on the way to it and beyond; 1 but in an all-to-all */
+    bool apart;                 /* as in standing_use */
     struct arena memory;
 };
 
@@ -65,7 +67,7 @@ static double fill_of(const struct growth *g, size_t jump, uint32_t shares)
 }
 
 /** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
-static size_t best_jump(const struct growth *g, uint32_t v)
+static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight)
 {
     const uint32_t *count = count_in(g, g->tree->step[v]);
     size_t best = SIZE_MAX;
@@ -73,7 +75,7 @@ static size_t best_jump(const struct growth *g, uint32_t v)
         uint32_t from = end_of(g, g->jumps->list[j].inverse, v);
         if (g->tree->step[from] >= g->tree->step[v])
             continue;
-        if (best == SIZE_MAX || fill_of(g, j, count[j] + 1) < fill_of(g, best, count[best] + 1))
+        if (best == SIZE_MAX || fill_of(g, j, count[j] + weight) < fill_of(g, best, count[best] + weight))
             best = j;
     }
     assert(best != SIZE_MAX);
@@ -92,9 +94,30 @@ static void choose_jumps(struct growth *g)
                 uint32_t *count = count_in(g, g->tree->step[g->order[i]]);
                 if (pass > 0)
                     count[*jump]--;
-                *jump = (uint8_t)best_jump(g, g->order[i]);
+                *jump = (uint8_t)best_jump(g, g->order[i], 1);
                 count[*jump]++;
             }
+}
+
+/** The same where weights are those of all nodes beyond: from the farthest ones back. */
+static void choose_heavy_jumps(struct growth *g)
+{
+    for (uint32_t i = g->s->nodes; i-- > 1;)
+        for (size_t share = 0; share < g->tree->shares; share++) {
+            uint32_t v = g->order[i];
+            size_t base = share * g->s->nodes, j = best_jump(g, v, g->weight[base + v]);
+            g->tree->jump[base + v] = (uint8_t)j;
+            count_in(g, g->tree->step[v])[j] += g->weight[base + v];
+            g->weight[base + end_of(g, g->jumps->list[j].inverse, v)] += g->weight[base + v];
+        }
+}
+
+static void choose_all_jumps(struct growth *g)
+{
+    uint32_t nodes = g->s->nodes, shares = g->tree->shares;
+    for (size_t i = 0; i < (size_t)shares * nodes; i++)
+        g->weight[i] = 1;
+    (g->apart ? choose_heavy_jumps : choose_jumps)(g);
     for (uint32_t share = 1; share < shares; share++)
         memcpy(g->tree->step + (size_t)share * nodes, g->tree->step, nodes * sizeof *g->tree->step);
 }
@@ -118,12 +141,13 @@ static void keep_jump(struct growth *g, size_t jump, uint32_t step)
     for (uint32_t i = g->s->nodes; i-- > 1;)
         for (size_t share = 0; share < g->tree->shares; share++) {
             size_t at = share * g->s->nodes + g->order[i];
+            uint32_t weight = g->weight[at];
             if (g->tree->jump[at] != jump || g->tree->step[at] >= step || g->first_child[at] <= step ||
-                count_in(g, g->tree->step[at])[jump] < 2)
+                count_in(g, g->tree->step[at])[jump] <= weight)
                 continue;
-            count_in(g, g->tree->step[at])[jump]--;
+            count_in(g, g->tree->step[at])[jump] -= weight;
             g->tree->step[at] = step;
-            count_in(g, step)[jump]++;
+            count_in(g, step)[jump] += weight;
             return;
         }
 }
@@ -145,25 +169,27 @@ static rwa_status make_room(struct standing_tree *tree, const struct growth *g, 
     return RWA_OK;
 }
 
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
-                              uint32_t steps_most, rwa_error *err)
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              const struct standing_use *use, rwa_error *err)
 {
-    struct growth g = {.s = s, .jumps = jumps, .tree = tree, .memory = {.err = err}};
+    struct growth g = {.s = s, .jumps = jumps, .tree = tree, .apart = use->apart, .memory = {.err = err}};
+    size_t places = (size_t)use->shares * s->nodes;
     rwa_status st = RWA_OK;
-    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && shares > 0);
-    tree->shares = shares;
+    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && use->shares > 0);
+    tree->shares = use->shares;
     arena_new(&g.memory, g.end, jumps->count * s->nodes);
     arena_new(&g.memory, g.order, s->nodes);
-    arena_new(&g.memory, g.first_child, (size_t)shares * s->nodes);
+    arena_new(&g.memory, g.first_child, places);
+    arena_new(&g.memory, g.weight, places);
     TRY(arena_status(&g.memory));
-    TRY(base_resize((void **)&tree->step, (size_t)shares * s->nodes, sizeof *tree->step, err));
-    TRY(base_resize((void **)&tree->jump, (size_t)shares * s->nodes, sizeof *tree->jump, err));
+    TRY(base_resize((void **)&tree->step, places, sizeof *tree->step, err));
+    TRY(base_resize((void **)&tree->jump, places, sizeof *tree->jump, err));
     find_ends(&g);
-    find_steps(&g, steps_most);
+    find_steps(&g, use->steps_most);
     if (tree->steps == 0)
         goto done;
     TRY(make_room(tree, &g, err));
-    choose_jumps(&g);
+    choose_all_jumps(&g);
     keep_jumps(&g);
 done:
     arena_free(&g.memory);
