@@ -83,6 +83,7 @@ static void an_empty_array_may_be_null(void)
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 2, NULL, 0, NULL, &err), RWA_OK);
+    rwa_network_free(net);
     CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 2, NULL, 1, NULL, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "rwa_network_create_graph(): links is NULL, expected a pointer");
     CU_ASSERT_EQUAL(rwa_demands_create(&demands, 2, NULL, 0, &err), RWA_OK);
