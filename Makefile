@@ -103,9 +103,9 @@ RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
 STRUCTURE_NAMES = dependencies tests python exports headers memory abi format packages
-.PHONY: test-limits $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+.PHONY: test-limits test-proportion probe-readers $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
-	$(RUN) $* $(RUNNER) $<
+	$(RUN) $* $<
 $(CLI_NAMES:%=run/%): run/%: tests/%.sh $(BUILD)/rwa
 	$(RUN) $* sh $< $(BUILD)/rwa
 run/dependencies run/memory: run/%: all
@@ -138,6 +138,12 @@ golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); p
 golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
 	@$(GOLDEN) record $<
 
+test-proportion: $(BUILD)/rwa  ## small inputs that ask for much: their time and memory (a minute)
+	$(PYTHON) tests/limits/proportion.py $<
+
+probe-readers: $(BUILD)/rwa  ## sizes up to 2^40 in every number of every small input: their time and memory (fifteen minutes)
+	$(PYTHON) tools/probe-readers.py $<
+
 test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit of all commands that have one (10 minutes)
 	$(PYTHON) tests/limits/limits.py $< --count 200
 
@@ -147,8 +153,13 @@ test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetch
 check-asan:  ## the unit tests under the address and undefined-behaviour sanitizers
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
-check-valgrind:  ## the unit tests under valgrind
-	$(MAKE) BUILD=build-valgrind CFLAGS="-O1 -g" RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+# Unit tests that take valgrind less than a minute each.
+VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports collective/demand_files collective/demands \
+                 cost/overlap delivery/delivery_state fiber/modulations foreign/chakra foreign/import foreign/stream foreign/table \
+                 fuzz/replay network/files network/network place/circuits power/taps routing/paths schedule/lists state/chain view/map
+check-valgrind:  ## every command on small inputs, and the smaller unit tests, under valgrind (ten minutes)
+	@$(MAKE) --no-print-directory BUILD=build-valgrind CFLAGS="-O1 -g" all $(VALGRIND_UNITS:%=build-valgrind/tests/%_test)
+	@UNITS="$(VALGRIND_UNITS)" sh tools/check-valgrind.sh build-valgrind
 .PHONY: check-simgrid
 check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time and sharing (skips where it is not installed)
 	@sh tests/simgrid/run.sh $(BUILD)/rwa $(BUILD)

@@ -71,12 +71,10 @@ void table_free(struct table *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Keep begin[] true after a change of a link's word. */
-static void move_begin(struct table *t, uint32_t link, uint32_t word)
+/* begin[] is the first word of a link that is not full. */
+static void skip_full(struct table *t, uint32_t link)
 {
     uint32_t *begin = &t->begin[link];
-    if (word < *begin)
-        *begin = word;
     while (*begin < words(t->channels) && t->full[*begin * (size_t)t->cand->links + link] == UINT64_MAX)
         ++*begin;
 }
@@ -87,8 +85,10 @@ static void own(struct table *t, uint32_t channel, uint32_t link, uint32_t owner
     uint64_t bit = UINT64_C(1) << channel % 64;
     t->owner[(size_t)channel * t->cand->links + link] = owner;
     *full = owner == TABLE_FREE ? *full & ~bit : *full | bit;
-    if (owner == TABLE_FREE || *full == UINT64_MAX)
-        move_begin(t, link, channel / 64);
+    if (owner == TABLE_FREE && channel / 64 < t->begin[link])
+        t->begin[link] = channel / 64;
+    else if (*full == UINT64_MAX)
+        skip_full(t, link);
 }
 
 /* Fibres that a link lacks, and channels that are taken. */

@@ -32,6 +32,12 @@ void text_add_xml(struct text *t, const char *text)
     }
 }
 
+void text_add_visible(struct text *t, const char *text)
+{
+    for (; *text; text++)
+        text_add_bytes(t, (unsigned char)*text < ' ' || *text == 127 ? "?" : text, 1);
+}
+
 void text_repeat(struct text *t, const char *bytes, size_t times)
 {
     size_t length = strlen(bytes);

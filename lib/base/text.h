@@ -18,6 +18,8 @@ void text_add(struct text *t, const char *format, ...) __attribute__((format(pri
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
 /** Add a text as XML: its marks as entities, and "?" for control characters, which XML does not know. */
 void text_add_xml(struct text *t, const char *text);
+/** Add a text of a stranger for a terminal: "?" for control characters. */
+void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 

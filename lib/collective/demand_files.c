@@ -93,13 +93,54 @@ static bool read_whole(const char *text, uint64_t *number)
     return length > 0 && strspn(text, "0123456789") == length;
 }
 
+/** The columns of a list, in their order where no first line names them; and other names of the first two. */
+static const char *const column_name[FIELDS + 4] = {"src", "dst", "count", "via", "width", "rate", "source", "target", "from", "to"};
+
+/** FIELDS: no column has that name. */
+static size_t find_column(const char *name)
+{
+    for (size_t i = 0; i < FIELDS + 4; i++)
+        if (strcmp(name, column_name[i]) == 0)
+            return i < FIELDS ? i : i % 2;
+    return FIELDS;
+}
+
 static bool is_header(char *const *fields, size_t count)
 {
-    static const char *const heads[] = {"src", "source", "from"};
-    for (size_t i = 0; count >= 2 && i < 3; i++)
-        if (strcmp(fields[0], heads[i]) == 0)
-            return true;
-    return false;
+    return count >= 2 && find_column(fields[0]) == 0;
+}
+
+/** What the columns of a file are, in their order. */
+struct header {
+    size_t column[FIELDS], count;
+};
+
+static rwa_status take_header(struct demand_list *d, struct header *h, char *const *fields, size_t count)
+{
+    bool given[FIELDS + 1] = {false};
+    if (count > FIELDS)
+        return demand_list_fail(d, "%zu columns, expected at most src, dst, count, via, width and rate", count);
+    for (h->count = 0; h->count < count; h->count++) {
+        size_t column = find_column(fields[h->count]);
+        if (column == FIELDS || given[column])
+            return demand_list_fail(d, "column \"%.64s\", expected src, dst, count, via, width or rate, each once", fields[h->count]);
+        given[column] = true;
+        h->column[h->count] = column;
+    }
+    return given[1] ? RWA_OK : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
+}
+
+/** Put the fields of a line in the order that take_fields() expects; those that are not there are empty. */
+static rwa_status arrange(struct demand_list *d, const struct header *h, char *fields[FIELDS], size_t count)
+{
+    static char none[] = "";
+    char *ordered[FIELDS] = {none, none, none, none, none, none};
+    if (count > h->count)
+        return demand_list_fail(d, "%zu fields, expected at most the %zu that the first line names", count, h->count);
+    for (size_t i = 0; i < count; i++)
+        ordered[h->column[i]] = fields[i];
+    memcpy(fields, ordered, sizeof ordered);
+    return RWA_OK;
 }
 
 /** Fields 4 and 5: a width in slots, a rate in bit/s; an empty one is not given. */
@@ -128,8 +169,10 @@ static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t
                                 count == 1 ? "" : "s");
     MUST(demand_list_node(d, fields[0], &src));
     MUST(demand_list_node(d, fields[1], &dst));
-    if (count > 2 && !read_whole(fields[2], &lightpaths))
-        MUST(demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]));
+    if (count > 2 && *fields[2] && !read_whole(fields[2], &lightpaths))
+        return demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]);
+    if (count > 2 && !*fields[2])
+        lightpaths = 1;
     if (count > 3 && *fields[3])
         MUST(demand_list_node(d, fields[3], &via));
     MUST(take_size(d, fields, count, &width, &rate_bps));
@@ -142,13 +185,21 @@ static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t
 static rwa_status read_list(struct demand_list *d, char *text)
 {
     char *fields[FIELDS], *rest = text;
+    struct header header = {.count = 0};
     bool first = true;
     d->line = 0;
     for (char *line; (line = next_line(d, &rest));) {
         size_t count = *line ? split(line, fields, FIELDS) : 0;
-        if (count > 0 && !(first && is_header(fields, count)))
-            MUST(take_fields(d, fields, count));
-        first = first && count == 0;
+        if (count == 0)
+            continue;
+        if (first && is_header(fields, count)) {
+            MUST(take_header(d, &header, fields, count));
+        } else {
+            if (header.count > 0 && count > 1)
+                MUST(arrange(d, &header, fields, count));
+            MUST(take_fields(d, fields, header.count > 0 && count > 1 ? FIELDS : count));
+        }
+        first = false;
     }
     return RWA_OK;
 }

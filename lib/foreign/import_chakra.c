@@ -170,15 +170,24 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
 
 /* ---- files ---- */
 
+/** A folder may come from a stranger's archive: reading a pipe in it would wait for ever. */
+static rwa_status refuse_pipe(const struct chakra_traces *t)
+{
+    struct stat info;
+    if (stat(t->file, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+        return RWA_OK;
+    return base_fail(t->im->err, RWA_FORMAT, "%s: a pipe or a device, expected a file with a Chakra trace", t->file);
+}
+
 static rwa_status read_trace(struct chakra_traces *t, uint32_t node)
 {
     char *bytes = NULL;
     size_t length = 0;
     struct protobuf file, message;
     uint64_t size = 0;
-    rwa_status st = file_load(&bytes, &length, t->file, TRACE_MAX, "a Chakra trace", t->im->err);
-    if (st != RWA_OK)
-        return st;
+    rwa_status st = RWA_OK;
+    MUST(refuse_pipe(t));
+    MUST(file_load(&bytes, &length, t->file, TRACE_MAX, "a Chakra trace", t->im->err));
     file = (struct protobuf){bytes, bytes + length, false};
     for (uint32_t number = 0; protobuf_next_varint(&file, &size); number++) {
         if (!protobuf_take(&file, size, &message))

@@ -360,14 +360,18 @@ static void explain_scheme(const struct explainer *w)
     size_t i = 0;
     while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), w->s->scheme) != 0)
         i++;
-    text_add(w->t, "\nScheme\n  %s", w->s->scheme);
+    text_add(w->t, "\nScheme\n  ");
+    text_add_visible(w->t, w->s->scheme);
     if (rwa_scheme_name(i))
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
-    if (w->s->part_of)
+    if (w->s->part_of) {
         text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
                  rwa_collective_name(w->coll->kind));
-    else if (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i))
-        text_add(w->t, ".\n  Planned again by --scheme \"%s\"", rwa_schedule_scheme(w->plan->schedule));
+    } else if (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i)) {
+        text_add(w->t, ".\n  Planned again by --scheme \"");
+        text_add_visible(w->t, rwa_schedule_scheme(w->plan->schedule));
+        text_add(w->t, "\"");
+    }
     text_add(w->t, "\n");
 }
 

@@ -41,6 +41,14 @@ for file in plan assignment; do
         verdict $? "$file.svg: $(head -n 1 "$dir/err")"
     fi
 done
+# The name of a scheme is a stranger's too.
+run plan --network ring:8 -w 2 -q -o "$dir/ring.jsonl"
+sed 's/"scheme":"[^"]*"/"scheme":"<b>\\u001b[31m:"/' "$dir/ring.jsonl" > "$dir/red.jsonl"
+for command in explain check show; do
+    run $command "$dir/red.jsonl"
+    is 0 "$command with such a scheme"
+    clean "$dir/out" "$esc[31m"
+done
 run network --network "$dir/names.json" --format graphml -o "$dir/names.graphml"
 is 0 "the network as GraphML"
 run network --network "$dir/names.graphml"

@@ -40,6 +40,8 @@ static void every_form_gives_the_same_demands(void)
     static const char *const same[][2] = {
         {"d.csv", "src,dst,count\nAalen,Celle,2\n\"Celle\" , \"Bonn, Rhein\"\n"},
         {"d.csv", "# by number\n0,2,2\n\n2,1,1 # once\r\n"},
+        {"d.csv", "from,count,to\nAalen,2,Celle\n2,,1\n"},
+        {"d.csv", "source,target,via,count\n0,2,,2\n2,1\n"},
         {"d.txt", "0 2 2\n2 1\n"},
         {"d.csv", "0;2;2;\n2;1\n"},
         {"d.json", "[[0,2,2],[\"Celle\",1]]"},
@@ -116,6 +118,7 @@ static void widths_and_rates_are_read(void)
     static const char *const same[][2] = {
         {"w.csv", "src,dst,count,via,width,rate\n0,1\n1,2,2,,4\n2,3,1,,3,100G\n"},
         {"w.txt", "0 1\n1 2 2 4 4\n2 3 1 4 3 1e11\n"},
+        {"w.csv", "src,dst,rate,width,count\n0,1\n1,2,,4,2\n2,3,100G,3,1\n"},
         {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":\"0.1T\"}]"},
         {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]"},
         {"w.json", "{\"demands\":[[0,1],"
@@ -144,6 +147,12 @@ static void bad_files_are_told_in_a_line(void)
         {"b.csv", "", "empty"},
         {"b.csv", "src,dst\n", "no demand"},
         {"b.csv", "0,1\n0\n", ":2: 1 field"},
+        {"b.csv", "src,dst\n0\n", ":2: 1 field"},
+        {"b.csv", "src,dst,bytes\n0,1,5\n", ":1: column \"bytes\", expected src, dst, count"},
+        {"b.csv", "src,dst,to\n0,1,5\n", ":1: column \"to\""},
+        {"b.csv", "src,rate\n0,1G\n", ":1: no column dst"},
+        {"b.csv", "src,dst,rate\n0,1,100G,2\n", ":2: 4 fields, expected at most the 3"},
+        {"b.csv", "src,dst,via\n0,1,nowhere\n", ":2: node \"nowhere\" is unknown"},
         {"b.csv", "0,1,1,2,3,1G,0\n", ":1: 7 fields"},
         {"b.csv", "0,1,1,2,0\n", ":1: a width of 0 slots, expected a whole number from 1"},
         {"b.csv", "0,1\n0,1,1,,wide\n", ":2: width \"wide\", expected a whole number of slots"},

@@ -298,6 +298,12 @@ static void folders_are_checked(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
         drop_traces(5);
     }
+    write_traces(ops, 2, NODES, 0);
+    remove(in_dir("t/trace.2.et"));
+    CU_ASSERT_EQUAL(mkfifo(in_dir("t/trace.2.et"), 0600), 0);
+    CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "trace.2.et: a pipe or a device"));
+    drop_traces(NODES);
 }
 
 static rwa_status read_back(void *data)
