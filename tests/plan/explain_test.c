@@ -68,6 +68,23 @@ static void the_block_that_is_followed_moves(void)
     }
 }
 
+/* "tree" is a scheme of broadcasts; a reduce by it is one of these, backwards. */
+static void a_plan_run_backwards_says_so(void)
+{
+    static const struct { rwa_collective_kind kind; const char *says; } cases[] = {
+        {RWA_BROADCAST, NULL}, {RWA_ROOTED_REDUCE, "Planned as broadcast and run backwards\n"},
+        {RWA_GATHER, "Planned as scatter and run backwards\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of("ring:9", 2, cases[i].kind, "tree");
+        char *text = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(strstr(text, "run backwards") != NULL, cases[i].says != NULL);
+        CU_ASSERT(!cases[i].says || strstr(text, cases[i].says));
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
+}
+
 static void a_proof_is_claimed_only_where_there_is_one(void)
 {
     char *best = explanation("ring:16", 2, "wavefront", 0), *tree = explanation("ring:16", 2, "optree", 0);
@@ -143,7 +160,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
-        TEST(the_block_that_is_followed_moves), TEST(a_proof_is_claimed_only_where_there_is_one),
+        TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so), TEST(a_proof_is_claimed_only_where_there_is_one),
         TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan), TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }
