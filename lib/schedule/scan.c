@@ -8,8 +8,10 @@ enum { NESTING_MAX = 512, WORD_MAX = 16 };
 
 enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
 
+/** Names, most of them in their order in the files of this library. */
 static const char *const member_names[MEMBERS] = {"step",  "src", "dst",   "dir",    "fiber",  "wavelength", "block",
                                                   "op",    "orbit", "period", "blocks", "taps",   "path", "runs"};
+static const uint8_t name_lengths[MEMBERS] = {4, 3, 3, 3, 5, 10, 5, 2, 5, 6, 6, 4, 4, 4};
 
 struct scan {
     const char *p;
@@ -17,6 +19,7 @@ struct scan {
     const struct line *line;
     const struct scan_rules *rules;
     struct scan_lists *lists;
+    unsigned next;      /* the member that is likely next: the one after the last in the order of names */
     rwa_error *err;
 };
 
@@ -442,15 +445,35 @@ static enum member find_member(const struct word *w)
     return (enum member)m;
 }
 
-static rwa_status scan_pair(struct scan *s, unsigned *seen, rwa_lightpath *out)
+/** The name of a member, without decoding it where it stands as it is and in the usual order; MEMBERS: another name. */
+static rwa_status scan_name(enum member *out, struct scan *s)
 {
     struct word key;
+    size_t left = (size_t)(s->end - s->p);
+    for (unsigned k = 0; k < MEMBERS && left > 0 && *s->p == '"'; k++) {
+        unsigned m = (s->next + k) % MEMBERS;
+        size_t length = name_lengths[m];
+        assert(strlen(member_names[m]) == length);
+        if (left > length + 1 && s->p[1 + length] == '"' && memcmp(s->p + 1, member_names[m], length) == 0) {
+            s->p += length + 2;
+            s->next = m + 1;
+            *out = (enum member)m;
+            return RWA_OK;
+        }
+    }
     MUST(scan_string(s, &key));
+    *out = find_member(&key);
+    return RWA_OK;
+}
+
+static rwa_status scan_pair(struct scan *s, unsigned *seen, rwa_lightpath *out)
+{
+    enum member m;
+    MUST(scan_name(&m, s));
     skip_space(s);
     if (!take(s, ':'))
         return bad(s, "a colon");
     skip_space(s);
-    enum member m = find_member(&key);
     if (m == MEMBERS)
         return skip_value(s, 0);
     if (*seen & 1u << m)
@@ -514,7 +537,7 @@ static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,
                        const struct scan_rules *rules, rwa_error *err)
 {
-    struct scan s = {line->text, line->text + line->length, line, rules, lists, err};
+    struct scan s = {line->text, line->text + line->length, line, rules, lists, 0, err};
     unsigned seen = 0;
     *out = (rwa_lightpath){.orbit = 1};
     lists->path.count = lists->blocks.count = lists->taps.count = lists->runs.count = 0;
