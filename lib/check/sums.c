@@ -39,10 +39,10 @@ struct arrival {
 /* Cells of a page; pages between two polls; the least number of pages that are allocated at once. */
 enum { PAGE = 64, POLL_PAGES = 1 << 16, SPARE_LEAST = 8 };
 
-/** Cells of which only those exist that something arrived at, and their neighbours; the others are as at the start. */
+/** Neighbouring cells, which exist from the first arrival at one of them on; until then they are as at the start. */
 struct page {
-    struct cell cell[PAGE];
-    uint64_t gains;     /* lightpaths that arrived, as far as a right schedule has so many: one for each cell and node */
+    struct cell *cells; /* NULL: none yet */
+    uint64_t gains;     /* arrivals, as far as a right schedule has so many: one for each cell and node */
 };
 
 struct node_weight {
@@ -51,9 +51,9 @@ struct node_weight {
 };
 
 struct sums {
-    struct page **pages;        /* of cell rank * blocks + block */
-    struct page *spare;         /* the memory of the next pages */
-    uint64_t page_count, used_count, spare_count;   /* of all pages; of those that exist; of those at `spare` */
+    struct page *pages;         /* of cell rank * blocks + block */
+    struct cell *spare;         /* the memory of the next pages */
+    uint64_t page_count, used_count, spare_count;   /* of all pages; of those with cells; of those at `spare` */
     struct arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
@@ -88,10 +88,10 @@ static uint64_t index_of(const struct checker *chk, uint32_t rank, uint64_t bloc
 static struct partial read_partial(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     uint64_t index = index_of(chk, rank, block);
-    const struct page *page = chk->sums->pages[index / PAGE];
-    if (!page)
+    const struct cell *cells = chk->sums->pages[index / PAGE].cells;
+    if (!cells)
         return (struct partial){chk->sums->weight_of[rank], 1};
-    return (struct partial){page->cell[index % PAGE].sum, page->cell[index % PAGE].count};
+    return (struct partial){cells[index % PAGE].sum, cells[index % PAGE].count};
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
@@ -114,7 +114,7 @@ static rwa_status sums_open(struct checker *chk)
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
     uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
-    MUST(limits_fit(&chk->limits, (double)pages * sizeof(struct page *), "checking this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)pages * sizeof(struct page), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
     chk->sums->page_count = pages;
@@ -138,11 +138,11 @@ static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, 
 }
 
 /** Cells as they are before the first step: every rank counts its own contribution once. */
-static void fill_page(const struct checker *chk, struct page *page, uint64_t number)
+static void fill_page(const struct checker *chk, struct cell *cells, uint64_t number)
 {
     uint64_t blocks = chk->coll->blocks, rank = number * PAGE / blocks, left = (rank + 1) * blocks - number * PAGE;
     for (uint64_t i = 0; i < PAGE && rank < chk->coll->nodes; i++) {
-        page->cell[i] = (struct cell){.sum = chk->sums->weight_of[rank], .count = 1};
+        cells[i] = (struct cell){.sum = chk->sums->weight_of[rank], .count = 1};
         if (--left == 0) {
             rank++;
             left = blocks;
@@ -152,7 +152,7 @@ static void fill_page(const struct checker *chk, struct page *page, uint64_t num
 
 static double bytes_in_use(const struct sums *s)
 {
-    return (double)(s->used_count + s->spare_count) * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
+    return (double)(s->used_count + s->spare_count) * PAGE * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
 }
 
 /** Memory for as many pages more as there are, so that few allocations do. */
@@ -162,7 +162,7 @@ static rwa_status add_spare(struct checker *chk)
     uint64_t count = s->used_count < SPARE_LEAST ? SPARE_LEAST : s->used_count, left = s->page_count - s->used_count;
     s->spare_count = count < left ? count : left;
     MUST(limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err));
-    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count) ? RWA_OK : RWA_NOMEM;
+    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count * PAGE) ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_status open_page(struct checker *chk, uint64_t number)
@@ -170,10 +170,11 @@ static rwa_status open_page(struct checker *chk, uint64_t number)
     struct sums *s = chk->sums;
     if (s->spare_count == 0)
         MUST(add_spare(chk));
-    s->pages[number] = s->spare++;
+    s->pages[number].cells = s->spare;
+    s->spare += PAGE;
     s->spare_count--;
     s->used_count++;
-    fill_page(chk, s->pages[number], number);
+    fill_page(chk, s->pages[number].cells, number);
     return RWA_OK;
 }
 
@@ -202,10 +203,10 @@ static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32
 {
     struct sums *s = chk->sums;
     uint64_t index = index_of(chk, rank, block), number = index / PAGE;
-    if (!s->pages[number])
+    struct page *page = &s->pages[number];
+    if (!page->cells)
         MUST(open_page(chk, number));
-    struct page *page = s->pages[number];
-    struct cell *cell = &page->cell[index % PAGE];
+    struct cell *cell = &page->cells[index % PAGE];
     if (cell->arrival == 0)
         MUST(add_arrival(chk, cell));
     *out = &s->arrivals[cell->arrival - 1];
@@ -334,23 +335,29 @@ static bool is_right(const struct checker *chk, struct partial c)
     return c.count == chk->coll->nodes && c.sum == chk->sums->total;
 }
 
+/** Name a wrong cell while there is room, else count it. */
+static void report_cell(struct checker *chk, uint32_t rank, uint64_t block, const struct partial *c)
+{
+    if (chk->report->named == RWA_VIOLATIONS_NAMED)
+        report_count(chk, RWA_VIOLATION_COMPLETENESS, 1);
+    else
+        report_sum(chk, node_at(chk, rank), block, c);
+}
+
 /** Check cells of a rank that share a page; those that nothing arrived at are all wrong. */
 static void check_cells(struct checker *chk, uint32_t rank, struct interval blocks)
 {
-    for (; blocks.first < blocks.end; blocks.first++) {
-        uint64_t index = index_of(chk, rank, blocks.first);
-        bool named = chk->report->named == RWA_VIOLATIONS_NAMED;
-        if (named && !chk->sums->pages[index / PAGE]) {
-            report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
-            return;
-        }
-        struct partial c = read_partial(chk, rank, blocks.first);
-        if (is_right(chk, c))
-            continue;
-        if (named)
-            report_count(chk, RWA_VIOLATION_COMPLETENESS, 1);
-        else
-            report_sum(chk, node_at(chk, rank), blocks.first, &c);
+    uint64_t index = index_of(chk, rank, blocks.first);
+    const struct cell *cell = chk->sums->pages[index / PAGE].cells;
+    if (!cell && chk->report->named == RWA_VIOLATIONS_NAMED) {
+        report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
+        return;
+    }
+    for (uint64_t k = 0; k < length(blocks); k++) {
+        uint64_t i = index % PAGE + k;
+        struct partial c = cell ? (struct partial){cell[i].sum, cell[i].count} : (struct partial){chk->sums->weight_of[rank], 1};
+        if (!is_right(chk, c))
+            report_cell(chk, rank, blocks.first + k, &c);
     }
 }
 

@@ -11,6 +11,8 @@
 #include "base/base.h"
 #include "network/network.h"
 
+enum { LOOKS_MOST = 16 };
+
 /** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
 enum medium { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
@@ -28,6 +30,7 @@ struct clock {
     uint32_t step;
     uint64_t before_first;      /* the first record of the step before */
     uint32_t noted;             /* steps whose uses are noted in last, sent, received and peer */
+    uint32_t looks;             /* how many lightpaths of a step to look at before; one after a step where that was in vain */
     bool meets;                 /* two lightpaths of the last of them use one channel: none tells what the other is */
 };
 
@@ -67,6 +70,7 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     *c = (struct clock){.sched = sched, .net = rwa_schedule_network(sched), .before.sched = sched};
     c->medium = medium_of(c->net);
+    c->looks = c->medium == ARCS || c->medium == LINKS ? LOOKS_MOST : 0;
     c->channels = (uint64_t)network_most_fibers(c->net) * rwa_network_wavelengths(c->net);
     c->links = network_is_one_hop(c->net) ? 0 : network_links_each_way(c->net);
     if (rwa_schedule_records(sched) >= UINT32_MAX)
@@ -263,7 +267,7 @@ static bool takes_over(const struct clock *c, uint64_t now)
     for (uint64_t i = rwa_schedule_first(s, c->step - 1), end = rwa_schedule_first(s, c->step); i < end; i++) {
         if (!s->orbit && s->channel[i] != s->channel[now])
             continue; /* nearly all of a large step */
-        if (cost_presence_in(s, c->step - 1, i, &lp, now) != ABSENT)
+        if ((s->orbit || s->src[i] == lp.src) && cost_presence_in(s, c->step - 1, i, &lp, now) != ABSENT)
             return false;
         shares = shares || shares_channel(c, &lp, now, i);
     }
@@ -271,14 +275,14 @@ static bool takes_over(const struct clock *c, uint64_t now)
 }
 
 /** Some records spread over the step mostly tell that it has to wait for the end of the step before; nothing has to be noted then. */
-static bool waits_for_step_before(const struct clock *c)
+static bool waits_for_step_before(struct clock *c)
 {
-    enum { LOOKS = 16 };
     uint64_t first = rwa_schedule_first(c->sched, c->step), count = rwa_schedule_first(c->sched, c->step + 1) - first;
-    for (uint64_t k = 0; k < LOOKS && k < count && (c->medium == ARCS || c->medium == LINKS); k++)
-        if (takes_over(c, count > LOOKS ? first + k * (count / LOOKS) : first + k))
-            return true;
-    return false;
+    bool waits = false;
+    for (uint64_t k = 0; k < c->looks && k < count && !waits; k++)
+        waits = takes_over(c, count > c->looks ? first + k * (count / c->looks) : first + k);
+    c->looks = waits ? LOOKS_MOST : c->looks > 0 ? 1 : 0;
+    return waits;
 }
 
 static bool in_step_before(const struct clock *c, uint32_t user)
