@@ -316,13 +316,10 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     return RWA_OK;
 }
 
-/** Lightpath i of a record: its channel, its ports, its blocks, its power. */
-static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t i)
+/** `lp`, lightpath i of a record: its channel, its ports, its blocks, its power. */
+static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lightpath *record, const rwa_lists *lists,
+                                  uint32_t hops, uint32_t i)
 {
-    rwa_lightpath copy;
-    const rwa_lightpath *lp = record->orbit > 1 ? &copy : record;
-    if (record->orbit > 1)
-        rwa_lightpath_of_orbit(&copy, record, i, chk->net, chk->coll);
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
         report_reserved(chk, lp);
     MUST(spend(chk, hops / 64 + 1));
@@ -330,6 +327,19 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *reco
     MUST(ports_use(chk, record, lists, i));
     MUST(transfer_blocks(chk, lp, record, lists, i));
     return chk->device ? power_add(chk, lp, lists, i) : RWA_OK;
+}
+
+static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    rwa_lightpath lp;
+    if (record->orbit == 1)
+        return check_lightpath(chk, record, record, lists, hops, 0);
+    rwa_lightpath_of_orbit(&lp, record, 0, chk->net, chk->coll);
+    for (uint32_t i = 0; i < record->orbit; i++) {
+        MUST(check_lightpath(chk, &lp, record, lists, hops, i));
+        orbit_next(&lp, record, chk->net, chk->coll);
+    }
+    return RWA_OK;
 }
 
 /** A record in its ranges: every lightpath of its orbit. */
@@ -351,9 +361,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         MUST(timing_record(chk, record, lists, hops));
     if (whole)
         return RWA_OK;
-    for (uint32_t i = 0; hops > 0 && i < record->orbit; i++)
-        MUST(check_lightpath(chk, record, lists, hops, i));
-    return RWA_OK;
+    return hops > 0 ? check_orbit(chk, record, lists, hops) : RWA_OK;
 }
 
 /** The first record of another step ends the one before. */

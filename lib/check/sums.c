@@ -36,13 +36,15 @@ struct arrival {
     uint32_t got;       /* GOT_COPY, GOT_REDUCE */
 };
 
-/* Cells of a page; pages between two polls; the least number of pages that are allocated at once. */
-enum { PAGE = 64, POLL_PAGES = 1 << 16, SPARE_LEAST = 8 };
+/* Cells of a group, which is what systems provide of memory at a time, and of a page; groups between two polls; pages that are allocated
+ * at once, at least and at most. */
+enum { GROUP = 256, PAGE = 16 * GROUP, POLL_GROUPS = 1 << 14, SPARE_LEAST = 4, SPARE_MOST = 1 << 10 };
 
-/** Neighbouring cells, which exist from the first arrival at one of them on; until then they are as at the start. */
+/** Neighbouring cells.  Their memory stays untouched until something arrives at a cell of their group. */
 struct page {
     struct cell *cells; /* NULL: none yet */
     uint64_t gains;     /* arrivals, as far as a right schedule has so many: one for each cell and node */
+    uint32_t groups;    /* bit: something arrived at a cell of the group */
 };
 
 struct node_weight {
@@ -52,8 +54,10 @@ struct node_weight {
 
 struct sums {
     struct page *pages;         /* of cell rank * blocks + block */
+    uint64_t page_count;
     struct cell *spare;         /* the memory of the next pages */
-    uint64_t page_count, used_count, spare_count;   /* of all pages; of those with cells; of those at `spare` */
+    uint64_t used_count, spare_count;   /* pages with cells; pages at `spare` */
+    uint64_t group_count;       /* groups that something arrived at */
     struct arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
@@ -84,14 +88,20 @@ static uint64_t index_of(const struct checker *chk, uint32_t rank, uint64_t bloc
     return rank * chk->coll->blocks + block;
 }
 
-/** What a rank holds of a block at the start of the step; without a page, its own contribution. */
-static struct partial read_partial(const struct checker *chk, uint32_t rank, uint64_t block)
+/** A cell; NULL: nothing arrived at its group so far. */
+static struct cell *find_cell(const struct checker *chk, uint64_t index)
 {
-    uint64_t index = index_of(chk, rank, block);
-    const struct cell *cells = chk->sums->pages[index / PAGE].cells;
-    if (!cells)
+    const struct page *page = &chk->sums->pages[index / PAGE];
+    assert(index / PAGE < chk->sums->page_count);
+    return page->groups >> index % PAGE / GROUP & 1 ? &page->cells[index % PAGE] : NULL;
+}
+
+/** What a rank holds at the start of the step in this cell of its. */
+static struct partial read_partial(const struct checker *chk, uint32_t rank, const struct cell *cell)
+{
+    if (!cell)
         return (struct partial){chk->sums->weight_of[rank], 1};
-    return (struct partial){cells[index % PAGE].sum, cells[index % PAGE].count};
+    return (struct partial){cell->sum, cell->count};
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
@@ -137,11 +147,26 @@ static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, 
            (unsigned long long)block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-/** Cells as they are before the first step: every rank counts its own contribution once. */
-static void fill_page(const struct checker *chk, struct cell *cells, uint64_t number)
+static double bytes_in_use(const struct sums *s)
 {
-    uint64_t blocks = chk->coll->blocks, rank = number * PAGE / blocks, left = (rank + 1) * blocks - number * PAGE;
-    for (uint64_t i = 0; i < PAGE && rank < chk->coll->nodes; i++) {
+    return (double)s->group_count * GROUP * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
+}
+
+/** Memory for as many pages more as there are, so that few allocations do. */
+static rwa_status add_spare(struct checker *chk)
+{
+    struct sums *s = chk->sums;
+    uint64_t count = s->used_count < SPARE_LEAST ? SPARE_LEAST : s->used_count, left = s->page_count - s->used_count;
+    s->spare_count = count < SPARE_MOST ? count : SPARE_MOST;
+    s->spare_count = s->spare_count < left ? s->spare_count : left;
+    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count * PAGE) ? RWA_OK : RWA_NOMEM;
+}
+
+/** Cells from this index on as they are before the first step: every rank counts its own contribution once. */
+static void fill_group(const struct checker *chk, struct cell *cells, uint64_t index)
+{
+    uint64_t blocks = chk->coll->blocks, rank = index / blocks, left = (rank + 1) * blocks - index;
+    for (uint64_t i = 0; i < GROUP && rank < chk->coll->nodes; i++) {
         cells[i] = (struct cell){.sum = chk->sums->weight_of[rank], .count = 1};
         if (--left == 0) {
             rank++;
@@ -150,31 +175,23 @@ static void fill_page(const struct checker *chk, struct cell *cells, uint64_t nu
     }
 }
 
-static double bytes_in_use(const struct sums *s)
-{
-    return (double)(s->used_count + s->spare_count) * PAGE * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
-}
-
-/** Memory for as many pages more as there are, so that few allocations do. */
-static rwa_status add_spare(struct checker *chk)
+/** The first arrival at a cell of this group. */
+static rwa_status open_group(struct checker *chk, uint64_t index)
 {
     struct sums *s = chk->sums;
-    uint64_t count = s->used_count < SPARE_LEAST ? SPARE_LEAST : s->used_count, left = s->page_count - s->used_count;
-    s->spare_count = count < left ? count : left;
+    struct page *page = &s->pages[index / PAGE];
+    s->group_count++;
     MUST(limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err));
-    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count * PAGE) ? RWA_OK : RWA_NOMEM;
-}
-
-static rwa_status open_page(struct checker *chk, uint64_t number)
-{
-    struct sums *s = chk->sums;
-    if (s->spare_count == 0)
-        MUST(add_spare(chk));
-    s->pages[number].cells = s->spare;
-    s->spare += PAGE;
-    s->spare_count--;
-    s->used_count++;
-    fill_page(chk, s->pages[number].cells, number);
+    if (!page->cells) {
+        if (s->spare_count == 0)
+            MUST(add_spare(chk));
+        page->cells = s->spare;
+        s->spare += PAGE;
+        s->spare_count--;
+        s->used_count++;
+    }
+    page->groups |= UINT32_C(1) << index % PAGE / GROUP;
+    fill_group(chk, &page->cells[index % PAGE - index % GROUP], index - index % GROUP);
     return RWA_OK;
 }
 
@@ -198,27 +215,34 @@ static rwa_status add_arrival(struct checker *chk, struct cell *cell)
     return RWA_OK;
 }
 
-/** The arrival of this step for a block of a rank. */
-static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32_t rank, uint64_t block)
+/** An arrival earns work, see spend(). */
+static void count_gain(struct checker *chk, struct page *page)
 {
-    struct sums *s = chk->sums;
-    uint64_t index = index_of(chk, rank, block), number = index / PAGE;
-    struct page *page = &s->pages[number];
-    if (!page->cells)
-        MUST(open_page(chk, number));
-    struct cell *cell = &page->cells[index % PAGE];
-    if (cell->arrival == 0)
-        MUST(add_arrival(chk, cell));
-    *out = &s->arrivals[cell->arrival - 1];
     bool gains = page->gains < (uint64_t)PAGE * chk->coll->nodes;
     page->gains += gains;
     chk->gained += gains;
+}
+
+/** The arrival of this step for a block of a rank. */
+static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32_t rank, uint64_t block)
+{
+    uint64_t index = index_of(chk, rank, block);
+    struct cell *cell = find_cell(chk, index);
+    if (!cell) {
+        MUST(open_group(chk, index));
+        cell = find_cell(chk, index);
+    }
+    if (cell->arrival == 0)
+        MUST(add_arrival(chk, cell));
+    *out = &chk->sums->arrivals[cell->arrival - 1];
+    count_gain(chk, &chk->sums->pages[index / PAGE]);
     return RWA_OK;
 }
 
 static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
 {
-    struct partial from = read_partial(chk, rank_of(chk, lp->src), block);
+    uint32_t src = rank_of(chk, lp->src);
+    struct partial from = read_partial(chk, src, find_cell(chk, index_of(chk, src, block)));
     struct arrival *to;
     bool add = lp->op == RWA_REDUCE;
     MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
@@ -344,18 +368,16 @@ static void report_cell(struct checker *chk, uint32_t rank, uint64_t block, cons
         report_sum(chk, node_at(chk, rank), block, c);
 }
 
-/** Check cells of a rank that share a page; those that nothing arrived at are all wrong. */
+/** Check cells of a rank that share a group; those that nothing arrived at are all wrong. */
 static void check_cells(struct checker *chk, uint32_t rank, struct interval blocks)
 {
-    uint64_t index = index_of(chk, rank, blocks.first);
-    const struct cell *cell = chk->sums->pages[index / PAGE].cells;
+    const struct cell *cell = find_cell(chk, index_of(chk, rank, blocks.first));
     if (!cell && chk->report->named == RWA_VIOLATIONS_NAMED) {
         report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
         return;
     }
     for (uint64_t k = 0; k < length(blocks); k++) {
-        uint64_t i = index % PAGE + k;
-        struct partial c = cell ? (struct partial){cell[i].sum, cell[i].count} : (struct partial){chk->sums->weight_of[rank], 1};
+        struct partial c = read_partial(chk, rank, cell ? cell + k : NULL);
         if (!is_right(chk, c))
             report_cell(chk, rank, blocks.first + k, &c);
     }
@@ -371,15 +393,15 @@ static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
 
 static rwa_status sums_check_end(struct checker *chk)
 {
-    uint64_t pages = 0;
+    uint64_t groups = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
         struct interval rest = wanted_of(chk->coll, rank);
         while (rest.first < rest.end) {
-            uint64_t left = PAGE - index_of(chk, rank, rest.first) % PAGE;
+            uint64_t left = GROUP - index_of(chk, rank, rest.first) % GROUP;
             struct interval part = {rest.first, length(rest) < left ? rest.end : rest.first + left};
             check_cells(chk, rank, part);
             rest.first = part.end;
-            if (pages++ % POLL_PAGES == 0 && base_must_stop(&chk->budget, "checking", -1))
+            if (groups++ % POLL_GROUPS == 0 && base_must_stop(&chk->budget, "checking", -1))
                 return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         }
     }

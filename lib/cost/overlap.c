@@ -194,13 +194,13 @@ static uint32_t last_user(struct clock *c, const struct walk *at)
     return later(visit_slots(c, at, &lists, 0), c->sent ? visit_ports(c, at, &lists, 0) : 0);
 }
 
-/** Note the use of channels and ports by the lightpaths of the next step. */
-static void note_step(struct clock *c)
+/** Note the use of channels and ports by the lightpaths of a step. */
+static void note_step(struct clock *c, uint32_t step)
 {
-    uint64_t first = rwa_schedule_first(c->sched, ++c->noted);
+    uint64_t first = rwa_schedule_first(c->sched, step);
     rwa_lists lists;
     c->meets = false;
-    for (struct walk w = walk_step(c->sched, c->noted); walk_next(&w);) {
+    for (struct walk w = walk_step(c->sched, step); walk_next(&w);) {
         uint32_t user = (uint32_t)w.record + 1;
         rwa_schedule_lists(&lists, c->sched, w.record);
         c->meets |= visit_slots(c, &w, &lists, user) > first;
@@ -210,6 +210,22 @@ static void note_step(struct clock *c)
 }
 
 /* ---- steps ---- */
+
+/** Whether the next step uses all that a step uses. */
+static bool is_repeated(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t now = rwa_schedule_first(sched, step), next = rwa_schedule_first(sched, step + 1);
+    return rwa_schedule_first(sched, step + 2) - next == next - now && cost_repeats(sched, step + 1);
+}
+
+/** Note all steps before this one but those that are repeated at once. */
+static void note_steps_before(struct clock *c)
+{
+    while (++c->noted < c->step)
+        if (c->noted + 1 == c->step || !is_repeated(c->sched, c->noted))
+            note_step(c, c->noted);
+    c->noted = c->step - 1;
+}
 
 /** The first link of an arc, by number. */
 static uint32_t arc_start(const rwa_lightpath *lp)
@@ -338,8 +354,7 @@ static rwa_status find_presence(enum presence *out, struct clock *c, const struc
 static rwa_status find_last_user(uint32_t *latest, struct clock *c, rwa_error *err)
 {
     *latest = 0;
-    while (c->noted + 1 < c->step)
-        note_step(c);
+    note_steps_before(c);
     c->before_first = rwa_schedule_first(c->sched, c->step - 1);
     for (struct walk w = walk_step(c->sched, c->step); !in_step_before(c, *latest) && walk_next(&w);) {
         enum presence presence = ABSENT;

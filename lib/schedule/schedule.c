@@ -516,6 +516,22 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     out->block = orbit_block(lp->block, i, coll);
 }
 
+void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll)
+{
+    uint64_t channel = (uint64_t)lp->fiber * net->wavelengths + lp->wavelength + 1;
+    assert(lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
+    lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
+    lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;
+    lp->wavelength++;
+    if (channel == record->period) {
+        lp->fiber = lp->wavelength = 0;
+    } else if (lp->wavelength == net->wavelengths) {
+        lp->fiber++;
+        lp->wavelength = 0;
+    }
+    lp->block = orbit_block(lp->block, 1, coll);
+}
+
 void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *s)
 {
     rwa_columns all = {.records = s->count, .src = s->src, .dst = s->dst, .block = s->block, .channel = s->channel, .flags = s->flags,
@@ -534,7 +550,7 @@ bool walk_next(struct walk *w)
 {
     if (w->turn + 1 < w->whole.orbit) {
         w->turn++;
-        rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
+        orbit_next(&w->lp, &w->whole, w->sched->net, &w->sched->coll);
         return true;
     }
     if (++w->record == w->end)

@@ -50,6 +50,9 @@ struct rwa_schedule {
 /** rwa_schedule_get() of a record of a known step, which saves the search for it. */
 void schedule_get_in_step(rwa_lightpath *out, const struct rwa_schedule *sched, uint64_t i, uint32_t step);
 
+/** Go from a lightpath of a record's orbit, lp, to the next one: rwa_lightpath_of_orbit() without divisions by the period. */
+void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
+
 /** The lightpaths of a step one after the other, orbits written out:
  *  for (struct walk w = walk_step(sched, step); walk_next(&w);) … w.lp … */
 struct walk {
