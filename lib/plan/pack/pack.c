@@ -10,20 +10,25 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     for (size_t i = 0; i < count; i++)
         most = colour[i] > most ? colour[i] : most;
     size_t *fill = base_array((size_t)most / channels + 2, sizeof *fill, err);
+    uint32_t *step = base_array((size_t)most + 1, sizeof *step, err);   /* of each colour */
     *order = base_array(count, sizeof **order, err);
-    if (!fill || !*order) {
-        free(fill);
-        return RWA_NOMEM;
-    }
+    rwa_status st = RWA_NOMEM;
+    if (!fill || !step || !*order)
+        goto done;
+    for (uint32_t c = 0; c <= most; c++)
+        step[c] = c / channels;
     for (size_t i = 0; i < count; i++)
-        fill[colour[i] / channels + 1]++;
+        fill[step[colour[i]] + 1]++;
     for (size_t t = 0; t <= most / channels; t++)
         fill[t + 1] += fill[t];
     assert(fill[most / channels + 1] == count);
     for (size_t i = 0; i < count; i++)
-        (*order)[fill[colour[i] / channels]++] = (uint32_t)i;
+        (*order)[fill[step[colour[i]]]++] = (uint32_t)i;
+    st = RWA_OK;
+done:
     free(fill);
-    return RWA_OK;
+    free(step);
+    return st;
 }
 
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err)
