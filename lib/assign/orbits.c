@@ -9,7 +9,10 @@ void orbits_free(struct orbits *o)
 
 static uint32_t move_arc(const struct orbits *o, uint32_t arc, uint32_t by)
 {
-    return translations_link(o->group, arc, by);
+    uint32_t *kept = &o->moved[(size_t)arc * o->group->nodes + by];
+    if (*kept == 0)
+        *kept = translations_link(o->group, arc, by) + 1;
+    return *kept - 1;
 }
 
 static void list_representatives(struct orbits *o, bool *seen)

@@ -18,6 +18,7 @@ struct orbits {
     const struct translations *group;
     const struct subgroup *outer, *inner;
     const uint32_t *demand_at;  /* of src * nodes + dst; undirected: of both orders */
+    uint32_t *moved;            /* moved[arc * nodes + by]: 1 more than the arc that a translation makes of it; 0: not asked for yet */
     uint32_t *representative;   /* an element of outer from each coset of inner */
     uint32_t cosets;            /* of inner in outer */
     uint32_t *link_orbit;       /* of each link */
@@ -32,7 +33,7 @@ struct orbits {
 };
 
 /**
- * Routes are samples of the shortest ones; `samples` of each orbit, each moved by every representative.  `orbits` has its first five
+ * Routes are samples of the shortest ones; `samples` of each orbit, each moved by every representative.  `orbits` has its first six
  * members set and else zeros; free it also after a failure.
  * @param[out] fits  false: some orbit has no route whose link orbits differ, or `inner` reverses a link
  */

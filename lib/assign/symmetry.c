@@ -15,6 +15,7 @@ enum { MOST_NODES = 256, MOST_COSETS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, R
 struct division {
     const struct subgroup *outer, *inner;
     uint64_t channels;
+    uint32_t turn;          /* among those of equal orders */
 };
 
 struct symmetry {
@@ -23,7 +24,7 @@ struct symmetry {
     struct subgroups groups;
     struct division *divisions;
     size_t count;
-    uint32_t *demand_at;
+    uint32_t *demand_at, *moved;    /* as struct orbits has them */
     uint64_t least;         /* channels: proven */
     struct budget budget;
 };
@@ -39,6 +40,7 @@ static rwa_status index_demands(struct symmetry *s)
     const rwa_demand *list = rwa_demands_list(s->job->demands);
     size_t nodes = s->group.nodes;
     MUST(base_new(s->demand_at, nodes * nodes, s->job->err));
+    MUST(base_new(s->moved, nodes * s->job->graph.arcs, s->job->err));
     for (size_t d = 0; d < rwa_demands_count(s->job->demands); d++) {
         s->demand_at[list[d].src * nodes + list[d].dst] = (uint32_t)d;
         if (s->job->model == RWA_UNDIRECTED)
@@ -55,7 +57,23 @@ static int most_promising(const void *a, const void *b)
         return x->channels < y->channels ? -1 : 1;
     if (x->outer->order != y->outer->order)
         return x->outer->order > y->outer->order ? -1 : 1;
+    if (x->turn != y->turn)
+        return x->turn < y->turn ? -1 : 1;
     return (classes_x > classes_y) - (classes_x < classes_y);
+}
+
+/* Subgroups of one order succeed or fail alike: take turns among the orders. */
+static void take_turns(struct symmetry *s)
+{
+    uint32_t turn = 0;
+    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
+    for (size_t i = 1; i < s->count; i++) {
+        struct division *d = &s->divisions[i], *before = d - 1;
+        bool alike = d->inner->order == before->inner->order && d->outer->order == before->outer->order;
+        turn = alike ? turn + 1 : 0;
+        d->turn = turn;
+    }
+    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
 }
 
 /* Whole numbers of classes, each of as many channels as there are cosets. */
@@ -67,9 +85,10 @@ static rwa_status list_divisions(struct symmetry *s)
         for (size_t inner = outer; inner < s->groups.count; inner++) {
             uint64_t cosets = g[outer].order / g[inner].order;
             if (g[inner].order > 1 && subgroup_holds(&g[outer], &g[inner]))
-                s->divisions[s->count++] = (struct division){&g[outer], &g[inner], (s->least + cosets - 1) / cosets * cosets};
+                s->divisions[s->count++] = (struct division){.outer = &g[outer], .inner = &g[inner],
+                                                             .channels = (s->least + cosets - 1) / cosets * cosets};
         }
-    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
+    take_turns(s);
     return RWA_OK;
 }
 
@@ -93,7 +112,8 @@ static rwa_status try_division(struct symmetry *s, const struct division *d, uin
     assert(d->inner->order > 1 && d->outer->order % d->inner->order == 0);
     rwa_status st = RWA_OK;
     struct job *job = s->job;
-    struct orbits orbits = {.job = job, .group = &s->group, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at};
+    struct orbits orbits = {.job = job, .group = &s->group, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at,
+                             .moved = s->moved};
     struct placement classes = {0};
     uint64_t routes = (uint64_t)s->group.nodes * d->inner->index * SAMPLES;
     bool fits = false;
@@ -192,6 +212,7 @@ static void symmetry_free(struct symmetry *s)
     subgroups_free(&s->groups);
     free(s->divisions);
     free(s->demand_at);
+    free(s->moved);
 }
 
 rwa_status job_symmetry(struct job *job)
