@@ -97,7 +97,8 @@ static void print_unserved(FILE *to, const rwa_check_report *c)
 static void print_bound(FILE *to, const rwa_check_report *c)
 {
     if (c->bound > 0)
-        fprintf(to, "Bound             %" PRIu64 " %s%s, %s\n", c->bound, c->bound_of_served ? "lightpath" : "wavelength", plural(c->bound),
+        fprintf(to, "Bound             %" PRIu64 " %s%s, %s\n", c->bound,
+                c->bound_of_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength", plural(c->bound),
                 c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven" : "not recomputed");
 }
 

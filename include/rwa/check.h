@@ -98,6 +98,7 @@ typedef struct rwa_check_report {
     double worst_gsnr_db, gsnr_margin_db;
     uint64_t worst_gsnr_lightpath;
     uint64_t first_line[RWA_VIOLATIONS_NAMED];  /**< the line of the file, from 1, whose record first[i] is about; 0: none */
+    int counts_slots;               /**< 1: an assignment on a flexible grid, whose wavelengths are slots */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

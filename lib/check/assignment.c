@@ -230,17 +230,23 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
     chk->report->down += p->down && crosses;
 }
 
+/** The word for a wavelength: on a flexible grid it is a slot. */
+static const char *unit_of(const struct assignment_checker *chk)
+{
+    return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
+}
+
 /** The channel exists and is not reserved. */
 static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
     assert(fibers <= chk->fibers);
     if (fiber >= fibers || wavelength >= chk->wavelengths)
-        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, wavelength %u: link %u has %u, each of %u",
-                       fiber, wavelength, carrier, fibers, chk->wavelengths);
+        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, %s %u: link %u has %u, each of %u",
+                       fiber, unit_of(chk), wavelength, carrier, fibers, chk->wavelengths);
     else if (is_reserved(chk, link, fiber, wavelength))
         report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength,
-                       " uses fibre %u, wavelength %u of link %u, which is reserved", fiber, wavelength, carrier);
+                       " uses fibre %u, %s %u of link %u, which is reserved", fiber, unit_of(chk), wavelength, carrier);
     else
         return true;
     return false;
@@ -256,8 +262,8 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
     if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
         return failures_add_place(&chk->failures, carrier, (uint32_t)channel, chk->err);
     if (get_bit(chk->busy, bit))
-        report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength, ": fibre %u, wavelength %u of link %u is taken", fiber,
-                       wavelength, carrier);
+        report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength, ": fibre %u, %s %u of link %u is taken", fiber,
+                       unit_of(chk), wavelength, carrier);
     set_bit(chk->busy, bit);
     set_bit(chk->lit, channel);
     return RWA_OK;
@@ -299,7 +305,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
         failures_place(&chk->failures, backup, i, &carrier, &channel);
         if (get_bit(chk->busy, (uint64_t)channel * chk->carriers + carrier))
             report_channel(chk, RWA_VIOLATION_CHANNEL, &p, carrier, channel % chk->wavelengths,
-                           ": fibre %u, wavelength %u of link %u is taken", channel / chk->wavelengths,
+                           ": fibre %u, %s %u of link %u is taken", channel / chk->wavelengths, unit_of(chk),
                            channel % chk->wavelengths, carrier);
         set_bit(chk->lit, channel);
     }
@@ -311,9 +317,10 @@ static void report_conflict(void *data, const struct conflict *c)
     const struct route_claim p = {.record = c->backup->record, .demand = c->backup->demand};
     bool group = c->failure >= chk->carriers;
     report_channel(chk, RWA_VIOLATION_PROTECTION, &p, c->carrier, c->channel % chk->wavelengths,
-                   ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, wavelength %u of link %u",
+                   ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, %s %u of link %u",
                    group ? "risk group" : "link", group ? c->failure - chk->carriers : c->failure,
-                   (unsigned long long)c->other->demand, c->channel / chk->wavelengths, c->channel % chk->wavelengths, c->carrier);
+                   (unsigned long long)c->other->demand, c->channel / chk->wavelengths, unit_of(chk), c->channel % chk->wavelengths,
+                   c->carrier);
 }
 
 static rwa_status check_failures(struct assignment_checker *chk)
@@ -498,13 +505,15 @@ static rwa_status check_claim(struct assignment_checker *chk)
     uint64_t proven = 0;
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
+    c->counts_slots = rwa_network_slot_hz(chk->net) > 0;
     c->bound_verdict = RWA_UNCHECKED;
     if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 || chk->failures.count > 0)  /* shared channels weigh less than the bounds say */
         return RWA_OK;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
-        report_bound(chk, "the bound claims %llu %s, its witness proves %llu", (unsigned long long)claimed->value,
-                     claimed->most_served ? "lightpaths served" : "wavelengths", (unsigned long long)proven);
+        report_bound(chk, "the bound claims %llu %s%s, its witness proves %llu", (unsigned long long)claimed->value,
+                     claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
+                     (unsigned long long)proven);
     return RWA_OK;
 }
 

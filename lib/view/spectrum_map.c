@@ -96,13 +96,22 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *re
     return RWA_OK;
 }
 
+/** The name of a node as far as it fits, and without a parenthesis that does not. */
+static void name_end(char *to, size_t size, const struct spectrum_map *m, uint32_t node)
+{
+    network_name_node(to, size, m->result->net, node);
+    char *state = strstr(to, " (");
+    if (state && !strchr(state, ')'))
+        *state = '\0';
+}
+
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row)
 {
     uint32_t carrier = m->carrier[row];
     rwa_link link = rwa_network_link(m->result->net, spectrum_link_of(m, carrier));
     char from[SPECTRUM_LABEL / 2], end[SPECTRUM_LABEL / 2];
-    network_name_node(from, sizeof from, m->result->net, link.from);
-    network_name_node(end, sizeof end, m->result->net, link.to);
+    name_end(from, sizeof from, m, link.from);
+    name_end(end, sizeof end, m, link.to);
     int used = snprintf(to, 2 * SPECTRUM_LABEL, "%s%s%s", from, m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
     if (link.fibers > 1)
         snprintf(to + used, (size_t)(2 * SPECTRUM_LABEL - used), " /%u", row - m->first_row[carrier]);
