@@ -38,10 +38,12 @@ static const struct containment {
     {RWA_ALL_GATHER, RWA_ALL_TO_ALL, true, false, TUNED},
 };
 
-/** Whether the caller left it to "auto" how to plan. */
+/** Whether the caller left it to "auto" how to plan.  On larger networks plans around failed links take long. */
 static bool is_open(const struct plan_task *t)
 {
-    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
+    rwa_faults faults;
+    rwa_network_faults(&faults, t->net);
+    return (faults.link_count == 0 || task_is_thorough(t)) && scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
            !chose_blocks(t->coll);
 }
 
