@@ -81,6 +81,10 @@ const option cost_model_options[] = {
     {"cost", 0, "MODEL", "time of steps: paper, each is set up; circuit, only what changes; overlap, set up while others send", "paper",
      IS_CHOICE(rwa_cost_options, model, cost_models)},
     {0}};
+const option rate_options[] = {
+    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
+     .field = "rate_bps"},
+    {0}};
 const option cost_options[] = {
     {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
      IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},

@@ -30,7 +30,8 @@ extern const option wavelength_options[],   /* of rwa_network_options: wavelengt
     collective_options[],                   /* of collective_choice: collective, root, message */
     target_options[],                       /* of target: network, blocks, tuning, members, reserve, fail */
     device_options[], power_options[],      /* of device_choice: device; device, power-model */
-    cost_model_options[], cost_options[];   /* of rwa_cost_options */
+    cost_model_options[], cost_options[],   /* of rwa_cost_options */
+    rate_options[];         /* of rwa_network_options: the rate only, which a schedule file does not say */
 
 /* The groups of a command with rwa_network_options M: wavelengths, ports, fibers, rate; with a collective_choice M; with a
  * `target`. */

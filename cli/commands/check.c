@@ -17,10 +17,6 @@ typedef struct check_options {
 static const option limit_options[] = {
     {"time-limit", 0, "SECONDS", "stop the check; 0: no limit", "0", IS_LIMIT(rwa_limits, time_limit_s), .field = "time_limit_s"},
     {0}};
-static const option rate_options[] = {
-    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
-     .field = "rate_bps"},
-    {0}};
 
 static void init_limits(void *limits)
 {

@@ -19,6 +19,8 @@ typedef struct show_options {
     uint64_t block;
     const char *file;
     device_choice device;
+    rwa_cost_options cost;
+    rwa_network_options net;    /* the rate only */
 } show_options;
 
 static const option own_options[] = {
@@ -30,7 +32,8 @@ static const option own_options[] = {
     {0}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, {device_options, offsetof(show_options, device), NULL}, {power_options, offsetof(show_options, device), NULL},
-    {NULL, 0, NULL}};
+    {cost_model_options, offsetof(show_options, cost), cost_init}, {cost_options, offsetof(show_options, cost), NULL},
+    {rate_options, offsetof(show_options, net), network_init}, {NULL, 0, NULL}};
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
@@ -196,7 +199,7 @@ static int show_assignment(int *is, const show_options *o)
     int code = fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0);
     *is = code != 0 || is_drawn(result, o);
     if (code == 0 && *is)
-        code = refuse_given(&o->common, NAMES("step", "node", "block", "device"), "is for schedules, this is a spectrum");
+        code = refuse_given(&o->common, NAMES("step", "node", "block", "device", "cost"), "is for schedules, this is a spectrum");
     if (code == 0 && *is)
         {
         rwa_status status = draw_assignment(&text, result, o, &err);
@@ -206,17 +209,37 @@ static int show_assignment(int *is, const show_options *o)
     return code;
 }
 
+/* When each step begins and ends, of all schedules one after the other. */
+static int time_steps(rwa_view_options *view, double **times, rwa_schedule *const *scheds, size_t count, const show_options *o)
+{
+    rwa_error err = {0};
+    size_t steps = 0, at = 0;
+    int code = 0;
+    for (size_t i = 0; i < count; i++)
+        steps += rwa_schedule_steps(scheds[i]);
+    *times = calloc(2 * steps + 1, sizeof **times);
+    if (*times == NULL)
+        return fail(EXIT_MACHINE, "out of memory");
+    for (size_t i = 0; code == 0 && i < count; at += rwa_schedule_steps(scheds[i++]))
+        code = fail_status(rwa_cost_step_times(*times + at, *times + steps + at, scheds[i], o->net.rate_bps, &o->cost, &err), &err, 0);
+    view->begin_s = *times;
+    view->end_s = *times + steps;
+    return code;
+}
+
 static int show(rwa_schedule *const *scheds, size_t count, const char *title, const show_options *o)
 {
     rwa_view_options view;
     rwa_error err = {0};
     char *text = NULL;
+    double *times = NULL;
+    int code = 0;
     rwa_view_options_init(&view);
     view.step = o->step;
     view.node = RWA_VIEW_NONE;
     if (o->node != NULL) {
         uint32_t node = 0;
-        int code = read_node(&node, rwa_schedule_network(scheds[0]), "node", o->node);
+        code = read_node(&node, rwa_schedule_network(scheds[0]), "node", o->node);
         if (code != 0)
             return code;
         view.node = node;
@@ -225,8 +248,14 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     view.device = o->device.device;
     view.power_model = o->device.model;
     view.title = count == 1 && title[0] != '\0' ? title : NULL;
-    rwa_status status = draw(&text, scheds, count, o, &view, &err);
-    return hand_out(text, status, &err, o);
+    if (option_given(&o->common, "cost"))
+        code = time_steps(&view, &times, scheds, count, o);
+    if (code == 0) {
+        rwa_status status = draw(&text, scheds, count, o, &view, &err);
+        code = hand_out(text, status, &err, o);
+    }
+    free(times);
+    return code;
 }
 
 /* An assignment is drawn as a schedule of one step; without a lightpath there is nothing to draw. */
@@ -271,6 +300,11 @@ static int check_options(const show_options *o)
         code = refuse_given(&o->common, NAMES("step", "node", "block"), "is for text and drawings; the page lets its reader choose");
     else
         code = refuse_given(&o->common, NAMES("device"), "is for the interactive page, expected -o FILE.html");
+    if (code == 0 && !option_given(&o->common, "cost"))
+        code = refuse_given(&o->common, NAMES("alpha", "reconfig", "packet", "flit", "clock", "rate"),
+                            "is for the times of steps, expected --cost too");
+    if (code == 0)
+        code = refuse_alpha(&o->cost, &o->common);
     if (code == 0 && is_figure(kind))
         code = refuse_given(&o->common, NAMES("node", "block"), "is for text, expected no -o FILE.svg, or --step");
     return code;
@@ -288,7 +322,7 @@ static int run(void *options)
     if (is_done)
         return code;
     if (code == 0)
-        code = device_open(&o->device, &o->common);
+        code = device_apply(&o->device, &o->net, &o->cost, &o->common);
     for (; code == 0 && count < OPERANDS_MAX && o->common.operands[count] != NULL; count++)
         code = read_drawable(&scheds[count], title[count], sizeof title[count], o->common.operands[count]);
     if (code == 0)

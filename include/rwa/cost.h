@@ -48,6 +48,16 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
+/**
+ * The times between which each step sends, counted from the beginning of the schedule, under opts->model.  In the overlap model a step
+ * begins alpha after the end of the one before, or later, once its new lightpaths are tuned.
+ * @param[out] begin_s, end_s  rwa_schedule_steps() entries each, for steps from 1 on; the last end is rwa_cost_schedule()
+ * @param rate_bps  bit/s of a wavelength; 0: the network's, which a schedule file does not say
+ * @return as rwa_cost_schedule()
+ */
+RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
+                                       const rwa_cost_options *opts, rwa_error *err);
+
 /** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each step after
  *  the first that has a lightpath which was not up in the step before. */
 typedef struct rwa_cost_prices {

@@ -24,6 +24,8 @@ typedef struct rwa_view_options {
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
     const char *title;          /**< NULL: made from the header of the schedule; borrowed */
+    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of two schedules, one after the other;
+                                     NULL: no times are shown; borrowed */
 } rwa_view_options;
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);

@@ -99,15 +99,20 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     return RWA_OK;
 }
 
-static double blocks_s(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t blocks)
+static double rate_of(const rwa_schedule *sched)
 {
-    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * blocks;
-    return transfer_s(bytes, rwa_network_rate_bps(rwa_schedule_network(sched))) + conversion_s(bytes, o);
+    return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-static double step_transfer_s(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t step)
+static double blocks_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t blocks)
 {
-    return blocks_s(sched, o, rwa_schedule_step_blocks(sched, step));
+    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * blocks;
+    return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
+}
+
+static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
+{
+    return blocks_s(sched, rate_bps, o, rwa_schedule_step_blocks(sched, step));
 }
 
 /** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted together. */
@@ -120,7 +125,7 @@ static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
         while (step <= steps && rwa_schedule_step_blocks(sched, step) == blocks)
             step++;
         assert(step > first);
-        sum += (double)(step - first) * blocks_s(sched, o, blocks);
+        sum += (double)(step - first) * blocks_s(sched, rate_of(sched), o, blocks);
     }
     return sum;
 }
@@ -134,12 +139,47 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     *seconds = 0;
     MUST(take_options(&o, opts, err));
     if (o.model == RWA_COST_OVERLAP)
-        return cost_overlap(seconds, sched, &o, step_transfer_s, err);
+        return cost_overlap(seconds, NULL, NULL, sched, rate_of(sched), &o, step_transfer_s, err);
     if (o.model == RWA_COST_CIRCUIT) {
-        MUST(cost_settings(&settings, sched, err));
+        MUST(cost_settings(&settings, NULL, sched, err));
         step_s = o.alpha_s;
     }
     *seconds = transfers_s(sched, &o) + (double)steps * step_s + (double)settings * o.reconfig_s;
     assert(settings <= steps && *seconds >= 0);
     return RWA_OK;
+}
+
+/** One step after the other: what sets micro-rings, or in the paper model each, waits for them. */
+static rwa_status times_in_turn(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o,
+                                rwa_error *err)
+{
+    bool *sets = base_array(rwa_schedule_steps(sched), sizeof *sets, err), paper = o->model == RWA_COST_PAPER;
+    rwa_status st = sets ? RWA_OK : RWA_NOMEM;
+    uint64_t settings;
+    double now = 0;
+    if (st == RWA_OK && !paper)
+        st = cost_settings(&settings, sets, sched, err);
+    for (uint32_t step = 1; st == RWA_OK && step <= rwa_schedule_steps(sched); step++) {
+        now += paper ? o->reconfig_s : o->alpha_s + (sets[step - 1] ? o->reconfig_s : 0);
+        begin_s[step - 1] = now;
+        now += step_transfer_s(sched, rate_bps, o, step);
+        end_s[step - 1] = now;
+    }
+    free(sets);
+    return st;
+}
+
+rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps, const rwa_cost_options *opts,
+                               rwa_error *err)
+{
+    BEGIN(err, begin_s, end_s, sched);
+    rwa_cost_options o;
+    double seconds = 0;
+    MUST(take_options(&o, opts, err));
+    if (!(rate_bps >= 0) || !isfinite(rate_bps))
+        return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected zero or a positive number", rate_bps);
+    rate_bps = rate_bps > 0 ? rate_bps : rate_of(sched);
+    if (o.model == RWA_COST_OVERLAP)
+        return cost_overlap(&seconds, begin_s, end_s, sched, rate_bps, &o, step_transfer_s, err);
+    return times_in_turn(begin_s, end_s, sched, rate_bps, &o, err);
 }

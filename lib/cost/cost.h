@@ -45,8 +45,8 @@ void circuits_close(struct circuits *set);
 /* ---- settings.c ---- */
 
 /** How many steps set the micro-rings: the first, and each with a lightpath that was absent in the step before (same
- *  nodes, route, channel and taps). */
-rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err);
+ *  nodes, route, channel and taps).  @param[out] sets  NULL, or whether step s does at sets[s - 1] */
+rwa_status cost_settings(uint64_t *settings, bool *sets, const rwa_schedule *sched, rwa_error *err);
 
 /** Of a record of this step, from 2 on.  O(records of the step before) */
 enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t record);
@@ -54,9 +54,11 @@ enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t r
 /* ---- overlap.c ---- */
 
 /** Transfer and conversion of one step. */
-typedef double (*cost_step_time)(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t step);
+typedef double (*cost_step_time)(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step);
 
-/** The end of the last step in the model `overlap`; options checked.  RWA_BADARG: a schedule too large; RWA_NOMEM */
-rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_cost_options *o, cost_step_time transfer, rwa_error *err);
+/** The end of the last step in the model `overlap`; options checked.  begin_s, end_s: NULL, or of each step.  RWA_BADARG: a schedule too
+ *  large; RWA_NOMEM */
+rwa_status cost_overlap(double *seconds, double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
+                        const rwa_cost_options *o, cost_step_time transfer, rwa_error *err);
 
 #endif

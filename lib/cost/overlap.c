@@ -387,7 +387,8 @@ static rwa_status last_use(uint32_t *step, struct clock *c, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_cost_options *o, cost_step_time transfer, rwa_error *err)
+rwa_status cost_overlap(double *seconds, double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
+                        const rwa_cost_options *o, cost_step_time transfer, rwa_error *err)
 {
     struct clock c;
     uint32_t steps = rwa_schedule_steps(sched), latest = 0;
@@ -397,7 +398,11 @@ rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_co
         double tuned = c.end[latest] + o->reconfig_s, begin = c.end[c.step - 1] + o->alpha_s;
         if (latest > 0 || c.step == 1)
             begin = tuned > begin ? tuned : begin;
-        c.end[c.step] = begin + transfer(sched, o, c.step);
+        c.end[c.step] = begin + transfer(sched, rate_bps, o, c.step);
+        if (begin_s)
+            begin_s[c.step - 1] = begin;
+        if (end_s)
+            end_s[c.step - 1] = c.end[c.step];
     }
     *seconds = st == RWA_OK ? c.end[steps] : 0;
 done:

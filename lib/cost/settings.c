@@ -53,29 +53,35 @@ static bool some_missing(const struct circuits *before, uint32_t step)
     return false;
 }
 
-rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err)
+/** Whether the step sets micro-rings; `before` is memory for the circuits of the one before. */
+static rwa_status find_setting(bool *sets, struct circuits *before, uint32_t step, rwa_error *err)
 {
-    struct circuits set = {.sched = sched};
+    const rwa_schedule *sched = before->sched;
+    *sets = step == 1;
+    if (step == 1 || cost_repeats(sched, step))
+        return RWA_OK;
+    *sets = some_are_new(sched, step);
+    if (*sets || decided_by_orbits(sets, sched, step))
+        return RWA_OK;
+    MUST(circuits_fill(before, step - 1, err));
+    *sets = some_missing(before, step);
+    return RWA_OK;
+}
+
+rwa_status cost_settings(uint64_t *settings, bool *sets, const rwa_schedule *sched, rwa_error *err)
+{
+    struct circuits before = {.sched = sched};
     rwa_status st = RWA_OK;
-    uint32_t steps = rwa_schedule_steps(sched);
-    *settings = steps > 0;
-    for (uint32_t step = 2; step <= steps; step++) {
-        if (cost_repeats(sched, step))
-            continue;
-        bool is_new = false;
-        if (some_are_new(sched, step)) {
-            ++*settings;
-            continue;
-        }
-        if (decided_by_orbits(&is_new, sched, step)) {
-            *settings += is_new;
-            continue;
-        }
-        TRY(circuits_fill(&set, step - 1, err));
-        assert(*settings < step);
-        *settings += some_missing(&set, step);
+    *settings = 0;
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        bool here = false;
+        TRY(find_setting(&here, &before, step, err));
+        *settings += here;
+        assert(*settings <= step);
+        if (sets)
+            sets[step - 1] = here;
     }
 done:
-    circuits_close(&set);
+    circuits_close(&before);
     return st;
 }

@@ -43,7 +43,9 @@ static bool is_open(const struct plan_task *t)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, t->net);
-    return (faults.link_count == 0 || task_is_thorough(t)) && scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
+    if (faults.link_count > 0 && !task_is_thorough(t))
+        return false;
+    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
            !chose_blocks(t->coll);
 }
 

@@ -23,6 +23,7 @@ struct explainer {
     uint64_t block;             /* the block that is followed */
     uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
+    const double *begin_s, *end_s;  /* of each step in the model `overlap`; NULL: another one */
 };
 
 static const char *plural(uint64_t n)
@@ -238,11 +239,19 @@ static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64
     return found;
 }
 
-static void explain_lightpaths(const struct explainer *w, uint64_t count, uint64_t cells)
+/** Steps that overlap with the tuning for later ones: the times say how far. */
+static void explain_times(const struct explainer *w, uint32_t step)
+{
+    if (w->begin_s)
+        text_add(w->t, ", %.6g to %.6g us", 1e6 * w->begin_s[step - 1], 1e6 * w->end_s[step - 1]);
+}
+
+static void explain_lightpaths(const struct explainer *w, uint32_t step, uint64_t count, uint64_t cells)
 {
     text_add(w->t, "    %" PRIu64 " lightpath%s", count, plural(count));
     if (w->cells > 0)
         text_add(w->t, ", %.0f %% of all channels busy", 100.0 * (double)cells / w->cells);
+    explain_times(w, step);
     text_add(w->t, "\n");
 }
 
@@ -262,7 +271,7 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
                  found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);
-        explain_lightpaths(w, count, cells);
+        explain_lightpaths(w, step, count, cells);
     }
     for (uint32_t v = 0; v < w->nodes; v++)
         state[v] = state[v] ? 1 : 0;
@@ -401,6 +410,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
     rwa_schedule *all = NULL;
+    double *times = NULL;
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
@@ -414,6 +424,12 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);
     w.cells = (double)raster_cells(w.net);
+    if (plan->cost.struct_size > 0 && plan->cost.model == RWA_COST_OVERLAP) {
+        TRY(base_new(times, 2 * (size_t)rwa_schedule_steps(sched), err));
+        TRY(rwa_cost_step_times(times, times + rwa_schedule_steps(sched), plan->schedule, 0, &plan->cost, err));
+        w.begin_s = times;
+        w.end_s = times + rwa_schedule_steps(sched);
+    }
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
@@ -432,6 +448,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     st = text_finish(&t, text);
 done:
     free(t.data);
+    free(times);
     rwa_schedule_free(all);
     return st;
 }

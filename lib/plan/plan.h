@@ -22,6 +22,7 @@ struct rwa_plan {
     rwa_crossover crossover[ALTERNATIVES_MAX];          /* summary.crossovers of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
+    rwa_cost_options cost;      /* the model that the plan was timed in; struct_size 0: not timed yet */
     bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
 };
 

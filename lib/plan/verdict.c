@@ -115,6 +115,7 @@ static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
 
 static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
+    plan->cost = o->cost;
     rwa_plan_report *sum = &plan->summary;
     rwa_check_options checking;
     double begin = base_now_s();

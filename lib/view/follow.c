@@ -102,7 +102,9 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
         text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
         if (n.tapped > 0)
             text_add(t, " (%" PRIu64 " by a tap)", n.tapped);
-        text_add(t, ", lets %" PRIu64 " pass\n", n.passed);
+        text_add(t, ", lets %" PRIu64 " pass", n.passed);
+        view_add_times(t, s, o);
+        text_add(t, "\n");
         if (body.used > 0)
             text_add_bytes(t, body.data, body.used);
         if (n.named > NAMED)

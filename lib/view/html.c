@@ -193,6 +193,13 @@ done:
     return st;
 }
 
+/** When the step begins and ends, in microseconds. */
+static void add_times(struct text *t, uint32_t step, const rwa_view_options *o)
+{
+    if (o->begin_s && o->end_s)
+        text_add(t, ",%.6g,%.6g", 1e6 * o->begin_s[step - 1], 1e6 * o->end_s[step - 1]);
+}
+
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     bool full = view_drawn_fully(sched);
@@ -211,7 +218,9 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         else
             add_density(t, &r, &d);
         text_add(t, "%s\n", full ? "]" : "");
-        text_add(&stats, "%s[%zu,%" PRIu64 ",%" PRIu32 "]", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
+        text_add(&stats, "%s[%zu,%" PRIu64 ",%" PRIu32, s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
+        add_times(&stats, s, o);
+        text_add(&stats, "]");
     }
     text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
     if (full && r.sides == 1)
@@ -235,8 +244,10 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, before = 0; i < count; before += rwa_schedule_steps(scheds[i++])) {
         TRY(view_take_options(&o, scheds[i], opts, err));
+        o.begin_s = o.begin_s ? o.begin_s + before : NULL;
+        o.end_s = o.end_s ? o.end_s + before : NULL;
         TRY(view_needs_links(scheds[i], err));
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));

@@ -25,6 +25,7 @@ struct sheet {
     uint64_t listed;        /* most lightpaths of a step, where few enough to be listed below their grid; 0: no lists */
     bool tapped;            /* some lightpath is read on its way */
     uint32_t keys;          /* channels in the legend; colours repeat after them */
+    const rwa_view_options *options;
     struct places places;   /* of a network that lists its links */
 };
 

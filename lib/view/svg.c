@@ -19,9 +19,11 @@ static const double pi = 3.14159265358979323846;
 
 /** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a little
  *  wider than half its height. */
-static double caption_width(const rwa_schedule *sched)
+static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
-    return CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
+    enum { TIMES = 34 };
+    double times = s->options->begin_s ? 5.4 * TIMES : 0;
+    return times + CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
 
@@ -68,7 +70,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
-    s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
+    s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(s, sched));
     s->listed = s->full && s->sides == 1 ? most_lightpaths(sched) : 0;
     s->listed = s->listed <= LISTED ? s->listed : 0;
     s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + (double)s->listed * SHEET_LINE + MARGIN;
@@ -364,8 +366,10 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 {
     double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
-    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s</text>\n", x + CAPTION_LEFT, y + 14,
+    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s", x + CAPTION_LEFT, y + 14,
              (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net), step <= view_kept_steps(s->net) ? KEPT : "");
+    view_add_times(s->t, step, s->options);
+    text_add(s->t, "</text>\n");
     if (s->picture && s->sides == 2)
         add_ring(s, x, y + 20, step, r);
     else if (s->picture)
@@ -480,6 +484,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     rwa_status st = RWA_OK;
     TRY(view_take_options(&o, sched, opts, err));
     TRY(view_needs_links(sched, err));
+    s.options = &o;
     TRY(plan_sheet(&s, sched, err));
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;

@@ -349,8 +349,10 @@ static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t s
     struct raster r = {0};
     rwa_status st = RWA_OK;
     TRY(raster_draw(&r, sched, step, err));
-    text_add(t, "\nstep %" PRIu32 ": %zu lightpaths, %.1f %% of the channels busy\n", step, r.count,
+    text_add(t, "\nstep %" PRIu32 ": %zu lightpaths, %.1f %% of the channels busy", step, r.count,
              100.0 * (double)r.busy / (double)raster_cells(net));
+    view_add_times(t, step, o);
+    text_add(t, "\n");
     for (uint32_t side = 0; side < r.sides && !f.table; side++)
         add_side(t, &r, side, &f, net, o);
     if (f.table)

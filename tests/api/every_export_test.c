@@ -62,7 +62,7 @@ static struct world {
     /* where the calls leave their answers */
     rwa_blocking blocking;
     rwa_bound bound;
-    double seconds;
+    double seconds, begin_s[64], end_s[64];
     rwa_position position;
     rwa_check_report check;
     rwa_comparison comparison;

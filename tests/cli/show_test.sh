@@ -14,6 +14,11 @@ says 'step 1: 16 lightpaths, 100.0 % of the channels busy'
 run show "$dir/a.jsonl" --step 2 --node 3
 is 0 "show a node"
 says 'sends 2, receives 2'
+run show "$dir/a.jsonl" --cost overlap --alpha 1us --reconfig 10us
+is 0 "show with times"
+says 'step 1: 16 lightpaths, 100.0 % of the channels busy, 10 to '
+bad 2 show "$dir/a.jsonl" --alpha 1us
+
 run show "$dir/a.jsonl" --block 3
 is 0 "show a block"
 says 'block 3 of node 3'

@@ -173,6 +173,42 @@ static void another_path_is_another_circuit(void)
     rwa_network_free(net);
 }
 
+/* A lightpath stays for step 2, another one has a fresh channel in step 3, and a third one its channel in step 4: the circuit model
+ * sets up in steps 1, 3 and 4, the overlap model hides step 3's setting and waits for the end of step 3 with step 4's. */
+static void steps_begin_and_end_by_the_model(void)
+{
+    static const uint32_t wavelength[] = {0, 0, 1, 1}, dst[] = {1, 1, 1, 2};
+    const double alpha = 1e-6, reconfig = 10e-6;
+    rwa_cost_options o;
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:4", NULL, NULL), RWA_OK);
+    rwa_schedule *sched = schedule(net);
+    for (uint32_t i = 0; i < 4; i++) {
+        rwa_lightpath lp = {.step = i + 1, .src = 0, .dst = dst[i], .wavelength = wavelength[i], .orbit = 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    }
+    rwa_cost_options_init(&o);
+    o.alpha_s = alpha;
+    o.reconfig_s = reconfig;
+    for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
+        const double wait[][4] = {{reconfig, reconfig, reconfig, reconfig},
+                                  {alpha + reconfig, alpha, alpha + reconfig, alpha + reconfig},
+                                  {reconfig, alpha, alpha, reconfig}};
+        double begin[4], end[4], seconds = 0, twice[4], twice_end[4];
+        o.model = (rwa_cost_model)model;
+        CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin, end, sched, 0, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+        CU_ASSERT_DOUBLE_EQUAL(end[3], seconds, 1e-15);
+        for (int i = 0; i < 4; i++)
+            CU_ASSERT_DOUBLE_EQUAL(begin[i] - (i > 0 ? end[i - 1] : 0), wait[model][i], 1e-15);
+        CU_ASSERT_EQUAL(rwa_cost_step_times(twice, twice_end, sched, 2 * rwa_network_rate_bps(net), &o, NULL), RWA_OK);
+        CU_ASSERT(twice_end[3] < end[3]);
+        CU_ASSERT_EQUAL(rwa_cost_step_times(begin, end, sched, -1, &o, NULL), RWA_BADARG);
+    }
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 /* WRHT, Table II: 25 Gb/s, routers of 32 ports and 50 us.  15 neighbours and their exchange stay in one router. */
 static void electrical_baselines(void)
 {
@@ -196,6 +232,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(paper_model), TEST(circuit_model), TEST(steps_have_their_own_length), TEST(circuits_are_counted_by_definition),
-        TEST(another_path_is_another_circuit), TEST(electrical_baselines), {0}};
+        TEST(another_path_is_another_circuit), TEST(steps_begin_and_end_by_the_model),
+        TEST(electrical_baselines), {0}};
     return run_tests("cost", tests);
 }
