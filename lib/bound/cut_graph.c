@@ -176,6 +176,7 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 enum { PART = 4 };
 struct joined {
     uint64_t channels[EVERY_CUT][EVERY_CUT / PART][1 << PART];
+    struct demand_side one[EVERY_CUT];  /* a node by itself; zeros where it takes no part */
 };
 
 static void join(struct joined *j, uint32_t v, uint32_t other, uint64_t channels)
@@ -184,9 +185,13 @@ static void join(struct joined *j, uint32_t v, uint32_t other, uint64_t channels
         j->channels[v][other / PART][set] += set >> other % PART & 1 ? channels : 0;
 }
 
-static void join_all(struct joined *j, const struct bound_graph *g)
+static void join_all(struct joined *j, const struct bound_case *c)
 {
+    const struct bound_graph *g = c->graph;
     *j = (struct joined){0};
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (g->rank[v] != BOUND_NO_RANK)
+            demand_add(&j->one[v], c->coll, g->rank[v]);
     for (uint32_t v = 0; v < g->nodes; v++)
         for (uint64_t k = g->out.first[v]; k < g->out.first[v + 1]; k++) {
             join(j, v, g->out.node[k], g->out.channels[k]);
@@ -203,8 +208,9 @@ static void change(struct growing *s, const struct joined *j, uint32_t set, uint
         joined += j->channels[v][p][set >> PART * p & ((1 << PART) - 1)];
     s->out = goes_in ? s->out + g->out.width[v] - joined : s->out + joined - g->out.width[v];
     s->in = goes_in ? s->in + g->in.width[v] - joined : s->in + joined - g->in.width[v];
-    if (g->rank[v] != BOUND_NO_RANK)
-        (goes_in ? demand_add : demand_remove)(&s->side, s->c->coll, g->rank[v]);
+    s->side.members = goes_in ? s->side.members + j->one[v].members : s->side.members - j->one[v].members;
+    s->side.blocks = goes_in ? s->side.blocks + j->one[v].blocks : s->side.blocks - j->one[v].blocks;
+    s->side.root = j->one[v].root ? goes_in : s->side.root;
 }
 
 /* Every set without the last node, each one node apart from the one before (a Gray code); the complements are the same cuts. */
@@ -212,7 +218,7 @@ static void every_set(struct growing *s)
 {
     struct joined joined;
     uint32_t set = 0;
-    join_all(&joined, s->c->graph);
+    join_all(&joined, s->c);
     clear(s);
     for (uint32_t i = 1; i < UINT32_C(1) << (s->c->graph->nodes - 1); i++) {
         uint32_t v = (uint32_t)__builtin_ctz(i);

@@ -43,6 +43,7 @@ struct greedy {
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
+    uint32_t *width;            /* of each node: blocks that it can take in a step */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
@@ -68,6 +69,7 @@ static void greedy_close(struct greedy *g)
     free(g->holders);
     free(g->failed);
     free(g->late);
+    free(g->width);
     free(g->fill);
 }
 
@@ -250,6 +252,21 @@ static bool may_displace(const struct greedy *g)
            (size_t)g->state.links * g->state.map.channels <= MOST_SLOTS;
 }
 
+/* Some node has more receivers, served in this step or waiting, than it can take in blocks; g->failed is scratch. */
+static bool is_overfull(struct greedy *g)
+{
+    const struct deliveries *d = &g->state.sent;
+    bool full = false;
+    memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
+    for (size_t i = d->count; i > 0 && d->list[i - 1].step == d->steps; i--)
+        g->failed[d->list[i - 1].dst]++;
+    for (size_t i = 0; i < g->waits; i++)
+        g->failed[g->wait[i].node]++;
+    for (uint32_t v = 0; v < g->state.nodes && !g->state.folding; v++)
+        full = full || g->failed[v] > g->width[v];
+    return full;
+}
+
 /* The receivers whose lightpaths were withdrawn wait again. */
 static void wait_again(struct greedy *g)
 {
@@ -304,7 +321,7 @@ static rwa_status one_step(struct greedy *g, bool far)
         MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_widening(g, serve_others_within, 1));
-    if (is_last(g) && may_displace(g))
+    if (is_last(g) && may_displace(g) && !is_overfull(g))
         MUST(serve_by_force(g));
     delivery_end_step(&g->state);
     return RWA_OK;
@@ -411,6 +428,7 @@ static uint64_t fewest_steps(struct greedy *g)
     for (uint32_t v = 0; v < coll->nodes; v++) {
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
         uint64_t needed = blocks_needed(coll, v), width = in < ports ? in : ports;
+        g->width[node_of(g, v)] = (uint32_t)width;
         if (width > 0 && needed > most * width)
             most = (needed + width - 1) / width;
     }
@@ -469,8 +487,11 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->fill = base_array((size_t)g->keys + 1, sizeof *g->fill, err);
     g->failed = base_array(nodes, sizeof *g->failed, err);
     g->late = base_array(nodes, sizeof *g->late, err);
+    g->width = base_array(nodes, sizeof *g->width, err);
+    if (g->width) /* other nodes than those that take part may pass blocks on */
+        memset(g->width, 0xff, nodes * sizeof *g->width);
     g->failures = r->coll->nodes * g->blocks > MANY_PAIRS ? FEW_FAILURES : UINT32_MAX;
-    MUST(g->holders && g->fill && g->failed && g->late ? RWA_OK : RWA_NOMEM);
+    MUST(g->holders && g->fill && g->failed && g->late && g->width ? RWA_OK : RWA_NOMEM);
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 
