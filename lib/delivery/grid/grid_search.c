@@ -162,7 +162,6 @@ static rwa_status join(struct delivery_tree *out, const struct refinement *r, co
 {
     const struct grid *g = r->grid;
     rwa_status st = delivery_tree_create(out, 1, g->nodes, far->steps + near->steps, err);
-    assert(far->at && near->at);
     for (uint32_t v = 1; v < g->nodes && st == RWA_OK; v++) {
         uint32_t corner = 0, inside = 0, rest = v, corners = 1, places = 1;
         for (size_t d = g->dimensions; d-- > 0; rest /= g->shape[d], corners *= c->corners[d], places *= c->cell[d]) {
@@ -170,6 +169,7 @@ static rwa_status join(struct delivery_tree *out, const struct refinement *r, co
             inside += rest % g->shape[d] % c->cell[d] * places;
         }
         bool outside = inside == 0;
+        assert(outside ? far->at != NULL : near->at != NULL);
         out->at[v].way = outside ? far->at[corner].way : near->at[inside].way;
         out->at[v].step = outside ? far->at[corner].step : far->steps + near->at[inside].step;
         out->at[v].links = outside ? far->at[corner].links * c->cell[out->at[v].way / 2] : near->at[inside].links;
