@@ -7,6 +7,7 @@
 
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
 #define ROUTES_SHARE 0.3
+#define ROUTES_GRACE_S 0.1
 
 /* Demands between the same nodes share their routes. */
 struct sorting {
@@ -163,17 +164,22 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                           : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless by symmetry. */
-static rwa_status keep_time(struct searching *search, struct job *job, struct budget *part, double fraction)
+/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless by symmetry.
+ * All routes of each kind are wanted besides an answer: they are given up. */
+static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part, bool only_all,
+                            double fraction)
 {
     bool over = base_must_stop(part, "routes", fraction);
     job->budget.cancelled = part->cancelled;
     if (part->cancelled)
         return base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
-    if (over && job->symmetric_channels == 0 && base_must_stop(&job->budget, "routes", fraction))
+    if (!over)
+        return RWA_OK;
+    search->most = 1;
+    c->complete = c->complete && !only_all;
+    if (!only_all && job->symmetric_channels == 0 && base_now_s() > job->budget.deadline_s + ROUTES_GRACE_S)
         return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %.0f %% of the demands have a route",
                          job->opts->time_limit_s, 100 * fraction);
-    search->most = over ? 1 : search->most;
     return RWA_OK;
 }
 
@@ -194,7 +200,7 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
         if (i % 64 == 0)
-            TRY(keep_time(&search, job, &part, (double)i / (double)count));
+            TRY(keep_time(&search, c, job, &part, only_all, (double)i / (double)count));
     }
 done:
     searching_close(&search);
