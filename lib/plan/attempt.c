@@ -91,7 +91,7 @@ static void add_closed_form(struct forecast *out, const struct job *job)
     uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || scheme_has(job->scheme, KEEPS_LIGHTPATHS))) {
-        out->steps = 1; /* known, but not how many */
+        out->steps = e->steps > 0 ? e->steps : 1; /* 1: of a composition only the time is known */
         out->blocks = blocks;
         out->time_s = e->time_s;
     }
