@@ -171,10 +171,10 @@ static uint32_t wanted_channels(const struct large *l)
     return (uint32_t)(l->channels > least_channels(l) ? l->channels : least_channels(l));
 }
 
-/* Greedy passes are quick where units are few: several before single lightpaths are moved. */
+/* Greedy passes are quick where units are few: several before single lightpaths are moved.  The closed form of a mesh is near already. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
-    if (l->best.fit.channels > FAR_SHARE * (double)least_channels(l))
+    if (l->mesh.size == 0 && l->best.fit.channels > FAR_SHARE * (double)least_channels(l))
         return true;
     return (pass + 1) % (PASSED_UNITS / l->best.fit.units + 1) == 0 && !is_enough(l);
 }
