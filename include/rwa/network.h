@@ -46,7 +46,9 @@ typedef enum rwa_topology {
     RWA_WAXMAN = 13,    /**< waxman:N:SEED, connected, mean degree 4, near nodes joined more often (Waxman, JSAC 1988) */
     RWA_GEOMETRIC = 14, /**< geometric:N:SEED, connected, mean degree 4, near points of a square joined (Gabriel) */
     RWA_BARABASI_ALBERT = 15,   /**< barabasi-albert:N:M:SEED, newcomers join M nodes chosen by their degree (Science 1999) */
-    RWA_REGULAR = 16    /**< regular:N:D:SEED, connected, every node has D neighbours, random otherwise */
+    RWA_REGULAR = 16,   /**< regular:N:D:SEED, connected, every node has D neighbours, random otherwise */
+    RWA_DRAGONFLY = 17  /**< dragonfly:A:G:H, G groups of A routers, all joined inside, H links of each to other groups at most; one
+                             link between any two groups, G <= A H + 1 (Kim, Dally, Scott, Abts, ISCA 2008) */
 } rwa_topology;
 
 /** Clockwise runs from node i to node i+1.  The two directions never share a channel. */

@@ -63,6 +63,13 @@ static uint64_t fat_tree_nodes(const uint32_t *shape, size_t count)
     return k % 2 ? 0 : times(square, k) / 4 + times(square, 5) / 4;
 }
 
+/** Routers of a group, groups, links of a router to other groups. */
+static uint64_t dragonfly_nodes(const uint32_t *shape, size_t count)
+{
+    (void)count;
+    return shape[1] < 1 || shape[1] - 1 > times(shape[0], shape[2]) ? 0 : times(shape[0], shape[1]);
+}
+
 void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
 {
     if (pen->pairs)
@@ -139,6 +146,26 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
+/** Port p of a group, 0 … groups - 2, is one of router p / H and leads to the group p + 1 further on, from which it is groups - 2 - p. */
+static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    uint64_t routers = shape[0], groups = shape[1], each = shape[2];
+    if (!pen->pairs) { /* there may be very many */
+        pen->count = groups * (routers * (routers - 1) + groups - 1) / 2;
+        return;
+    }
+    for (uint64_t g = 0; g < groups; g++)
+        for (uint64_t a = 0; a < routers; a++)
+            for (uint64_t b = a + 1; b < routers; b++)
+                pen_draw(pen, g * routers + a, g * routers + b);
+    for (uint64_t g = 0; g < groups; g++)
+        for (uint64_t to = g + 1; to < groups; to++) {
+            uint64_t port = to - g - 1, back = groups - 2 - port;
+            pen_draw(pen, g * routers + port / each, to * routers + back / each);
+        }
+}
+
 static const struct topology topologies[] = {
     {RWA_RING, "ring", "x", 1, 1, "a number of nodes, as in ring:16", NETWORK_CYCLE, one_number, NULL},
     {RWA_LINE, "line", "x", 1, 1, "a number of nodes, as in line:16", NETWORK_PATH, one_number, NULL},
@@ -154,6 +181,9 @@ static const struct topology topologies[] = {
     {RWA_CIRCULANT, "circulant", ":,", 2, RWA_SHAPE_MAX,
      "nodes and different shifts of at most half as many that reach every node, as in circulant:8:1,2", NETWORK_LISTED,
      circulant_nodes, draw_circulant},
+    {RWA_DRAGONFLY, "dragonfly", ":", 3, 3,
+     "routers of a group, groups, and links of a router to other groups that reach them all, as in dragonfly:4:9:2", NETWORK_LISTED,
+     dragonfly_nodes, draw_dragonfly},
     {RWA_WAXMAN, "waxman", ":", 2, 2, "nodes (at most 16384) and a seed, as in waxman:200:7", NETWORK_LISTED, seeded_nodes, draw_waxman},
     {RWA_GEOMETRIC, "geometric", ":", 2, 2, "nodes (at most 16384) and a seed, as in geometric:200:7", NETWORK_LISTED, seeded_nodes,
      draw_geometric},

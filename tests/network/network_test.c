@@ -24,7 +24,7 @@ static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
 static void links_are_found_by_their_ends(void)
 {
     static const char *const specs[] = {"ring:2", "ring:7", "line:6", "torus:2x3", "torus:4x5", "mesh:3x2x2", "hypercube:4",
-                                        "tree:3x2", "fat-tree:4", "circulant:8:1,4", "star:5", "ron:4", "ocs:6x3"};
+                                        "tree:3x2", "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2", "star:5", "ron:4", "ocs:6x3"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         rwa_network *net = network_of(specs[s], 64);
         uint32_t nodes = rwa_network_nodes(net);
@@ -37,7 +37,8 @@ static void links_are_found_by_their_ends(void)
 
 static void links_run_forth_and_back_in_pairs(void)
 {
-    static const char *const specs[] = {"torus:4x5", "mesh:3x2x2", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4"};
+    static const char *const specs[] = {"torus:4x5", "mesh:3x2x2", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4",
+                                        "dragonfly:3:7:2"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         rwa_network *net = network_of(specs[s], 64);
         CU_ASSERT(rwa_network_is_paired(net));
@@ -134,6 +135,31 @@ static void fat_trees_have_switches_of_k_ports(void)
             CU_ASSERT_EQUAL(degree[v], v < hosts ? 1 : k);
         CU_ASSERT_EQUAL(farthest(net, 0, hosts), 6);
         free(degree);
+        rwa_network_free(net);
+    }
+}
+
+/** Two groups share one link, routers of a group are all joined, and none has more links to other groups than it may: so any two
+ *  routers are at most three links apart (Kim, Dally, Scott, Abts, ISCA 2008, Section 3).  With G = A H + 1 all have A - 1 + H. */
+static void dragonflies_join_any_two_groups_once(void)
+{
+    static const uint32_t shapes[][3] = {{4, 9, 2}, {3, 7, 2}, {2, 3, 1}, {4, 5, 2}, {1, 4, 3}, {5, 1, 1}, {6, 37, 6}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        uint32_t a = shapes[s][0], groups = shapes[s][1], h = shapes[s][2], between[37][37] = {{0}}, outside[37 * 6] = {0};
+        rwa_network *net = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, RWA_DRAGONFLY, shapes[s], 3, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_network_nodes(net), a * groups);
+        for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+            rwa_link link = rwa_network_link(net, i);
+            between[link.from / a][link.to / a]++;
+            outside[link.from] += link.from / a != link.to / a;
+        }
+        for (uint32_t g = 0; g < groups; g++)
+            for (uint32_t to = 0; to < groups; to++)
+                CU_ASSERT_EQUAL(between[g][to], g == to ? a * (a - 1) : 1);
+        for (uint32_t v = 0; v < a * groups; v++)
+            CU_ASSERT(groups == a * h + 1 ? outside[v] == h : outside[v] <= h);
+        CU_ASSERT(farthest(net, 0, a * groups) <= 3);
         rwa_network_free(net);
     }
 }
@@ -288,7 +314,8 @@ static void bad_specifications_are_refused(void)
         "torus:8x", "torus:x8", "torus:1x1", "torus:8,8", "torus:5000x5000", "mesh:0x4", "hypercube:0", "hypercube:25",
         "hypercube:4x4", "tree:2", "tree:0x3", "tree:2x60", "fat-tree:3", "fat-tree:0", "fat-tree:4000", "circulant:8",
         "circulant:8:5", "circulant:8:0", "circulant:8:1,1", "circulant:8:1x2", "graph:4", "star:1", "star:70000", "ocs:8",
-        "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4"};
+        "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4",
+        "dragonfly:4", "dragonfly:4:10:2", "dragonfly:4:0:2", "dragonfly:0:1:2", "dragonfly:4x9x2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
@@ -351,7 +378,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(links_are_found_by_their_ends), TEST(links_run_forth_and_back_in_pairs),
         TEST(grids_join_neighbours_only), TEST(hypercubes_differ_in_one_bit),
-        TEST(fat_trees_have_switches_of_k_ports), TEST(trees_have_one_link_per_child),
+        TEST(fat_trees_have_switches_of_k_ports), TEST(dragonflies_join_any_two_groups_once),
+        TEST(trees_have_one_link_per_child),
         TEST(circulants_join_by_their_shifts), TEST(switches_of_an_ocs_are_fibres),
         TEST(graphs_keep_their_links_and_names), TEST(nodes_are_found_by_names_and_their_short_forms),
         TEST(reserved_channels_and_risk_groups_are_kept),
