@@ -65,14 +65,33 @@ static size_t add_to_hull(struct candidate *hull, size_t count, const struct can
 
 enum { CANDIDATES_MOST = 64 };
 
+/** The smallest group that takes no more steps than a larger one; `smaller` takes more. */
+static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struct plan_request *request, rwa_error *err)
+{
+    while (larger->group - smaller > 1) {
+        struct candidate middle;
+        MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, err));
+        if (middle.steps <= larger->steps)
+            *larger = middle;
+        else
+            smaller = middle.group;
+    }
+    return RWA_OK;
+}
+
 static rwa_status find_candidates(struct candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
-    struct candidate o;
+    struct candidate o, last = {0};
     uint32_t nodes = request->coll->nodes;
     *count = 0;
-    for (uint32_t group = nodes; group > 1 && *count < CANDIDATES_MOST; group = next_group(nodes, group)) {
+    for (uint32_t group = nodes; group > 1 && *count + 1 < CANDIDATES_MOST; group = next_group(nodes, group)) {
         MUST(make_candidate(&o, request, group, err));
+        if (last.group > 0 && o.steps > last.steps) {
+            MUST(shrink(&last, group, request, err));
+            *count = add_to_hull(hull, *count, &last);
+        }
         *count = add_to_hull(hull, *count, &o);
+        last = o;
     }
     return RWA_OK;
 }
