@@ -25,7 +25,7 @@ judge() {  # the highest exit code that is an answer, then a command
     fi
 }
 
-rwa() { judge 2 "$build/rwa" "$@"; }
+rwa() { judge 3 "$build/rwa" "$@"; }
 
 commands() {
     for network in ring:8 line:5 torus:3x3 mesh:2x3 hypercube:3 tree:2x2 fat-tree:2 circulant:8:1,2 star:6 ron:5 ocs:6x2; do

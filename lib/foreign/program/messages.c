@@ -102,8 +102,7 @@ static void merge(struct messages *p, const struct unit *list, size_t count, con
 {
     for (size_t i = 0; i < count; i++) {
         struct message *last = p->count ? &p->list[p->count - 1] : NULL;
-        assert(i == 0 || last);
-        if (i > 0 && last->count < most && joins(p, &list[i - 1], &list[i]) && !(cut && cut[list[i].block]))
+        if (i > 0 && last && last->count < most && joins(p, &list[i - 1], &list[i]) && !(cut && cut[list[i].block]))
             last->count++;
         else
             p->list[p->count++] = (struct message){.step = list[i].step, .src = list[i].src, .dst = list[i].dst, .first = list[i].block,
