@@ -86,7 +86,7 @@ static rwa_status find_candidates(struct candidate *hull, size_t *count, const s
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count + 1 < CANDIDATES_MOST; group = next_group(nodes, group)) {
         MUST(make_candidate(&o, request, group, err));
-        if (last.group > 0 && o.steps > last.steps) {
+        if (last.group > 0 && last.group < nodes && o.steps > last.steps) {
             MUST(shrink(&last, group, request, err));
             *count = add_to_hull(hull, *count, &last);
         }
