@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A long broadcast in chunks that follow each other down several trees at once, which share no link.  Every lightpath is one link long and
+ * stays up while chunks pass.
+ */
+#include "scheme/own/disjoint_trees.h"
+
+#include "network/translations.h"
+#include "rwa/cost.h"
+#include "scheme/scheme.h"
+
+/** Searched are trees of networks of up to so many nodes; schedules of up to so many lightpaths. */
+enum { TREE_NODES = 256 };
+#define LIGHTPATHS_MOST 1048576.0
+
+/** Reserved channels and links that are not alike would have to be counted one by one. */
+static const char *limit_of(const struct plan_request *request)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, request->net);
+    if (rwa_network_ports(request->net) > 0)
+        return "a limit of ports";
+    if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(request->net))
+        return "links that are not alike, reserved channels or failed links";
+    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
+        return "parallel links";
+    if (rwa_network_nodes(request->net) > TREE_NODES || request->coll->nodes != rwa_network_nodes(request->net))
+        return "more than 256 nodes, or some of them";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+}
+
+static uint64_t blocks_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
+{
+    return chunks * t->trees * rwa_network_channels(request->net);
+}
+
+/** Until the last chunk has gone all the way. */
+static uint64_t steps_of(const struct disjoint_trees *t, uint64_t chunks)
+{
+    return chunks + t->depth - 1;
+}
+
+/** The lightpaths of depth d come up in step d.  In the model `overlap` they are tuned from the beginning on. */
+static double time_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    rwa_collective cut;
+    double steps = (double)steps_of(t, chunks), sent_s;
+    if (rwa_collective_init(&cut, RWA_BROADCAST, request->coll->nodes, request->coll->root, request->coll->message_bytes,
+                            blocks_of(request, t, chunks), NULL) != RWA_OK)
+        return INFINITY;
+    sent_s = steps * (rwa_cost_steps(1, cut.block_bytes, rwa_network_rate_bps(request->net), cost) - cost->reconfig_s);
+    switch (cost->model) {
+    case RWA_COST_CIRCUIT:
+        return sent_s + steps * cost->alpha_s + t->depth * cost->reconfig_s;
+    case RWA_COST_OVERLAP:
+        return sent_s + fmax(cost->alpha_s, cost->reconfig_s) + (steps - 1) * cost->alpha_s;
+    default:
+        return sent_s + steps * cost->reconfig_s;
+    }
+}
+
+static uint64_t most_chunks(const struct plan_request *request, const struct disjoint_trees *t)
+{
+    enum { BLOCK_BYTES = 64 };
+    double lightpaths = (double)(t->nodes - 1) * (double)blocks_of(request, t, 1);
+    double most = fmin((double)request->coll->message_bytes / BLOCK_BYTES / (double)blocks_of(request, t, 1), LIGHTPATHS_MOST / lightpaths);
+    return most > 1 ? (uint64_t)most : 1;
+}
+
+/** The time is convex in the number of chunks, but for rounding. */
+static uint64_t best_chunks(const struct plan_request *request, const struct disjoint_trees *t)
+{
+    uint64_t low = 1, high = most_chunks(request, t);
+    while (high - low > 2) {
+        uint64_t left = low + (high - low) / 3, right = high - (high - low) / 3;
+        if (time_of(request, t, left) <= time_of(request, t, right))
+            high = right;
+        else
+            low = left;
+    }
+    for (uint64_t chunks = low; chunks <= high; chunks++)
+        low = time_of(request, t, chunks) < time_of(request, t, low) ? chunks : low;
+    return low;
+}
+
+/** A tree from every link of the root takes no less. */
+static bool is_too_long(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    uint32_t root = request->coll->root, links = network_has_arcs(net) ? 2 : net->first[root + 1] - net->first[root];
+    double bytes = (double)request->coll->message_bytes / links / rwa_network_channels(net);
+    return request->below_s > 0 && request->price.byte_s * bytes >= request->below_s;
+}
+
+static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    struct disjoint_trees trees = {0};
+    rwa_status st = RWA_OK;
+    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    if (limit_of(request) || is_too_long(request))
+        return RWA_OK;
+    TRY(disjoint_trees_pack(&trees, request->net, request->coll->root, err));
+    if (trees.trees == 0)
+        goto done;
+    uint64_t chunks = best_chunks(request, &trees);
+    double time_s = time_of(request, &trees, chunks);
+    if (request->below_s > 0 && time_s >= request->below_s)
+        goto done;
+    *out = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks), .time_s = time_s,
+                             .reconfigurations = trees.depth};
+    out->records = (double)out->blocks * (trees.nodes - 1);
+done:
+    disjoint_trees_free(&trees);
+    return st;
+}
+
+/** The chunk of a tree on its link to a node: a block for each channel. */
+static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request, const struct disjoint_trees *t, uint32_t tree,
+                             uint32_t node, uint64_t chunk, rwa_error *err)
+{
+    size_t at = (size_t)tree * t->nodes + node;
+    uint32_t path[] = {t->parent[at], node}, channels = rwa_network_channels(request->net), w = rwa_network_wavelengths(request->net);
+    rwa_lists lists = {.path = network_has_arcs(request->net) ? NULL : path, .path_nodes = network_has_arcs(request->net) ? 0 : 2};
+    for (uint32_t c = 0; c < channels; c++) {
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = c / w, .wavelength = c % w, .orbit = 1,
+                            .block = (chunk * t->trees + tree) * channels + c, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
+        MUST(sink_lightpath(sink, &lp, &lists, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status push_steps(struct schedule_sink *sink, const struct plan_request *request, const struct disjoint_trees *t,
+                             uint64_t chunks, rwa_error *err)
+{
+    for (uint64_t step = 1; step <= steps_of(t, chunks); step++) {
+        for (uint32_t tree = 0; tree < t->trees; tree++)
+            for (uint32_t v = 0; v < t->nodes; v++) {
+                uint32_t hops = t->hops[(size_t)tree * t->nodes + v];
+                if (hops > 0 && step >= hops && step - hops < chunks)
+                    MUST(push_chunk(sink, request, t, tree, v, step - hops, err));
+            }
+        MUST(sink_end_stage(sink, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct disjoint_trees trees = {0};
+    rwa_status st = RWA_OK;
+    if (limit_of(request))
+        return scheme_refuse(request, "scheme pipelined-trees does not keep to %s", limit_of(request));
+    TRY(disjoint_trees_pack(&trees, request->net, request->coll->root, err));
+    if (trees.trees == 0) {
+        st = scheme_refuse(request, "a node cannot be reached from the root");
+        goto done;
+    }
+    uint64_t chunks = request->coll->blocks / blocks_of(request, &trees, 1);
+    if (blocks_of(request, &trees, chunks) != request->coll->blocks) {
+        st = scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
+        goto done;
+    }
+    TRY(push_steps(sink, request, &trees, chunks, err));
+done:
+    disjoint_trees_free(&trees);
+    return st;
+}
+
+const struct scheme scheme_pipelined_trees = {
+    .name = "pipelined-trees",
+    .summary = "chunks of the message follow each other down trees that share no link",
+    .source = "Edmonds 1973 on the trees; this work",
+    .collectives = 1u << RWA_BROADCAST,
+    .needs = NETWORK_ARCS | NETWORK_LISTED,
+    .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .estimate = estimate_pipelined,
+    .plan = plan_pipelined,
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Trees without a common link: as many as the least cut, by Edmonds' theorem; and broadcasts in chunks down such trees. */
+#include "rwa.h"
+
+#include "scheme/own/disjoint_trees.h"
+
+#include "tests/support/suite.h"
+
+static rwa_network *network_of(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    return net;
+}
+
+/** Every node hangs below the root, one link below its parent. */
+static bool is_spanning(const struct disjoint_trees *t, const rwa_network *net, uint32_t tree, uint32_t root)
+{
+    const uint32_t *parent = t->parent + (size_t)tree * t->nodes, *hops = t->hops + (size_t)tree * t->nodes;
+    bool right = parent[root] == root && hops[root] == 0;
+    for (uint32_t v = 0; v < t->nodes && right; v++)
+        if (v != root)
+            right = parent[v] < t->nodes && hops[v] == hops[parent[v]] + 1 && hops[v] <= t->depth &&
+                    (network_has_arcs(net) || rwa_network_find_link(net, parent[v], v) != RWA_NO_LINK);
+    return right;
+}
+
+static bool are_disjoint(const struct disjoint_trees *t, uint32_t root)
+{
+    bool right = true;
+    for (uint32_t a = 0; a < t->trees; a++)
+        for (uint32_t b = 0; b < a; b++)
+            for (uint32_t v = 0; v < t->nodes; v++) {
+                size_t i = (size_t)a * t->nodes + v, k = (size_t)b * t->nodes + v;
+                right = right && (v == root || t->parent[i] != t->parent[k] || t->ccw[i] != t->ccw[k]);
+            }
+    return right;
+}
+
+/* No more trees than links enter a node, and the networks below have no lesser cut: those of all nodes alike have as many trees as links
+ * at a node (Mader 1971), trees and lines one, a mesh two into its corners; a random regular graph is as connected in all cases drawn. */
+static void trees_are_as_many_as_the_least_cut(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t trees;
+    } cases[] = {{"ring:2", 2},       {"ring:9", 2},       {"line:7", 1},        {"torus:4x5", 4},         {"torus:3x3x3", 6},
+                 {"hypercube:5", 5},  {"mesh:4x6", 2},     {"tree:2x3", 1},      {"circulant:20:1,3", 4},  {"circulant:12:1,6", 3},
+                 {"nsfnet14-21", 2},  {"hypercube:1", 1},  {"regular:40:3:7", 3}, {"regular:60:4:1", 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network_of(cases[i].spec, 1);
+        for (uint32_t root = 0; root < rwa_network_nodes(net); root += 3) {
+            struct disjoint_trees t;
+            CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, root, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(t.trees, cases[i].trees);
+            for (uint32_t tree = 0; tree < t.trees; tree++)
+                CU_ASSERT_TRUE(is_spanning(&t, net, tree, root));
+            CU_ASSERT_TRUE(are_disjoint(&t, root));
+            disjoint_trees_free(&t);
+        }
+        rwa_network_free(net);
+    }
+}
+
+/* The last of c chunks leaves the root in step c and goes depth - 1 steps further.  In the model `overlap` lightpaths come up on channels
+ * that were idle, so that c + depth - 1 start-ups and one reconfiguration are all; a reduce is the same backwards. */
+static void chunks_take_closed_forms(void)
+{
+    static const char *const specs[] = {"line:9", "ring:12", "torus:4x4", "mesh:3x5", "nsfnet14-21", "hypercube:4", "tree:2x3"};
+    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_ROOTED_REDUCE};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (uint64_t bytes = 1000; bytes <= 100000000; bytes *= 10) {
+                rwa_network *net = network_of(specs[i], 2);
+                rwa_collective coll;
+                rwa_plan_options o;
+                rwa_plan *plan = NULL;
+                rwa_plan_options_init(&o);
+                o.scheme = "pipelined-trees";
+                o.cost.model = RWA_COST_OVERLAP;
+                o.cost.alpha_s = 1e-6;
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], rwa_network_nodes(net), 1, bytes, 0, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+                CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+                const rwa_plan_report *sum = rwa_plan_summary(plan);
+                const rwa_collective *cut = rwa_schedule_collective(rwa_plan_schedule(plan));
+                double steps = sum->steps, block_s = rwa_cost_steps(1, cut->block_bytes, rwa_network_rate_bps(net), &o.cost) - o.cost.reconfig_s;
+                CU_ASSERT_TRUE(sum->check->ok);
+                CU_ASSERT_DOUBLE_EQUAL(sum->time_s, 25e-6 + (steps - 1) * 1e-6 + steps * block_s, 1e-12 + 1e-9 * sum->time_s);
+                CU_ASSERT_TRUE(sum->time_s >= sum->time_bound_s * (1 - 1e-9));
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(trees_are_as_many_as_the_least_cut), TEST(chunks_take_closed_forms), {0}};
+    return run_tests("pipelined trees", tests);
+}
