@@ -87,7 +87,8 @@ static void chunks_take_closed_forms(void)
                 CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
                 const rwa_plan_report *sum = rwa_plan_summary(plan);
                 const rwa_collective *cut = rwa_schedule_collective(rwa_plan_schedule(plan));
-                double steps = sum->steps, block_s = rwa_cost_steps(1, cut->block_bytes, rwa_network_rate_bps(net), &o.cost) - o.cost.reconfig_s;
+                double steps = sum->steps, rate = rwa_network_rate_bps(net);
+                double block_s = rwa_cost_steps(1, cut->block_bytes, rate, &o.cost) - o.cost.reconfig_s;
                 CU_ASSERT_TRUE(sum->check->ok);
                 CU_ASSERT_DOUBLE_EQUAL(sum->time_s, 25e-6 + (steps - 1) * 1e-6 + steps * block_s, 1e-12 + 1e-9 * sum->time_s);
                 CU_ASSERT_TRUE(sum->time_s >= sum->time_bound_s * (1 - 1e-9));
