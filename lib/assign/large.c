@@ -226,8 +226,8 @@ static rwa_status reserve_time(struct large *l, const struct answer *a)
         hops += (double)a->fit.load[k];
     double needed_s = base_now_s() - job->began_s + hops * (LOOK_S * words + WRITE_S);
     if (needed_s > job->opts->time_limit_s)
-        return base_fail(job->err, RWA_CANCELLED, "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s",
-                         a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
+        return base_fail(job->err, RWA_CANCELLED, "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s: expected a "
+                         "longer time_limit_s, or the solver first-fit", a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
     job->budget.deadline_s -= hops * WRITE_S;
     return RWA_OK;
 }

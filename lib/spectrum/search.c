@@ -99,7 +99,8 @@ static rwa_status start(struct search *s)
         if (s->goal->slots > 0 || s->best->placed == units(s))
             return RWA_OK;
         if (!finished)
-            return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots; more time would help", units(s));
+            return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots: expected a longer time_limit_s, "
+                             "or the solver first-fit", units(s));
         assert(slots < most);   /* those are enough */
         map_free(&s->map);
     }
