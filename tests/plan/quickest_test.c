@@ -229,7 +229,7 @@ static void compare_outer(struct tally *t, struct setting *s, const rwa_plan *pl
 static void auto_is_never_slower_than_what_contains_the_collective(void)
 {
     struct tally t = {0};
-    for (int i = 0; i < 4 * settings; i++) {
+    for (int i = 0; i < 2 * settings; i++) {
         struct setting s = {.net = NULL};
         choose_network(&s);
         choose_collective(&s);
