@@ -27,6 +27,7 @@ REFUSES(rwa_compare_scheme_sized, 3, rwa_compare_scheme_sized(P(0), 1, NULL, P(1
 REFUSES(rwa_compare_validate, 3, rwa_compare_validate(P(0), 1, P(1), P(2), NULL, err))
 REFUSES(rwa_cost_floor, 1, rwa_cost_floor(P(0), 1, NULL, err))
 REFUSES(rwa_cost_schedule, 2, rwa_cost_schedule(P(0), P(1), NULL, err))
+REFUSES(rwa_cost_step_times, 3, rwa_cost_step_times(P(0), P(1), P(2), 0, NULL, err))
 REFUSES(rwa_demands_all_to_all, 1, rwa_demands_all_to_all(P(0), 1, 1, err))
 REFUSES(rwa_demands_create, 2, rwa_demands_create(P(0), 1, P(1), 1, err))
 REFUSES(rwa_demands_open, 2, rwa_demands_open(P(0), NULL, P(1), 1, 1, err))
