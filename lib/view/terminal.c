@@ -7,7 +7,7 @@
 #include "collective/needs.h"
 
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
-enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
+enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40, NODES_LISTED = 64 };
 
 static const char *side_name(uint32_t sides, uint32_t side)
 {
@@ -377,6 +377,27 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
         text_add(t, "Block %" PRIu32 " s + d is what node s has for node d.\n", coll->nodes);
 }
 
+/** Which node has which name: the grid shows numbers. */
+static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    size_t used = strlen("Nodes:");
+    if (nodes > NODES_LISTED || !rwa_network_node_name(net, 0))
+        return;
+    text_add(t, "Nodes:");
+    for (uint32_t v = 0; v < nodes; v++) {
+        const char *name = rwa_network_node_name(net, v);
+        char number[16];
+        assert(name);
+        size_t length = (size_t)snprintf(number, sizeof number, " %" PRIu32 " ", v) + strlen(name) + 1;
+        bool fits = used + length <= columns;
+        text_add(t, "%s%s", fits ? "" : "\n ", number);
+        text_add_visible(t, name);
+        text_add(t, "%s", v + 1 < nodes ? "," : "\n");
+        used = (fits ? used : 1) + length;
+    }
+}
+
 static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -388,6 +409,7 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
                      rwa_schedule_lightpath_blocks(sched));
         if (rwa_schedule_receivers(sched) > 1)
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
+        add_names(t, net, o->columns);
     } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
                  "(follow one by its node or block).\n");

@@ -84,6 +84,12 @@ sed 's/\["wavelength",9\]/["converter",14]/' "$dir/blocked.jsonl" > "$dir/outsid
 bad 2 show "$dir/outside.jsonl" -o "$dir/outside.html"
 says 'remedies'
 
+# Links are drawn by the numbers of their nodes; the legend gives the names.
+printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[0, 1], [1, 2], [0, 2]]}' > "$dir/towns.json"
+run assign --network "$dir/towns.json" -o "$dir/towns.jsonl"
+run show "$dir/towns.jsonl"
+is 0 "show an assignment on named nodes"
+says "Nodes: 0 Bern, 1 Basel, 2 Chur"
 # Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
 run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"
 is 0 "assign some"
