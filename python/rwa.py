@@ -189,6 +189,9 @@ class Network(_Handle):
     nodes = property(lambda self: _lib.rwa_network_nodes(self._handle))
     wavelengths = property(lambda self: _lib.rwa_network_wavelengths(self._handle))
 
+    def __repr__(self):
+        return f"<rwa.Network: {self.nodes} nodes, {self.wavelengths} wavelengths>"
+
     def node(self, name):
         """The number of a node, by name or number."""
         number = _lib.rwa_network_find_node(self._handle, _bytes(str(name)))
@@ -220,6 +223,9 @@ class Schedule(_Handle):
     records = property(lambda self: _lib.rwa_schedule_records(self._handle))
     lightpaths = property(lambda self: _lib.rwa_schedule_lightpaths(self._handle))
     network = property(lambda self: Network._of(_lib.rwa_schedule_network(self._handle), self))
+
+    def __repr__(self):
+        return f"<rwa.Schedule: {self.steps} steps, {self.lightpaths} lightpaths>"
 
     def __getattr__(self, name):
         if name not in ("src", "dst", "block", "channel", "flags", "orbit", "period"):
@@ -279,6 +285,9 @@ class Plan(_Handle):
     """A checked schedule and what is known about it."""
     _free = "rwa_plan_free"
 
+    def __repr__(self):
+        return f"<rwa.Plan: {self.scheme}, {self.steps} steps, lower bound {self.bound}>"
+
     def _feasible(self):
         report = self._report
         if not _lib.rwa_plan_schedule(self._handle) or report.outcome == 3:
@@ -307,6 +316,9 @@ class Check(_Handle):
     def __bool__(self):
         return self.ok
 
+    def __repr__(self):
+        return f"<rwa.Check: {'ok' if self.ok else '; '.join(self.first)}>"
+
 
 class Assignment(_Handle):
     """Routes and wavelengths of a set of demands."""
@@ -318,6 +330,9 @@ class Assignment(_Handle):
     lightpaths = property(lambda self: self._report.lightpaths)
     bound = property(lambda self: self._report.bound)
     optimal = property(lambda self: self._report.outcome == 1)
+
+    def __repr__(self):
+        return f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, {self.wavelengths} wavelengths, lower bound {self.bound}>"
 
     def routes(self):
         """(demand, links, fiber, wavelength) of each lightpath; links is None on rings and lines."""

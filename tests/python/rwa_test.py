@@ -118,6 +118,8 @@ class Module(unittest.TestCase):
                          (figures["wavelengths"], figures["bound"]["value"], figures["optimal"]))
         self.assertEqual(len(list(answer.routes())), 91)
         self.assertTrue(rwa.check(answer).ok)
+        self.assertEqual(repr(answer), "<rwa.Assignment: 91 of 91 lightpaths, 13 wavelengths, lower bound 13>")
+        self.assertEqual(repr(rwa.check(answer)), "<rwa.Check: ok>")
         self.assertIn(19, [value for _, value, unit, _ in rwa.bounds(rwa.Network("ring:1024")) if unit == "steps"])
 
     def test_files_and_wrong_ones(self):
