@@ -4,6 +4,8 @@
 #include "cli/wrap.h"
 #include "commands.h"
 
+#include <unistd.h>
+
 typedef struct check_options {
     common common;
     device_choice device;
@@ -187,7 +189,12 @@ static int check_schedule(check_options *o)
     return code;
 }
 
-/* Of an assignment the device is a fibre profile. */
+static int is_missing(const char *file)
+{
+    return strcmp(file, "-") != 0 && access(file, F_OK) != 0;
+}
+
+/* Of an assignment the device is a fibre profile.  The reader reports a file that is missing. */
 static int open_device(check_options *o)
 {
     if (rwa_is_assignment_file(o->common.operands[0])) {
@@ -195,7 +202,8 @@ static int open_device(check_options *o)
         int code = refuse_given(&o->common, NAMES("power-model"), "is for schedules, this file is an assignment");
         return code != 0 ? code : plant_open(&o->plant, 0, 0);
     }
-    int code = refuse_given(&o->common, NAMES("modulations"), "is for assignments, this file is none");
+    int code = is_missing(o->common.operands[0]) ? 0
+             : refuse_given(&o->common, NAMES("modulations"), "is for assignments, this file is none");
     return code != 0 ? code : device_apply(&o->device, &o->net, &o->cost, &o->common);
 }
 

@@ -323,6 +323,8 @@ bad 2 assign --network nsfnet14-21 --slots 320 --device ssmf --width 3
 bad 2 assign --network nsfnet14-21 --device nothing
 bad 2 assign --network nsfnet14-21 --device onoc-typical
 bad 2 assign --network nsfnet14-21 --device ssmf --modulations reach
+bad 2 check "$dir/absent.jsonl" --modulations reach
+says "cannot read"
 bad 2 assign --network nsfnet14-21 --modulations coherent
 bad 2 assign --network nsfnet14-21 --device ssmf -w 97
 bad 2 assign --network ring:8 --device ssmf
