@@ -318,7 +318,7 @@ static rwa_status explain_block(const struct explainer *w, size_t only, rwa_erro
 static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nLower bound\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
+    text_add(w->t, "\nLower bound\n  The plan takes %" PRIu32 " step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0) {
         text_add(w->t, "No lower bound applies here.\n");
         return;
