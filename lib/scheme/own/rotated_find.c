@@ -63,16 +63,17 @@ static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
            lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, roots), 1, false) <= levels;
 }
 
-/** Trees of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
+/** Trees of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less.  Where each of these has
+ * a step that informs nothing but second places of nodes, longer ones. */
 static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget, rwa_error *err)
 {
-    enum { LONGER = 3 };
+    enum { LONGER = 3, LONGEST = 12 };
     struct rotated_tree tree = {.count = 0};
     uint32_t levels = 0;
     rwa_status st = RWA_OK;
     while (levels < at->places && !may_fit(at, levels, roots))
         levels++;
-    for (uint32_t planned = levels; planned <= levels + LONGER; planned++) {
+    for (uint32_t planned = levels; planned <= levels + (best->count > 0 ? LONGER : LONGEST); planned++) {
         uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (roots > 1)) / 2;
         if (planned > most || !may_fit(at, planned, roots))
             break;

@@ -71,7 +71,7 @@ static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struc
     while (larger->group - smaller > 1) {
         struct candidate middle;
         MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, err));
-        if (middle.steps <= larger->steps)
+        if (middle.steps > 0 && middle.steps <= larger->steps)
             *larger = middle;
         else
             smaller = middle.group;
@@ -86,6 +86,8 @@ static rwa_status find_candidates(struct candidate *hull, size_t *count, const s
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count + 1 < CANDIDATES_MOST; group = next_group(nodes, group)) {
         MUST(make_candidate(&o, request, group, err));
+        if (o.steps == 0) /* no tree */
+            continue;
         if (last.group > 0 && last.group < nodes && o.steps > last.steps) {
             MUST(shrink(&last, group, request, err));
             *count = add_to_hull(hull, *count, &last);
@@ -201,7 +203,8 @@ static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_req
     struct rotated t;
     rwa_status st = choose_tree(&t.tree, &t.at, request, request->parameters->group, err);
     if (st == RWA_OK)
-        st = push_tree(sink, &t, err);
+        st = t.tree.count > 0 ? push_tree(sink, &t, err)
+                              : scheme_refuse(request, "rotated trees of this group size have steps that inform no node");
     rotated_tree_free(&t.tree);
     return st;
 }
