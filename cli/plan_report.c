@@ -138,12 +138,14 @@ static void print_stages(FILE *to, const rwa_plan *plan)
         return;
     fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
-        char radix[16] = "-", formula[24] = "-";
+        char radix[16] = "-", formula[24] = "-", bound[24] = "-";
         if (stage->radix > 0)
             snprintf(radix, sizeof radix, "%" PRIu32, stage->radix);
         if (s->formula.known && i < s->formula.stages)
             snprintf(formula, sizeof formula, "%" PRIu64, s->formula.stage_wavelengths[i]);
-        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %12" PRIu64 "\n", i + 1, radix, formula, stage->wavelengths, stage->bound);
+        if (stage->bound > 0)
+            snprintf(bound, sizeof bound, "%" PRIu64, stage->bound);
+        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, radix, formula, stage->wavelengths, bound);
     }
     if (s->stages > i)
         fprintf(to, "  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
@@ -225,7 +227,7 @@ static void print_alternatives(FILE *to, const rwa_plan *plan)
         fputs(" from ", to);
         print_size(to, size->from_bytes);
     }
-    fprintf(to, " (paper cost model; schemes with terms aside)\n");
+    fprintf(to, " (paper cost model; without compose and matchings, whose steps change with the size)\n");
 }
 
 static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting *setting)

@@ -7,8 +7,11 @@
  *     rwa_network  + rwa_collective          the links, and which node must hold which block at the end
  *       -> rwa_plan_make()                   chooses scheme, routes, wavelengths and steps; runs the checker
  *       -> rwa_plan_schedule()               every lightpath of every step
+ *       -> rwa_settings_create()             what each node sets, keeps and clears in a step, for controllers
  *       -> rwa_schedule_write()              the schedule as a file
  *       -> rwa_check_file()                  the independent verdict on any schedule file
+ *
+ * Around reserved channels and failed links: rwa_network_with_faults() before planning, rwa_plan_repair() during the collective.
  *
  * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes, links,
  * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets its

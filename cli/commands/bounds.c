@@ -60,7 +60,8 @@ static void print_bounds(const bound_list *b, const target *t, rwa_cost_model mo
     if (rwa_bounds_count(b->list) == 0)
         fprintf(to, "No bound applies.\n");
     if (steps)
-        fprintf(to, "Bounds in steps are for lightpaths that carry one block at a time, of %" PRIu64 " blocks in all.\n", b->blocks);
+        fprintf(to, "Bounds in steps are for lightpaths that carry one block at a time, of %" PRIu64 " block%s in all%s.\n", b->blocks,
+                plural(b->blocks), network_is_tuned(t->net) ? "" : "; --blocks sets their number");
     if (steps && t->coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(t->net))
         fprintf(to, "A reduce is a broadcast run backwards: the bounds are those of the broadcast, over links turned round.\n");
     if (b->seconds > 0)

@@ -36,7 +36,10 @@ typedef struct rwa_setting {
 typedef struct rwa_settings rwa_settings;
 
 /**
- * The settings of a step, on every network.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).
+ * The settings of a step, on every network.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).  Changes are
+ * those from the step before in this schedule.  rwa_plan_repair() leaves the steps before at_step as they were, so nodes with the
+ * settings of step at_step - 1 need only the changes of its at_step.  Where nodes already have settings of the broken at_step, compare
+ * with what they hold, as docs/examples/controller.c does.
  * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then those kept
  * @param sched     borrowed, not needed afterwards
  * @param step      1 … steps + 1; behind the last step all of its settings are cleared

@@ -267,7 +267,8 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
         found = follow_hops(w, &hops, i, state, found);
     }
     if (shown) {
-        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 " goes%s%s\n", step, w->block, found ? hops.data : " nowhere",
+        const char *idle = count > 0 ? " waits while other blocks move" : " waits";
+        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 "%s%s%s\n", step, w->block, found ? " goes" : idle, found ? hops.data : "",
                  found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);

@@ -40,6 +40,8 @@ run plan --network ring:8 -o "$dir/plan.jsonl"
 # First attempts of newcomers: each gets a suggestion.
 hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
+hint "did you mean ring:32?" plan --network ring32
+hint "did you mean torus:8x8?" bounds --network torus8x8
 hint "nsfnet14-21" bounds --network nsfn
 hint "rwa network --list" plan --network nsfnet
 hint "did you mean nsfnet14-20, nsfnet14-21 or nsfnet14-22?" plan --network nsfnet

@@ -147,6 +147,17 @@ static const char *example_for(const char *begin)
     return e->name && strncmp(usual, begin, strlen(begin)) != 0 ? e->name : usual;
 }
 
+/** Whether the first letters of a text name a kind of network, as those of ring32. */
+static bool is_kind(const char *spec, size_t letters)
+{
+    char kind[32];
+    if (letters >= sizeof kind)
+        return false;
+    memcpy(kind, spec, letters);
+    kind[letters] = '\0';
+    return rwa_topology_find(kind) != 0;
+}
+
 rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, spec);
@@ -159,6 +170,9 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
             return rwa_network_read(out, spec, opts, err);
     if (strchr(spec, '/'))
         return rwa_network_read(out, spec, opts, err);
+    size_t letters = strcspn(spec, "0123456789");
+    if (!strchr(spec, ':') && spec[letters] != '\0' && is_kind(spec, letters))
+        return base_fail(err, RWA_BADARG, "no network \"%.64s\"; did you mean %.*s:%.48s?", spec, (int)letters, spec, spec + letters);
     if (!strchr(spec, ':'))
         return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
                          "%s (see rwa network --list), or a specification such as ring:16", spec, example_for(spec));

@@ -189,11 +189,13 @@ static rwa_status append_pieces(rwa_schedule *sched, const struct packing *p, co
     return st;
 }
 
-/** The loads fit no fewer channels than those of all steps but the last, and one more. */
+/** The loads fit no fewer channels than those of all steps but the last, and one more.  Of a single step that says nothing: 0, unknown. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
+    uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau, 1);
+    assert(steps > 0);
     figures->wavelengths = c->colours;
-    figures->bound = (uint32_t)(routed_steps(&p->routed, c->tau, 1) - 1) * p->channels + 1;
+    figures->bound = steps > 1 ? (steps - 1) * p->channels + 1 : 0;
     figures->t.count = c->count;
 }
 
