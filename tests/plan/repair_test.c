@@ -229,6 +229,42 @@ static void a_repaired_file_says_from_when(void)
     rwa_plan_free(plan);
 }
 
+static void expect_same_settings(const rwa_schedule *one, const rwa_schedule *other, uint32_t step)
+{
+    rwa_settings *a = NULL, *b = NULL;
+    const rwa_setting *of_a, *of_b;
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&a, one, step, RWA_NO_NODE, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&b, other, step, RWA_NO_NODE, NULL), RWA_OK);
+    size_t count = rwa_settings_list(&of_a, a), different = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_list(&of_b, b), count);
+    for (size_t i = 0; i < count; i++)
+        different += of_a[i].node != of_b[i].node || of_a[i].in_link != of_b[i].in_link || of_a[i].out_link != of_b[i].out_link ||
+                     of_a[i].wavelength != of_b[i].wavelength || of_a[i].use != of_b[i].use || of_a[i].change != of_b[i].change;
+    CU_ASSERT_EQUAL(different, 0);
+    rwa_settings_free(a);
+    rwa_settings_free(b);
+}
+
+/* A controller pushes changes alone: nodes hold the settings of the running schedule when the repaired one takes over. */
+static void settings_before_the_failure_stay(void)
+{
+    static const struct { const char *spec; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", RWA_ALL_GATHER}, {"ring:16", RWA_ALL_REDUCE}, {"line:12", RWA_BROADCAST}, {"torus:4x4", RWA_ALL_GATHER},
+        {"mesh:3x4", RWA_ALL_REDUCE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, NULL);
+        const rwa_schedule *before = rwa_plan_schedule(plan);
+        for (uint32_t at = 2; at <= rwa_schedule_steps(before); at++) {
+            rwa_plan *repaired = NULL;
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, before, (uint32_t[]){5}, 1, at, NULL, NULL), RWA_OK);
+            for (uint32_t step = 1; step < at && rwa_plan_schedule(repaired); step++)
+                expect_same_settings(before, rwa_plan_schedule(repaired), step);
+            rwa_plan_free(repaired);
+        }
+        rwa_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -236,6 +272,7 @@ int main(void)
         TEST(no_repair_is_worse_than_to_begin_again), TEST(a_node_cut_off_is_said),
         TEST(what_cannot_be_repaired_is_refused),
         TEST(sums_are_finished_over_other_routes), TEST(members_finish_around_two_failures),
-        TEST(sums_on_a_cut_line_are_impossible), TEST(a_repaired_file_says_from_when), {0}};
+        TEST(sums_on_a_cut_line_are_impossible), TEST(a_repaired_file_says_from_when),
+        TEST(settings_before_the_failure_stay), {0}};
     return run_tests("repair", tests);
 }
