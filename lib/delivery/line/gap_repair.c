@@ -199,7 +199,7 @@ static rwa_status try_repair(bool *found, struct delivery_tree *trees, struct de
     }
     close_repair(&m);
     if (st == RWA_OK && budget->cancelled)
-        st = base_fail(err, RWA_CANCELLED, "planning was stopped on a line");
+        st = base_fail(err, RWA_CANCELLED, "planning was stopped");
     return st;
 }
 

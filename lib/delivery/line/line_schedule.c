@@ -103,7 +103,7 @@ static rwa_status try_parameters(struct search *s, struct budget *budget, rwa_er
             MUST(keep(s, err));
     }
     if (budget->cancelled)
-        return base_fail(err, RWA_CANCELLED, "planning was stopped on a %s", s->limits.failed ? "broken ring" : "line");
+        return base_fail(err, RWA_CANCELLED, "planning was stopped");
     return RWA_OK;
 }
 

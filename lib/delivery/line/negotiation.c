@@ -165,7 +165,7 @@ static rwa_status try_fewer(bool *found, struct delivery_tree *trees, const stru
         delivery_tree_swap(trees, &r.trees);
     close_negotiation(&r);
     if (st == RWA_OK && budget->cancelled)
-        st = base_fail(err, RWA_CANCELLED, "planning was stopped on a line");
+        st = base_fail(err, RWA_CANCELLED, "planning was stopped");
     return st;
 }
 
