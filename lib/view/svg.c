@@ -8,7 +8,7 @@
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
-       KEY_LINE = 16, KEY_LABEL = 86, NODES_NAMED = 32, LISTED = 24 };
+       KEY_LINE = 16, KEY_LABEL = 86, NUMBER_KEY = 150, NODES_NAMED = 32, LISTED = 24 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -219,10 +219,15 @@ static bool has_space_below(const struct sheet *s)
     return s->row >= 16;
 }
 
+static bool fits_number(const struct sheet *s, double width)
+{
+    return s->row >= 9 && width >= 18;
+}
+
 static void add_block(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp)
 {
     double width = count * s->cell - 1;
-    if (s->row >= 9 && width >= 18)
+    if (fits_number(s, width))
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
                  view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
                  y + s->row / 2 + (s->tapped && has_space_below(s) ? 1 : 2.5),
@@ -450,6 +455,14 @@ static void add_keys(const struct sheet *s, double width, double top)
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }
 
+/** Behind the keys, where the rows have numbers and the line has space. */
+static void add_number_key(const struct sheet *s, double width, double top)
+{
+    double x = MARGIN + KEY_LABEL + s->keys * key_width(s) + 20;
+    if (s->keys > 0 && fits_number(s, s->cell - 1) && x + NUMBER_KEY <= width - MARGIN)
+        text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">Numbers in the rows: blocks</text>\n", x, top + 10);
+}
+
 static void open_sheet(const struct sheet *s, const char *title, uint32_t panels)
 {
     uint32_t down = (panels + s->per_row - 1) / s->per_row;
@@ -470,6 +483,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     if (s->tapped)
         add_legend(s);
     add_keys(s, width, top);
+    add_number_key(s, width, top);
     add_failures(s, failures);
 }
 

@@ -84,6 +84,13 @@ sed 's/\["wavelength",9\]/["converter",14]/' "$dir/blocked.jsonl" > "$dir/outsid
 bad 2 show "$dir/outside.jsonl" -o "$dir/outside.html"
 says 'remedies'
 
+# The drawing of a ring says of what its rows have numbers; one without numbers does not.
+run plan --network ring:8 -w 2 --load-factor 1 -q -o "$dir/eight.jsonl"
+run show "$dir/eight.jsonl" -o "$dir/eight.svg"
+[ "$(grep -c 'Numbers in the rows: blocks' "$dir/eight.svg")" -eq 1 ]
+verdict $? "the legend explains the numbers"
+! grep -q 'Numbers in the rows' "$dir/assigned.svg"
+verdict $? "a map has no rows"
 # Links are drawn by the numbers of their nodes; the legend gives the names.
 printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[0, 1], [1, 2], [0, 2]]}' > "$dir/towns.json"
 run assign --network "$dir/towns.json" -o "$dir/towns.jsonl"
