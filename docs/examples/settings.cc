@@ -15,6 +15,7 @@ template <auto Free> struct Freed {
 };
 using Network = std::unique_ptr<rwa_network, Freed<rwa_network_free>>;
 using Check = std::unique_ptr<rwa_check, Freed<rwa_check_free>>;
+using Schedule = std::unique_ptr<rwa_schedule, Freed<rwa_schedule_free>>;
 using Plan = std::unique_ptr<rwa_plan, Freed<rwa_plan_free>>;
 
 static void must(rwa_status status, const rwa_error &err)
@@ -56,24 +57,43 @@ static void check_again(const rwa_schedule *sched)
     std::cout << verdict.steps << " steps, " << rwa_schedule_collective(sched)->blocks << " blocks, checked\n";
 }
 
-static void print_setting(const rwa_lightpath &path, std::uint32_t node)
+// A copy with every orbit written out, so that each record is one lightpath.
+static Schedule expand(const rwa_schedule *sched)
+{
+    rwa_error err{};
+    rwa_schedule *expanded = nullptr;
+    must(rwa_schedule_expand(&expanded, sched, &err), err);
+    return Schedule(expanded);
+}
+
+static void print_setting(const rwa_lightpath &path, std::uint32_t node, std::uint32_t block)
 {
     bool sends = path.src == node;
-    std::cout << "step " << path.step << (sends ? " send" : " receive") << " block " << path.block
+    std::cout << "step " << path.step << (sends ? " send" : " receive") << " block " << block
               << (sends ? " to " : " from ") << (sends ? path.dst : path.src) << (path.direction == RWA_CW ? " cw" : " ccw")
               << " wavelength " << path.wavelength << '\n';
+}
+
+// All blocks of lightpath i: as many as stand in its runs.
+static void print_lightpath(const rwa_schedule *sched, std::uint64_t i, const rwa_lightpath &path, std::uint32_t node)
+{
+    rwa_lists lists;
+    rwa_run one;
+    std::uint32_t count;
+    rwa_schedule_lists(&lists, sched, i);
+    const rwa_run *runs = rwa_lists_runs(&count, &one, &path, &lists);
+    for (const rwa_run *run = runs; run < runs + count; run++)
+        for (std::uint32_t k = 0; k < run->count; k++)
+            print_setting(path, node, run->first + k * run->stride);
 }
 
 static void print_node(const rwa_schedule *sched, std::uint32_t node)
 {
     for (std::uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath record, path;
-        rwa_schedule_get(&record, sched, i);
-        for (std::uint32_t turn = 0; turn < record.orbit; turn++) {
-            rwa_lightpath_of_orbit(&path, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            if (path.src == node || path.dst == node)
-                print_setting(path, node);
-        }
+        rwa_lightpath path;
+        rwa_schedule_get(&path, sched, i);
+        if (path.src == node || path.dst == node)
+            print_lightpath(sched, i, path, node);
     }
 }
 
@@ -88,7 +108,7 @@ try {
     if (sched == nullptr)
         throw std::runtime_error(rwa_plan_summary(plan.get())->why);
     check_again(sched);
-    print_node(sched, number(3));
+    print_node(expand(sched).get(), number(3));
 } catch (const std::exception &reason) {
     std::cerr << "settings: " << reason.what() << '\n';
     return 2;

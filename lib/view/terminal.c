@@ -386,9 +386,8 @@ static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
         return;
     text_add(t, "Nodes:");
     for (uint32_t v = 0; v < nodes; v++) {
-        const char *name = rwa_network_node_name(net, v);
+        const char *given = rwa_network_node_name(net, v), *name = given ? given : "-"; /* a file may name some nodes alone */
         char number[16];
-        assert(name);
         size_t length = (size_t)snprintf(number, sizeof number, " %" PRIu32 " ", v) + strlen(name) + 1;
         bool fits = used + length <= columns;
         text_add(t, "%s%s", fits ? "" : "\n ", number);

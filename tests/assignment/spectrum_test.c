@@ -177,9 +177,9 @@ static void damaged_files_are_refused(void)
 {
     check_text(HEADER("2"), SECOND("4", ",\"width\":4"), RWA_OK, true, "");
     check_text(HEADER("2"), SECOND("3", ",\"width\":4"), RWA_OK, false, "taken");          /* in the guard of the first */
-    check_text(HEADER("2"), SECOND("4", ",\"width\":4,\"guard\":1"), RWA_OK, false, "fibre 0, wavelength 8");
-    check_text(HEADER("2"), SECOND("4", ",\"width\":5"), RWA_OK, false, "fibre 0, wavelength 8");
-    check_text(HEADER("2"), SECOND("4294967295", ",\"width\":2"), RWA_OK, false, "wavelength");
+    check_text(HEADER("2"), SECOND("4", ",\"width\":4,\"guard\":1"), RWA_OK, false, "fibre 0, slot 8");
+    check_text(HEADER("2"), SECOND("4", ",\"width\":5"), RWA_OK, false, "fibre 0, slot 8");
+    check_text(HEADER("2"), SECOND("4294967295", ",\"width\":2"), RWA_OK, false, "slot");
     check_text(HEADER("2"), SECOND("4", ",\"width\":0"), RWA_FORMAT, false, ":3: \"width\"");
     check_text(HEADER("2"), SECOND("4", ",\"width\":\"2\""), RWA_FORMAT, false, ":3: \"width\"");
     check_text(HEADER("2"), SECOND("4", ",\"guard\":-1"), RWA_FORMAT, false, ":3: \"guard\"");
