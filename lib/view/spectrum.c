@@ -32,27 +32,33 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', nothing '.',
+/** The cell without the mark of a guard. */
+static uint32_t light_of(uint32_t cell)
+{
+    return cell >= SPECTRUM_SHARED ? cell : cell & ~SPECTRUM_GUARD;
+}
+
+/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', those of several backups '%', nothing '.',
  *  several lightpaths '+', part of one ':'. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
     bool several = false, signal = false;
     for (uint32_t slot = from; slot < from + scale && slot < m->slots; slot++, count++) {
-        uint32_t c = *spectrum_cell(m, row, slot), light = c == SPECTRUM_RESERVED ? SPECTRUM_RESERVED : c & ~SPECTRUM_GUARD;
+        uint32_t c = *spectrum_cell(m, row, slot), light = light_of(c);
         empty += c == SPECTRUM_FREE;
-        signal = signal || (c != SPECTRUM_FREE && c != SPECTRUM_RESERVED && !(c & SPECTRUM_GUARD));
+        signal = signal || (c != SPECTRUM_FREE && !(c & SPECTRUM_GUARD));
         several = several || (c != SPECTRUM_FREE && seen != SPECTRUM_FREE && light != seen);
         seen = c != SPECTRUM_FREE ? light : seen;
     }
-    *route = several || seen == SPECTRUM_FREE || seen == SPECTRUM_RESERVED ? UINT32_MAX : seen - 1;
+    *route = several || seen == SPECTRUM_FREE || seen >= SPECTRUM_SHARED ? UINT32_MAX : seen - 1;
     if (empty == count)
         return '.';
     if (several)
         return '+';
     if (empty > 0)
         return ':';
-    return seen == SPECTRUM_RESERVED ? '#' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
+    return seen == SPECTRUM_RESERVED ? '#' : seen == SPECTRUM_SHARED ? '%' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
 }
 
 static void color_cell(struct text *t, uint32_t route, char symbol)
@@ -123,6 +129,8 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
         for (uint32_t row = 0; row < m.rows; row++)
             add_row(to, &m, row, scale, width, &o);
         text_add(to, "\nA run of one sign is a lightpath; - guard, # reserved, . free");
+        if (m.shared)
+            text_add(to, ", %% shared by several backups");
         if (scale > 1)
             text_add(to, "; a column is %u slots: + several lightpaths, : partly free", scale);
         text_add(to, "\n");
@@ -169,9 +177,11 @@ static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, 
 {
     uint32_t c = *spectrum_cell(m, row, slot);
     unsigned char rgb[3];
-    if (c == SPECTRUM_RESERVED) {
-        text_add(t, "<rect class=\"reserved\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"><title>reserved</title></rect>\n",
-                 left + px * slot, TOP + row * ROW, px * count, ROW - 3);
+    if (c >= SPECTRUM_SHARED) {
+        bool shared = c == SPECTRUM_SHARED;
+        text_add(t, "<rect class=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"><title>%s</title></rect>\n",
+                 shared ? "shared" : "reserved", left + px * slot, TOP + row * ROW, px * count, ROW - 3,
+                 shared ? "shared by several backups" : "reserved");
         return;
     }
     uint32_t route = (c & ~SPECTRUM_GUARD) - 1;
@@ -194,7 +204,12 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     view_open_drawing(t, &(struct view_drawing){
         .width = width, .height = height, .name = "slots", .title = title, .x = 12, .y = 22,
         .style = ".slots{color:#1c2733}.slots text{font:12px system-ui,sans-serif;fill:currentColor}"
-                 ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}"});
+                 ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}"
+                 ".slots .shared{fill:#1c2733}"});
+    if (m->shared)
+        text_add(t, "<text x=\"%.1f\" y=\"%u\">"
+                 "Dark slots are shared by several backups, of which at most one is lit after a single failure.</text>\n",
+                 left, height - 10);
     for (uint32_t slot = 0; slot < m->slots; slot += every)
         text_add(t, "<text x=\"%.1f\" y=\"%d\">%u</text>\n", left + px * slot, TOP - 6, slot);
     for (uint32_t row = 0; row < m->rows; row++) {

@@ -40,7 +40,19 @@ static void mark_reserved(struct spectrum_map *m)
         }
 }
 
-/** Slots of a lightpath on a link; what lies outside the map, or on other lightpaths, is not drawn. */
+static bool is_shared_backup(const struct spectrum_map *m, uint64_t route)
+{
+    rwa_route r;
+    rwa_assign_result_get(&r, m->result, route);
+    return r.role == RWA_SHARED_BACKUP;
+}
+
+static bool is_lightpath(uint32_t cell)
+{
+    return cell != SPECTRUM_FREE && cell < SPECTRUM_SHARED;
+}
+
+/** Slots of a lightpath on a link; what lies outside the map, or on lightpaths that do not share, is not drawn. */
 static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint32_t fiber, uint32_t lowest)
 {
     struct extent extent = assignment_extent(m->result, route);
@@ -51,8 +63,12 @@ static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint
     for (uint32_t i = 0; i < extent.width + extent.guard && lowest + i < m->slots; i++) {
         uint32_t row = m->first_row[carrier] + fiber, *at = spectrum_cell(m, row, lowest + i);
         m->taken[row] += *at == SPECTRUM_FREE;
-        if (*at == SPECTRUM_FREE)
+        if (*at == SPECTRUM_FREE) {
             *at = ((uint32_t)route + 1) | (i < extent.width ? 0 : SPECTRUM_GUARD);
+        } else if (is_lightpath(*at) && is_shared_backup(m, route) && is_shared_backup(m, (*at & ~SPECTRUM_GUARD) - 1)) {
+            *at = SPECTRUM_SHARED;
+            m->shared = true;
+        }
     }
 }
 
@@ -79,7 +95,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *re
         m->rows += spectrum_fibers_of(m, c);
     if (m->slots == 0 || m->rows == 0)
         return base_fail(err, RWA_BADARG, "no lightpath has a slot, so there is no spectrum to draw");
-    if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= SPECTRUM_GUARD - 1)
+    if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= SPECTRUM_GUARD - 2)
         return base_fail(err, RWA_BADARG, "%u links by %u slots are too many to draw", m->rows, m->slots);
     arena_new(&m->arena, m->first_row, m->carriers);
     arena_new(&m->arena, m->carrier, m->rows);

@@ -10,6 +10,7 @@
 /* Values of a cell. */
 #define SPECTRUM_FREE 0
 #define SPECTRUM_RESERVED UINT32_MAX
+#define SPECTRUM_SHARED (UINT32_MAX - 1)    /* of several shared backups */
 #define SPECTRUM_GUARD (UINT32_C(1) << 31)   /* of lightpath (cell & ~SPECTRUM_GUARD) - 1 */
 enum { SPECTRUM_LABEL = 24 };
 
@@ -19,9 +20,10 @@ struct spectrum_map {
     uint32_t carriers, slots, rows;
     uint32_t *first_row;        /* of each carrier */
     uint32_t *carrier;          /* of each row */
-    uint32_t *cells;            /* rows * slots: FREE, RESERVED, or the number of a route plus 1, with GUARD */
+    uint32_t *cells;            /* rows * slots: FREE, RESERVED, SHARED, or the number of a route plus 1, with GUARD */
     uint64_t *taken;            /* slots of each row that lightpaths take */
     uint64_t rectangles;        /* hops of all routes */
+    bool shared;                /* some cell is SHARED */
     struct arena arena;
 };
 

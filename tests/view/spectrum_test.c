@@ -154,9 +154,38 @@ static void an_empty_assignment_is_told(void)
     rwa_network_free(net);
 }
 
+/* Three shared backups over the first link, on slots 0 to 2, 2 to 4 and 6 to 8: slot 2 alone is shared. */
+static void shared_slots_are_marked(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *r = NULL;
+    const rwa_demand list[] = {{0, 1, 3, RWA_NO_NODE}};
+    const uint32_t lowest[] = {0, 2, 6};
+    char *text = NULL, *svg = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:3", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    for (int i = 0; i < 3; i++) {
+        rwa_route route = {.copy = (uint32_t)i, .hops = 1, .direction = RWA_CW, .wavelength = lowest[i], .role = RWA_SHARED_BACKUP};
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, 3, 0, NULL), RWA_OK);
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "00%11.222"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "% shared by several backups"));
+    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_svg(&svg, r, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(occurrences(svg, "class=\"shared\""), 1);
+    CU_ASSERT_EQUAL(occurrences(svg, "Dark slots are shared"), 1);
+    free(text);
+    free(svg);
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {TEST(every_slot_is_shown), TEST(drawings_have_every_hop), TEST(narrow_terminals_are_served),
-                                        TEST(an_empty_assignment_is_told), {0}};
+                                        TEST(an_empty_assignment_is_told), TEST(shared_slots_are_marked), {0}};
     return run_tests("spectrum maps", tests);
 }
