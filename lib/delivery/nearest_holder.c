@@ -3,7 +3,8 @@
  * Near holders serve first, as long as channels and ports last.  Sending blocks far in the first steps may give every node a
  * holder nearby later: tries differ in how many steps do so, and in the random order of the nodes that wait.  A node that was
  * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.  Every
- * third round of tries forgets that.
+ * third round of tries forgets that.  Blocks for one node each go far ones first; where what nodes receive bounds the steps, some
+ * tries serve the nodes first that have most left to receive or to send.
  */
 #include "delivery/nearest_holder.h"
 
@@ -13,6 +14,9 @@
 #include "network/network.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
+
+/** Tries by load, after the first one, where receiving bounds the steps. */
+enum { LOAD_TRIES = 8 };
 
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
@@ -44,6 +48,7 @@ struct greedy {
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
     uint32_t *width;            /* of each node: blocks that it can take in a step */
+    uint32_t *load;             /* [node][2]: blocks that wait to be received, and to be sent from where they start */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
@@ -54,6 +59,7 @@ struct greedy {
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
     bool urgent;                /* the current try serves late nodes first */
+    bool by_load;               /* the current try serves nodes with most left to receive or to send first */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
@@ -69,6 +75,7 @@ static void greedy_close(struct greedy *g)
     free(g->holders);
     free(g->failed);
     free(g->late);
+    free(g->load);
     free(g->width);
     free(g->fill);
 }
@@ -106,8 +113,27 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     return base_grow((void **)&g->sorted, &g->sorted_room, g->waits, sizeof *g->sorted, err);
 }
 
+static void count_loads(struct greedy *g)
+{
+    memset(g->load, 0, 2 * (size_t)g->state.nodes * sizeof *g->load);
+    for (size_t i = 0; i < g->waits; i++) {
+        g->load[2 * (size_t)g->wait[i].node]++;
+        g->load[2 * (size_t)source_of(g, g->wait[i].block) + 1]++;
+    }
+}
+
+/* Heavy loads first; those beyond all keys are equal. */
+static uint32_t key_by_load(const struct greedy *g, const struct receiver *w)
+{
+    uint32_t receive = g->load[2 * (size_t)w->node], send = g->load[2 * (size_t)source_of(g, w->block) + 1];
+    uint32_t load = receive > send ? receive : send;
+    return load < g->keys ? g->keys - 1 - load : 0;
+}
+
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
 {
+    if (g->by_load)
+        return key_by_load(g, w);
     uint32_t holders = g->holders[w->block], late = g->urgent ? g->late[w->node] : 0;
     if (g->private)
         return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
@@ -124,9 +150,11 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first.  Equals keep their order. */
+/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first, or by load.  Equals keep their order. */
 static void sort_receivers(struct greedy *g)
 {
+    if (g->by_load)
+        count_loads(g);
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
     for (size_t i = 0; i < g->waits; i++) {
         g->wait[i].key = key_of(g, &g->wait[i]);
@@ -252,7 +280,8 @@ static bool may_displace(const struct greedy *g)
            (size_t)g->state.links * g->state.map.channels <= MOST_SLOTS;
 }
 
-/* Some node has more receivers, served in this step or waiting, than it can take in blocks; g->failed is scratch. */
+/* Some node has more receivers, served in this step or waiting, than it can take in blocks: displacing is in vain.  Blocks for all are
+ * displaced even so: the nodes that are late after it tell better which ones to serve first.  g->failed is scratch. */
 static bool is_overfull(struct greedy *g)
 {
     const struct deliveries *d = &g->state.sent;
@@ -321,7 +350,7 @@ static rwa_status one_step(struct greedy *g, bool far)
         MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_widening(g, serve_others_within, 1));
-    if (is_last(g) && may_displace(g) && !is_overfull(g))
+    if (is_last(g) && may_displace(g) && !(g->private && is_overfull(g)))
         MUST(serve_by_force(g));
     delivery_end_step(&g->state);
     return RWA_OK;
@@ -451,6 +480,29 @@ static bool is_done(const struct greedy *g, const struct nearest_answer *out)
     return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
 }
 
+/* No step may pass in which a node takes in, or sends, less than it can: far blocks first leaves too much for some nodes.  The tries
+ * after these take the same random numbers as without them. */
+static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rwa_error *err)
+{
+    uint64_t random = g->random;
+    assert(g->private);
+    g->by_load = true;
+    for (uint32_t i = 0; i < LOAD_TRIES && g->best.steps > fewest && !*stuck && !g->given_up && !has_looked_enough(g); i++)
+        MUST(one_try(g, 0, stuck, err));
+    g->by_load = false;
+    g->random = random;
+    g->vain = 0;
+    return RWA_OK;
+}
+
+/* After the first try: *fewest becomes the higher bound. */
+static rwa_status judge_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
+{
+    uint64_t received = *fewest;
+    *fewest = bound_known(g->request, received, g->best.steps);
+    return g->private && *fewest == received ? try_by_load(g, received, stuck, err) : RWA_OK;
+}
+
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
@@ -462,7 +514,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
-            fewest = bound_known(g->request, fewest, g->best.steps);
+            MUST(judge_first(g, &fewest, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;
@@ -488,10 +540,11 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->failed = base_array(nodes, sizeof *g->failed, err);
     g->late = base_array(nodes, sizeof *g->late, err);
     g->width = base_array(nodes, sizeof *g->width, err);
+    g->load = base_array(2 * (size_t)nodes, sizeof *g->load, err);
     if (g->width) /* other nodes than those that take part may pass blocks on */
         memset(g->width, 0xff, nodes * sizeof *g->width);
     g->failures = r->coll->nodes * g->blocks > MANY_PAIRS ? FEW_FAILURES : UINT32_MAX;
-    MUST(g->holders && g->fill && g->failed && g->late && g->width ? RWA_OK : RWA_NOMEM);
+    MUST(g->holders && g->fill && g->failed && g->late && g->width && g->load ? RWA_OK : RWA_NOMEM);
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 

@@ -229,6 +229,24 @@ static void translations_fill_every_link(void)
     }
 }
 
+/* With 2 ports a node takes in its 15 blocks in 8 steps at least: one port is idle once in all. */
+static void few_ports_are_kept_busy(void)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_plan_options opts = usual();
+    rwa_network_options_init(&no);
+    no.wavelengths = 8;
+    no.ports = 2;
+    opts.scheme = "nearest";
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "mesh:4x4", &no, NULL), RWA_OK);
+    rwa_plan *plan = plan_on(net, RWA_ALL_TO_ALL, &opts);
+    CU_ASSERT(rwa_plan_summary(plan)->check->ok);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 8);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
 static uint32_t steps_in_blocks(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t blocks, const char *scheme)
 {
     rwa_network *net = open_network(spec, wavelengths);
@@ -291,7 +309,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(every_network_has_every_collective), TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
         TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_lead_one_way),
-        TEST(translations_fill_every_link), TEST(blocks_are_cut_as_asked), TEST(estimates_that_fail_leave_others_a_chance),
+        TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
+        TEST(estimates_that_fail_leave_others_a_chance),
         TEST(blocks_of_a_long_broadcast_follow_each_other), {0}};
     return run_tests("nearest", tests);
 }

@@ -13,8 +13,8 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HIND
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15 };
 
-/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always. */
-enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
+/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
+enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
 
 struct nearest {
     const rwa_network *net;
@@ -95,6 +95,13 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     return RWA_OK;
 }
 
+static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs)
+{
+    if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
+        return PATIENCE;
+    return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
+}
+
 /* Without a folding; unless it would take long, and promises nothing. */
 static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
 {
@@ -104,7 +111,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
     if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
-    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
+    ask->patience = patience_with(ask->coll, pairs);
     TRY(nearest_holder_plan(&answer, ask, err));
     keep(n, &answer, NULL);
 done:
