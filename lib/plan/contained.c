@@ -11,6 +11,9 @@
  *  says how much tuning is hidden. */
 enum { FEW_NODES = 8 };
 
+/** A plan of the larger collective takes many times as long to make as one of the smaller: on more nodes that is too long. */
+enum { NODES_MOST = 8192 };
+
 /** Where a collective that contains another one has been seen to be quicker: under a limit of hops, where settings may cost nothing,
  *  where every pair is one hop apart. */
 enum place { FEW_HOPS = 1, TUNED = 2, ONE_HOP = 4, ANYWHERE = 8 };
@@ -43,7 +46,7 @@ static bool is_open(const struct plan_task *t)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, t->net);
-    if (faults.link_count > 0 && !task_is_thorough(t))
+    if (t->coll->nodes > NODES_MOST || (faults.link_count > 0 && !task_is_thorough(t)))
         return false;
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
            !chose_blocks(t->coll);

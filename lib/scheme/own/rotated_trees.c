@@ -65,10 +65,14 @@ static size_t add_to_hull(struct candidate *hull, size_t count, const struct can
 
 enum { CANDIDATES_MOST = 64 };
 
-/** The smallest group that takes no more steps than a larger one; `smaller` takes more. */
-static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struct plan_request *request, rwa_error *err)
+/** Nodes times groups that are tried in search of the smallest: on up to 2048 nodes there are no more. */
+enum { SHRINK_WORK = 1 << 18 };
+
+/** The smallest group that takes no more steps than a larger one; `smaller` takes more.  A larger one when *work is over. */
+static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struct plan_request *request, uint64_t *work, rwa_error *err)
 {
-    while (larger->group - smaller > 1) {
+    uint32_t nodes = request->coll->nodes;
+    for (; larger->group - smaller > 1 && *work >= nodes; *work -= nodes) {
         struct candidate middle;
         MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, err));
         if (middle.steps > 0 && middle.steps <= larger->steps)
@@ -83,13 +87,14 @@ static rwa_status find_candidates(struct candidate *hull, size_t *count, const s
 {
     struct candidate o, last = {0};
     uint32_t nodes = request->coll->nodes;
+    uint64_t work = SHRINK_WORK;
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count + 1 < CANDIDATES_MOST; group = next_group(nodes, group)) {
         MUST(make_candidate(&o, request, group, err));
         if (o.steps == 0) /* no tree */
             continue;
         if (last.group > 0 && last.group < nodes && o.steps > last.steps) {
-            MUST(shrink(&last, group, request, err));
+            MUST(shrink(&last, group, request, &work, err));
             *count = add_to_hull(hull, *count, &last);
         }
         *count = add_to_hull(hull, *count, &o);
