@@ -183,13 +183,21 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
+/* Demands between two looks at the clock: a search for routes takes time by the nodes. */
+static size_t demands_between_looks(const struct job *job)
+{
+    enum { MOST = 64, NODES = 1 << 16 };
+    size_t demands = NODES / (rwa_network_nodes(job->net) + 1);
+    return demands > MOST ? MOST : demands > 0 ? demands : 1;
+}
+
 /* `most` of each kind, as long as there is time. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
     struct searching search = {.most = most};
     struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = rwa_demands_count(job->demands), between = demands_between_looks(job);
     c->complete = true;
     TRY(searching_open(&search, job));
     for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
@@ -199,7 +207,7 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
             c->first[++c->kinds] = c->paths.count;
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
-        if (i % 64 == 0)
+        if (i % between == 0)
             TRY(keep_time(&search, c, job, &part, only_all, (double)i / (double)count));
     }
 done:

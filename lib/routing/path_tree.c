@@ -115,12 +115,23 @@ void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint
     dijkstra(w, r, &q);
 }
 
+/* Whether every arc from the root is shut: known before the nodes are looked at, which matters where most searches end so. */
+static bool is_cut_off(const struct query *q, const struct routing_graph *r)
+{
+    uint32_t k = q->first[q->root];
+    while (k < q->first[q->root + 1] && is_shut(q, r, q->list[k]))
+        k++;
+    return k == q->first[q->root + 1];
+}
+
 bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t src, uint32_t dst,
                   const uint64_t *left, const bool *shut_node, const bool *shut_arc)
 {
     assert(src < r->nodes && dst < r->nodes && src != dst);
     struct query q = {.length = length, .left = left, .root = src, .target = dst, .first = r->out_first, .list = r->out,
                       .end = r->to, .shut_node = shut_node, .shut_arc = shut_arc};
+    if (is_cut_off(&q, r))
+        return false;
     dijkstra(w, r, &q);
     return w->dist[dst] != GRAPH_FAR;
 }
