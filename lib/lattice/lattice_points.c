@@ -28,6 +28,9 @@ struct choice {
     uint64_t *slot;         /* a rotating point's slots, rising */
     uint64_t *last;         /* the slots of the point whose rotations are taken last */
     bool last_set;
+    struct budget *budget;  /* NULL: none */
+    uint32_t visits;        /* of points of the outermost sphere, between two questions to the budget */
+    bool stopped;           /* by it: fewer points are kept */
 };
 
 /**
@@ -182,17 +185,28 @@ static void keep_orbit(struct choice *c)
     }
 }
 
+/** There are many more points than orbits that are kept. */
+static bool is_stopped(struct choice *c)
+{
+    enum { VISITS = 1 << 12 };
+    if (c->budget && ++c->visits % VISITS == 0)
+        c->stopped = c->stopped || (base_must_stop(c->budget, "broadcast trees", -1) && c->budget->cancelled);
+    return c->stopped;
+}
+
 /** Whole orbits while they fit, over all points that begin with the first `used` slots. */
 static void keep_orbits(struct choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
+    if (is_stopped(c))
+        return;
     if (used == c->cost) {
         keep_orbit(c);
         return;
     }
     for (uint64_t h = c->slot[used - 1] + least; h < (uint64_t)2 * c->steps; h++) {
         c->slot[used] = h;
-        if (missing(c) == 0 || (c->last_set && missing(c) < (uint64_t)2 * c->steps))
+        if (c->stopped || missing(c) == 0 || (c->last_set && missing(c) < (uint64_t)2 * c->steps))
             return;
         if (!has_opposite(c, used))
             keep_orbits(c, used + 1);
@@ -233,12 +247,13 @@ static void keep_outer(struct choice *c)
     }
     c->slot[0] = 0;
     keep_orbits(c, 1);
-    keep_last(c);
+    if (!c->stopped)
+        keep_last(c);
 }
 
-rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, rwa_error *err)
+rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
 {
-    struct choice c = {.points = out, .most = nodes, .steps = steps};
+    struct choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
     rwa_status st = RWA_NOMEM;
     memset(out, 0, sizeof *out);
     cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
@@ -253,7 +268,9 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
     if (c.cost > 0)
         keep_outer(&c);
-    assert(out->count == nodes);
+    assert(out->count == nodes || c.stopped);
+    if (c.stopped)
+        st = base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees");
 done:
     free(c.now);
     free(c.slot);

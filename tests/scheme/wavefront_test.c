@@ -249,6 +249,26 @@ static uint64_t least_length(uint32_t g, uint32_t t, uint64_t memo[65][9])
     return memo[g][t] = later < best ? later : best;
 }
 
+static int stop_at_once(void *asked, const char *phase, double fraction)
+{
+    (void)phase;
+    (void)fraction;
+    ++*(int *)asked;
+    return 1;
+}
+
+/* A million points take half a second: whoever limits the time is asked meanwhile, and what was refused is not finished. */
+static void points_are_chosen_until_stopped(void)
+{
+    int asked = 0;
+    struct budget budget = base_budget(0, stop_at_once, &asked);
+    struct lattice_points points;
+    CU_ASSERT_EQUAL(lattice_points_choose(&points, 1 << 20, 32, &budget, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(asked, 1);
+    CU_ASSERT_TRUE(points.count < 1 << 20);
+    free(points.coordinate);
+}
+
 /* The links of a template tree add up to the least total length of any tree: that is why its points are the cheapest. */
 static void templates_are_the_cheapest_trees(void)
 {
@@ -258,7 +278,7 @@ static void templates_are_the_cheapest_trees(void)
             struct lattice_points points;
             struct delivery_tree tree;
             uint64_t sum = 0;
-            CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(broadcast_tree_lay(&tree, &points, steps, NULL), RWA_OK);
             for (uint32_t v = 1; v < nodes; v++) {
                 CU_ASSERT_TRUE(tree.at[tree.at[v].from].step < tree.at[v].step);
@@ -273,7 +293,8 @@ static void templates_are_the_cheapest_trees(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(templates_are_the_cheapest_trees), TEST(the_bound_is_met), TEST(small_rings_are_all_solved),
+        TEST(templates_are_the_cheapest_trees), TEST(points_are_chosen_until_stopped), TEST(the_bound_is_met),
+        TEST(small_rings_are_all_solved),
         TEST(arcs_get_channels_exactly), TEST(orbits_keep_the_schedule_small),
         TEST(any_ring_is_planned_near_the_bound), TEST(reductions_take_as_many_steps),
         TEST(no_lightpath_is_longer_than_allowed), TEST(hop_limits_cost_few_steps),

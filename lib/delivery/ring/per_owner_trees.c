@@ -58,7 +58,7 @@ static void list_sphere(struct walk *w, struct coordinate *now, size_t used, uin
 
 static rwa_status create_sphere(struct walk *w, rwa_error *err)
 {
-    MUST(lattice_points_choose(&w->base, w->nodes, w->steps, err));
+    MUST(lattice_points_choose(&w->base, w->nodes, w->steps, NULL, err));
     w->cost = lattice_point_cost(lattice_point(&w->base, w->base.count - 1));
     while (lattice_point_cost(lattice_point(&w->base, w->inner)) < w->cost)
         w->inner++;

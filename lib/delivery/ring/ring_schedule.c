@@ -76,7 +76,7 @@ static rwa_status lay_even(struct ring_attempt *a, rwa_error *err)
     struct lattice_points points = {0};
     rwa_status st = RWA_OK;
     coloured_tree_free(a->out);
-    TRY(lattice_points_choose(&points, a->ring, a->steps, err));
+    TRY(lattice_points_choose(&points, a->ring, a->steps, a->budget, err));
     TRY(lay_points(a, &points, 1, err));
     a->fits = respects(a->out, a->limits);
 done:

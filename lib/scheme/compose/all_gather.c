@@ -33,7 +33,7 @@ static int by_step_and_way(const void *a, const void *b)
 }
 
 /** All hops of the template tree, those of one step and way together. */
-static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, rwa_error *err)
+static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
     struct delivery_tree tree = {0};
@@ -41,7 +41,7 @@ static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, rw
     size_t count = 0;
     *out = base_array(nodes, sizeof **out, err);
     TRY(*out ? RWA_OK : RWA_NOMEM);
-    TRY(lattice_points_choose(&points, nodes, steps, err));
+    TRY(lattice_points_choose(&points, nodes, steps, budget, err));
     TRY(broadcast_tree_lay(&tree, &points, steps, err));
     for (uint32_t v = 0; v < nodes; v++) {
         const struct delivery *d = &tree.at[v];
@@ -105,7 +105,7 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
     p->times = parties->times;
     if (n < 2)
         return RWA_OK;
-    TRY(list_hops(&hop, (uint32_t)n, steps, p->err));
+    TRY(list_hops(&hop, (uint32_t)n, steps, p->budget, p->err));
     while (from < n - 1 && !program_gives_up(p)) {
         size_t to = from + 1;
         while (to < n - 1 && hop[to].step == hop[from].step && hop[to].ahead == hop[from].ahead)

@@ -51,7 +51,7 @@ static rwa_status segment_lay(struct segment *s, uint32_t nodes, uint32_t levels
 {
     struct lattice_points points = {0};
     rwa_status st = RWA_OK;
-    TRY(lattice_points_choose(&points, nodes, levels, err));
+    TRY(lattice_points_choose(&points, nodes, levels, NULL, err));
     TRY(broadcast_tree_lay(&s->tree, &points, levels, err));
     TRY(count_before(s, err));
 done:
