@@ -40,7 +40,9 @@ struct receiver {
 struct greedy {
     const struct nearest_request *request;
     struct delivery_state state;
-    struct deliveries best;
+    struct deliveries best;     /* of fewest steps */
+    struct deliveries quickest; /* with time(): earlier ones, where one took less time than `best`; else of no steps */
+    double least_s;             /* with time(): of all plans so far */
     uint64_t blocks;
     struct receiver *wait, *sorted;
     size_t waits, room, sorted_room;
@@ -70,6 +72,7 @@ static void greedy_close(struct greedy *g)
     displacer_close(&g->displacer);
     delivery_close(&g->state);
     deliveries_free(&g->best);
+    deliveries_free(&g->quickest);
     free(g->wait);
     free(g->sorted);
     free(g->holders);
@@ -398,6 +401,27 @@ static bool has_looked_enough(const struct greedy *g)
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
+/* The state's plan is the shortest; the one that it replaces stays if it is the quickest. */
+static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
+{
+    struct deliveries kept = g->best;
+    double time_s = 0;
+    if (g->request->time)
+        MUST(g->request->time(&time_s, g->request, &g->state.sent, err));
+    g->best = g->state.sent;
+    g->state.sent = kept;
+    g->below = g->best.steps;
+    g->vain = 0;
+    if (kept.steps == 0 || time_s < g->least_s) {
+        g->least_s = time_s;
+        deliveries_free(&g->quickest);
+    } else if (g->request->time && g->quickest.steps == 0) {
+        g->quickest = kept;
+        g->state.sent = (struct deliveries){.count = 0};
+    }
+    return RWA_OK;
+}
+
 /* All blocks, in fewer steps than the best so far; *stuck: some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
@@ -408,15 +432,10 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
-    if (g->waits == 0) {
-        struct deliveries kept = g->best;
-        if (g->passed_on)
-            prune(g);
-        g->best = g->state.sent;
-        g->below = g->best.steps;
-        g->vain = 0;
-        g->state.sent = kept;
-    }
+    if (g->waits == 0 && g->passed_on)
+        prune(g);
+    if (g->waits == 0)
+        MUST(keep_shorter(g, err));
     note_late(g);
     return RWA_OK;
 }
@@ -560,8 +579,9 @@ rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_
         out->from = source_of(&g, g.wait[0].block);
         out->to = g.wait[0].node;
     } else {
-        out->plan = g.best;
-        g.best = (struct deliveries){.count = 0};
+        struct deliveries *plan = g.quickest.steps > 0 ? &g.quickest : &g.best;
+        out->plan = *plan;
+        *plan = (struct deliveries){.count = 0};
     }
 done:
     greedy_close(&g);

@@ -102,8 +102,30 @@ static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs)
     return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
 }
 
+static rwa_status list_deliveries(rwa_schedule *sched, const struct nearest_request *r, const struct deliveries *d, rwa_error *err)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        rwa_lists lists = {.path = d->path + d->path_first[i], .path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
+        MUST(rwa_schedule_add_lists(sched, &d->list[i], network_has_arcs(r->net) ? NULL : &lists, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status time_deliveries(double *time_s, const struct nearest_request *r, const struct deliveries *d, rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_status st = RWA_OK;
+    assert(!r->folding && d->steps > 0);
+    TRY(rwa_schedule_create_among(&sched, r->net, r->coll, r->members, "nearest", err));
+    TRY(list_deliveries(sched, r, d, err));
+    TRY(rwa_cost_schedule(time_s, sched, r->cost, err));
+done:
+    rwa_schedule_free(sched);
+    return st;
+}
+
 /* Without a folding; unless it would take long, and promises nothing. */
-static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
+static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, const rwa_cost_options *cost, rwa_error *err)
 {
     struct nearest_answer answer = {.cut_off = false};
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -112,6 +134,8 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
     ask->patience = patience_with(ask->coll, pairs);
+    ask->time = cost->model != RWA_COST_PAPER && n->best.plan.steps == 0 ? time_deliveries : NULL;
+    ask->cost = cost;
     TRY(nearest_holder_plan(&answer, ask, err));
     keep(n, &answer, NULL);
 done:
@@ -258,7 +282,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
-    TRY(plan_plainly(&n, &ask, err));
+    TRY(plan_plainly(&n, &ask, &request->opts->cost, err));
     TRY(n.best.cut_off ? refuse(request, &n.best) : push_deliveries(sink, &n, path, err));
 done:
     deliveries_free(&n.best.plan);
