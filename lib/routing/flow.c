@@ -247,15 +247,18 @@ static bool bound_is_tight(const struct flow *f)
     return f->wavelengths > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
 }
 
-static rwa_status first_trees(struct flow *f, rwa_error *err)
+/** *all: a tree of every source; false when the time is over before. */
+static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
+    *all = true;
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
     MUST(keep_if_better(f, err));
     set_arc_lengths(f);
-    for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
+    for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX; s++) {
         find_ways(f, s);
         MUST(add_tree(f, s, GRAPH_FAR, err));
+        *all = s % 64 != 63 || !base_must_stop(budget, "bounds", -1);
     }
     return RWA_OK;
 }
@@ -323,7 +326,10 @@ static bool may_approximate(const struct flow *f, const struct budget *budget)
 static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     int added = 1;
-    MUST(first_trees(f, err));
+    bool all = true;
+    MUST(first_trees(f, &all, budget, err));
+    if (!all)
+        return RWA_OK;
     while (added > 0 && f->best.value != UINT64_MAX) {
         bool solved = false;
         MUST(lp_grow_solve(f->lp, budget, &solved, err));

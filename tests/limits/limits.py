@@ -155,7 +155,8 @@ def shares_of(command, done):
 
 def fault_of(command, limit, done, seconds, slack):
     misused = done.returncode == 2 and re.search("unexpected '|no network|see rwa", done.stderr)
-    if done.returncode not in (0, 1, 2, 3) or misused:
+    refused = done.returncode == 4 and "would need about" in done.stderr  # memory, before any work
+    if done.returncode not in (0, 1, 2, 3) and not refused or misused:
         return "exit %d: %s" % (done.returncode, done.stderr.strip())
     if seconds > shares_of(command, done) * (1.1 * limit + 0.2) + slack:
         return "took %.2f s" % seconds
