@@ -63,7 +63,7 @@ static void print_bounds(const bound_list *b, const target *t, rwa_cost_model mo
         fprintf(to, "Bounds in steps are for lightpaths that carry one block at a time, of %" PRIu64 " block%s in all%s.\n", b->blocks,
                 plural(b->blocks), network_is_tuned(t->net) ? "" : "; --blocks sets their number");
     if (steps && t->coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(t->net))
-        fprintf(to, "A reduce is a broadcast run backwards: the bounds are those of the broadcast, over links turned round.\n");
+        fprintf(to, "A reduce is a broadcast run backwards: the bounds are those of the broadcast, over reversed links.\n");
     if (b->seconds > 0)
         fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n",
                 b->seconds * 1e3, rwa_cost_model_name(model));

@@ -49,7 +49,7 @@ static void set_limits(struct bound_case *c, const rwa_bound_options *opts, cons
     c->channels = (uint64_t)c->lightpaths * c->slots;
 }
 
-/** A reduce where lightpaths have routes: time-reversed it is a broadcast over links turned round. */
+/** A reduce where lightpaths have routes: time-reversed it is a broadcast over reversed links. */
 static void reverse_case(struct bound_case *c)
 {
     c->reversed = true;

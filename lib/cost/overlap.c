@@ -31,7 +31,7 @@ struct clock {
     uint64_t before_first;      /* the first record of the step before */
     uint32_t noted;             /* steps whose uses are noted in last, sent, received and peer */
     uint32_t looks;             /* how many lightpaths of a step to look at before; one after a step where that was in vain */
-    bool meets;                 /* two lightpaths of the last of them use one channel: none tells what the other is */
+    bool meets;                 /* two lightpaths of the last of them use one channel: one does not give the other */
 };
 
 static enum medium medium_of(const rwa_network *net)

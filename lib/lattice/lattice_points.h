@@ -43,7 +43,7 @@ uint32_t lattice_point_cost(const struct coordinate *point);
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
 /** The `nodes` cheapest points of `steps` coordinates, loads as even as can be.  RWA_NOMEM; RWA_CANCELLED: by the budget's caller, whose
- *  deadline is not kept (NULL: nobody is asked).  The caller frees out->coordinate in any case. */
+ *  deadline is not kept (NULL: no limit).  The caller frees out->coordinate in any case. */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err);
 
 /** Limits of the points beyond their number.  Slot 2 (step - 1) + (sign < 0) is a step and a direction. */

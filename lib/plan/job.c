@@ -30,7 +30,7 @@ static rwa_status find_prices(struct job *job, rwa_error *err)
     return st;
 }
 
-/** The collective that the scheme plans, in the blocks of the one asked for; where links lead one way, on links turned round. */
+/** The collective that the scheme plans, in the blocks of the one asked for; where links lead one way, on reversed links. */
 static rwa_status find_forward(struct job *job, rwa_error *err)
 {
     const rwa_collective *coll = &job->residual->coll;

@@ -2,6 +2,7 @@
 #include "scheme/own/disjoint_trees.h"
 
 #include "base/arena.h"
+#include "base/bins.h"
 
 void disjoint_trees_free(struct disjoint_trees *t)
 {
@@ -21,7 +22,7 @@ struct arc {
 struct graph {
     uint32_t nodes, arcs, root;
     struct arc *arc;
-    uint32_t *first, *touching; /* the arcs that begin or end at node v: touching[first[v]] … touching[first[v + 1] - 1] */
+    struct bins touching;       /* the arcs that begin or end at each node */
     uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1 */
     struct arena memory;
 };
@@ -44,19 +45,19 @@ static void list_arcs(struct graph *g, const rwa_network *net)
         add_arc(g, net->links[l].from, net->links[l].to, false);
 }
 
-static void index_arcs(struct graph *g)
+static rwa_status index_arcs(struct graph *g, rwa_error *err)
 {
+    MUST(bins_open(&g->touching, g->nodes, err));
     for (uint32_t a = 0; a < g->arcs; a++) {
-        g->first[g->arc[a].from + 1]++;
-        g->first[g->arc[a].to + 1]++;
+        bins_count(&g->touching, g->arc[a].from);
+        bins_count(&g->touching, g->arc[a].to);
     }
-    for (uint32_t v = 0; v < g->nodes; v++)
-        g->first[v + 1] += g->first[v];
-    for (uint32_t a = 0; a < g->arcs; a++) { /* queue[] counts those of each node, from 0 */
-        uint32_t from = g->arc[a].from, to = g->arc[a].to;
-        g->touching[g->first[from] + g->queue[from]++] = a;
-        g->touching[g->first[to] + g->queue[to]++] = a;
+    MUST(bins_divide(&g->touching, g->nodes, err));
+    for (uint32_t a = 0; a < g->arcs; a++) {
+        bins_put(&g->touching, g->arc[a].from, a);
+        bins_put(&g->touching, g->arc[a].to, a);
     }
+    return RWA_OK;
 }
 
 static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t root, rwa_error *err)
@@ -64,14 +65,11 @@ static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t r
     uint32_t most = network_has_arcs(net) ? 2 * rwa_network_nodes(net) : rwa_network_links(net);
     *g = (struct graph){.nodes = rwa_network_nodes(net), .root = root, .memory = {.err = err}};
     arena_new(&g->memory, g->arc, most);
-    arena_new(&g->memory, g->first, (size_t)g->nodes + 1);
-    arena_new(&g->memory, g->touching, (size_t)2 * most);
     arena_new(&g->memory, g->queue, g->nodes);
     arena_new(&g->memory, g->by, g->nodes);
     MUST(arena_status(&g->memory));
     list_arcs(g, net);
-    index_arcs(g);
-    return RWA_OK;
+    return index_arcs(g, err);
 }
 
 /** The node to which one may go from v by an arc that no tree has: along it without flow, or against its flow; else v. */
@@ -89,11 +87,11 @@ static bool augment(struct graph *g, uint32_t to)
     memset(g->by, 0, g->nodes * sizeof *g->by);
     g->queue[tail++] = g->root;
     for (uint32_t head = 0; head < tail && g->by[to] == 0; head++)
-        for (uint32_t k = g->first[g->queue[head]]; k < g->first[g->queue[head] + 1]; k++) {
-            uint32_t next = other_end(&g->arc[g->touching[k]], g->queue[head]);
+        for (size_t k = g->touching.first[g->queue[head]]; k < g->touching.first[g->queue[head] + 1]; k++) {
+            uint32_t next = other_end(&g->arc[g->touching.number[k]], g->queue[head]);
             if (next == g->queue[head] || next == g->root || g->by[next] > 0)
                 continue;
-            g->by[next] = g->touching[k] + 1;
+            g->by[next] = g->touching.number[k] + 1;
             g->queue[tail++] = next;
         }
     for (uint32_t v = to; g->by[to] > 0 && v != g->root;) {
@@ -142,8 +140,8 @@ static rwa_status grow_tree(struct disjoint_trees *t, struct graph *g, uint32_t 
         parent[v] = v == g->root ? v : UINT32_MAX;
     order[tail++] = g->root;
     for (uint32_t head = 0; head < tail; head++)
-        for (uint32_t k = g->first[order[head]]; k < g->first[order[head] + 1]; k++) {
-            struct arc *a = &g->arc[g->touching[k]];
+        for (size_t k = g->touching.first[order[head]]; k < g->touching.first[order[head] + 1]; k++) {
+            struct arc *a = &g->arc[g->touching.number[k]];
             if (a->from != order[head] || a->taken || parent[a->to] != UINT32_MAX || !take_arc(g, a, t->trees - 1 - tree))
                 continue;
             parent[a->to] = a->from;
@@ -171,5 +169,6 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
         TRY(grow_tree(out, &g, tree, err));
 done:
     arena_free(&g.memory);
+    bins_free(&g.touching);
     return st;
 }
