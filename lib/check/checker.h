@@ -232,9 +232,37 @@ void report_reserved(struct checker *chk, const rwa_lightpath *lp);
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
-/** Callbacks of symmetry.c for holdings_of_copies: a rank holds a block, or gets it in this step. */
+/** Callbacks of first_copies.c for holdings_of_copies: a rank holds a block, or gets it in this step. */
 rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block);
 rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block);
+
+/** Partial sums of reductions, see sums.c: weights add up modulo a prime. */
+#define PRIME (((uint64_t)1 << 61) - 1)
+
+enum { GOT_COPY = 1, GOT_REDUCE = 2 };
+
+struct partial {
+    uint64_t sum;       /* of the weights, below PRIME */
+    uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
+};
+
+static inline uint64_t plus(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b;
+    assert(a < PRIME && b < PRIME);
+    return sum >= PRIME ? sum - PRIME : sum;
+}
+
+static inline uint64_t minus(uint64_t a, uint64_t b)
+{
+    return a >= b ? a - b : a + PRIME - b;
+}
+
+/** Callbacks of first_sums.c for holdings_of_sums: the weight of a rank's contribution; a rank holds this sum of a block; it gets this
+ *  one in this step, as `got` says. */
+uint64_t sums_weight(const struct checker *chk, uint32_t rank);
+rwa_status sums_hold(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum);
+rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum, uint32_t got);
 
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);

@@ -12,15 +12,6 @@
  */
 #include "check/checker.h"
 
-#define PRIME (((uint64_t)1 << 61) - 1)
-
-enum { GOT_COPY = 1, GOT_REDUCE = 2 };
-
-struct partial {
-    uint64_t sum;       /* of the weights, below PRIME */
-    uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
-};
-
 /** What a node holds of a block at the start of the step: a partial sum. */
 struct cell {
     uint64_t sum;
@@ -64,18 +55,6 @@ struct sums {
     uint64_t *weight_of;        /* of each rank */
     uint64_t total;
 };
-
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-    uint64_t sum = a + b;
-    assert(a < PRIME && b < PRIME);
-    return sum >= PRIME ? sum - PRIME : sum;
-}
-
-static uint64_t minus(uint64_t a, uint64_t b)
-{
-    return a >= b ? a - b : a + PRIME - b;
-}
 
 static uint32_t plus_count(uint32_t a, uint32_t b)
 {
@@ -223,15 +202,22 @@ static void count_gain(struct checker *chk, struct page *page)
     chk->gained += gains;
 }
 
+/** The cell of a block of a rank, with memory. */
+static rwa_status need_cell(struct cell **out, struct checker *chk, uint64_t index)
+{
+    if (!find_cell(chk, index))
+        MUST(open_group(chk, index));
+    *out = find_cell(chk, index);
+    return RWA_OK;
+}
+
 /** The arrival of this step for a block of a rank. */
 static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32_t rank, uint64_t block)
 {
     uint64_t index = index_of(chk, rank, block);
     struct cell *cell = find_cell(chk, index);
-    if (!cell) {
-        MUST(open_group(chk, index));
-        cell = find_cell(chk, index);
-    }
+    if (!cell)
+        MUST(need_cell(&cell, chk, index));
     if (cell->arrival == 0)
         MUST(add_arrival(chk, cell));
     *out = &chk->sums->arrivals[cell->arrival - 1];
@@ -239,18 +225,45 @@ static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32
     return RWA_OK;
 }
 
-static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+/** A reduction adds to what arrives in this step, a copy replaces it. */
+static void arrive_sum(struct arrival *to, struct partial from, uint32_t got)
 {
-    uint32_t src = rank_of(chk, lp->src);
-    struct partial from = read_partial(chk, src, find_cell(chk, index_of(chk, src, block)));
-    struct arrival *to;
-    bool add = lp->op == RWA_REDUCE;
-    MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
-    if ((to->got & GOT_COPY) || (to->got && !add))
-        report_mixed_arrivals(chk, lp, block, to->got);
+    bool add = got & GOT_REDUCE;
     to->sum = add ? plus(to->sum, from.sum) : from.sum;
     to->count = add ? plus_count(to->count, from.count) : from.count;
-    to->got |= add ? GOT_REDUCE : GOT_COPY;
+    to->got |= got;
+}
+
+static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+{
+    uint32_t src = rank_of(chk, lp->src), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
+    struct partial from = read_partial(chk, src, find_cell(chk, index_of(chk, src, block)));
+    struct arrival *to;
+    MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
+    if ((to->got & GOT_COPY) || (to->got && got == GOT_COPY))
+        report_mixed_arrivals(chk, lp, block, to->got);
+    arrive_sum(to, from, got);
+    return RWA_OK;
+}
+
+uint64_t sums_weight(const struct checker *chk, uint32_t rank)
+{
+    return chk->sums->weight_of[rank];
+}
+
+rwa_status sums_hold(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum)
+{
+    struct cell *cell;
+    MUST(need_cell(&cell, chk, index_of(chk, rank, block)));
+    *cell = (struct cell){.sum = sum.sum, .count = sum.count};
+    return RWA_OK;
+}
+
+rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum, uint32_t got)
+{
+    struct arrival *to;
+    MUST(find_arrival(&to, chk, rank, block));
+    arrive_sum(to, sum, got);
     return RWA_OK;
 }
 

@@ -9,7 +9,14 @@
 
 #include <string.h>
 
-static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, const char *scheme)
+struct setting {
+    uint32_t nodes, wavelengths;
+    const char *scheme;
+    rwa_collective_kind kind;
+    uint32_t lightpath_blocks, drops;
+};
+
+static rwa_plan *plan_of(const struct setting *s)
 {
     rwa_network *net = NULL;
     rwa_network_options nopts;
@@ -18,10 +25,12 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, const char *schem
     rwa_plan *plan = NULL;
     rwa_network_options_init(&nopts);
     rwa_plan_options_init(&opts);
-    nopts.wavelengths = wavelengths;
-    opts.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, nodes * 64, 0, NULL), RWA_OK);
+    nopts.wavelengths = s->wavelengths;
+    opts.scheme = s->scheme;
+    opts.lightpath_blocks = s->lightpath_blocks;
+    opts.max_drops = s->drops;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, s->nodes, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, s->nodes, 0, s->nodes * 64, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
     rwa_network_free(net);
     return plan;
@@ -32,34 +41,56 @@ static void spoil(rwa_lightpath *lp, const rwa_schedule *sched, uint64_t *random
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net);
-    switch (base_random_below(random, 6)) {
+    switch (base_random_below(random, 7)) {
     case 0: lp->dst = (lp->dst + 1) % nodes; break;
     case 1: lp->block = base_random_below(random, rwa_schedule_collective(sched)->blocks); break;
     case 2: lp->wavelength = (uint32_t)base_random_below(random, rwa_network_channels(net)); break;
     case 3: lp->direction = lp->direction == RWA_CW ? RWA_CCW : RWA_CW; break;
-    case 4: lp->orbit = 1 + (uint32_t)base_random_below(random, nodes); break;
+    case 4: lp->op = lp->op == RWA_COPY ? RWA_REDUCE : RWA_COPY; break;
+    case 5: lp->orbit = 1 + (uint32_t)base_random_below(random, nodes); break;
     default:
         lp->period = rwa_network_channels(net);
     }
 }
 
-/* The schedule with record `victim` spoilt, or left out. */
+/* The record once more; one of several blocks with another block before its first, so that only a part of it can be right. */
+static void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t *random)
+{
+    rwa_lightpath again = *lp;
+    rwa_lists changed = *lists;
+    rwa_run runs[2] = {{(uint32_t)base_random_below(random, rwa_schedule_collective(out)->blocks), 1, 1}};
+    if (lists->run_count > 0) {
+        runs[1] = (rwa_run){lists->runs[0].first, 1, 1};
+        changed.runs = runs;
+        changed.run_count = changed.block_count = 2;
+        again.block = runs[0].first;
+        again.wavelength = (uint32_t)base_random_below(random, again.period);
+    }
+    if (rwa_schedule_add_lists(out, &again, &changed, NULL) != RWA_OK)
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, lp, lists, NULL), RWA_OK);
+}
+
+/* The schedule with record `victim` spoilt, left out, or there twice. */
 static rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t *random)
 {
     rwa_schedule *out = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched), "spoilt", NULL),
                           RWA_OK);
-    bool dropped = base_random_below(random, 5) == 0;
+    bool dropped = base_random_below(random, 5) == 0, twice = base_random_below(random, 10) == 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath was, lp;
+        rwa_lists lists;
         rwa_schedule_get(&was, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         lp = was;
         if (i == victim && dropped)
             continue;
         if (i == victim)
             spoil(&lp, sched, random);
-        if (rwa_schedule_add(out, &lp, NULL) != RWA_OK)
-            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(out, &was, NULL), RWA_OK);
+        if (rwa_schedule_add_lists(out, &lp, &lists, NULL) != RWA_OK)
+            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &was, &lists, NULL), RWA_OK);
+        if (i == victim && twice)
+            repeat(out, &was, &lists, random);
     }
     return out;
 }
@@ -85,40 +116,90 @@ static int same_verdict(const rwa_schedule *sched)
 
 static void orbits_are_judged_as_their_lightpaths(void)
 {
-    static const struct { uint32_t nodes, wavelengths; const char *scheme; } cases[] = {
-        {24, 4, "wavefront"}, {32, 8, "wavefront"}, {30, 5, "wavefront"}, {25, 4, "wavefront"}, {12, 3, "ring-striped"},
-        {10, 4, "ring-striped"}, {9, 2, "ring-both"}};
+    static const struct setting cases[] = {
+        {24, 4, "wavefront", RWA_ALL_GATHER, 0, 0}, {32, 8, "wavefront", RWA_ALL_GATHER, 0, 0},
+        {30, 5, "wavefront", RWA_ALL_GATHER, 0, 0}, {25, 4, "wavefront", RWA_ALL_GATHER, 0, 0},
+        {12, 3, "ring-striped", RWA_ALL_GATHER, 0, 0}, {10, 4, "ring-striped", RWA_ALL_GATHER, 0, 0},
+        {9, 2, "ring-both", RWA_ALL_GATHER, 0, 0}, {24, 4, "wavefront", RWA_REDUCE_SCATTER, 0, 0},
+        {30, 5, "wavefront", RWA_ALL_REDUCE, 0, 0}, {12, 3, "ring-striped", RWA_REDUCE_SCATTER, 0, 0},
+        {10, 4, "ring-striped", RWA_ALL_REDUCE, 0, 0}, {24, 4, "wavefront", RWA_ALL_GATHER, 3, 0},
+        {24, 4, "wavefront", RWA_ALL_REDUCE, 3, 0}, {20, 4, "wavefront", RWA_ALL_GATHER, 0, 3},
+        {64, 16, "wavefront", RWA_ALL_REDUCE, 0, 0}, {70, 14, "wavefront", RWA_REDUCE_SCATTER, 0, 0},
+        {130, 26, "wavefront", RWA_ALL_REDUCE, 0, 0}};
     uint64_t random = 11;
     size_t good = 0, bad = 0;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        rwa_plan *plan = plan_of(cases[c].nodes, cases[c].wavelengths, cases[c].scheme);
+        rwa_plan *plan = plan_of(&cases[c]);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         CU_ASSERT(same_verdict(sched));
-        for (int i = 0; i < 120; i++) {
+        for (uint32_t i = 0; i < (cases[c].nodes < 64 ? 120 : 25); i++) {
             rwa_schedule *changed = spoilt(sched, base_random_below(&random, rwa_schedule_records(sched)), &random);
             *(same_verdict(changed) ? &good : &bad) += 1;
             rwa_schedule_free(changed);
         }
         rwa_plan_free(plan);
     }
-    CU_ASSERT(bad > 400 && good > 5); /* both verdicts were really tried */
+    CU_ASSERT(bad > 900 && good > 15); /* both verdicts were really tried */
+}
+
+/* Full orbits at random on many wavelengths: they rarely make a collective, and break in every order. */
+static rwa_schedule *random_orbits(uint32_t nodes, rwa_collective_kind kind, uint64_t *random)
+{
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_collective coll;
+    rwa_schedule *out = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = nodes;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, nodes * 2, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, net, &coll, "random", NULL), RWA_OK);
+    for (uint32_t i = 0; i < 8; i++) {
+        rwa_run runs[3];
+        uint32_t count = 1 + (uint32_t)base_random_below(random, 3), src = (uint32_t)base_random_below(random, nodes);
+        for (uint32_t k = 0; k < count; k++)
+            runs[k] = (rwa_run){(uint32_t)base_random_below(random, coll.blocks), 1, 1};
+        rwa_lightpath lp = {.step = 1 + i / 3, .src = src, .dst = (src + 1) % nodes, .wavelength = i, .period = nodes, .orbit = nodes,
+                            .op = kind != RWA_ALL_GATHER && base_random_below(random, 4) ? RWA_REDUCE : RWA_COPY};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &(rwa_lists){.runs = runs, .run_count = count, .block_count = count}, NULL),
+                              RWA_OK);
+    }
+    rwa_network_free(net);
+    return out;
+}
+
+static void random_orbits_are_judged_as_their_lightpaths(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
+    uint64_t random = 5;
+    for (uint32_t i = 0; i < 600; i++) {
+        rwa_schedule *sched = random_orbits(i % 20 == 0 ? 60 + i / 20 : 8 + i % 5, kinds[i % 3], &random);
+        same_verdict(sched);
+        rwa_schedule_free(sched);
+    }
 }
 
 /* N (N - 1) blocks in 64 stripes each: thousands of millions of lightpaths, of which one node's are looked at. */
 static void large_rings_take_little(void)
 {
-    rwa_plan *plan = plan_of(4096, 64, "ring-striped");
-    rwa_check_report check;
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&check, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
-    CU_ASSERT(check.ok);
-    CU_ASSERT_EQUAL(check.lightpaths, (uint64_t)4096 * 4095 * 64);
-    CU_ASSERT_EQUAL(check.wavelengths_used, 64);
-    rwa_plan_free(plan);
+    static const struct setting cases[] = {
+        {4096, 64, "ring-striped", RWA_ALL_GATHER, 0, 0}, {1024, 64, "ring-striped", RWA_REDUCE_SCATTER, 0, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct setting *s = &cases[c];
+        rwa_plan *plan = plan_of(s);
+        rwa_check_report check;
+        CU_ASSERT_EQUAL_FATAL(report_schedule(&check, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+        CU_ASSERT(check.ok);
+        CU_ASSERT_EQUAL(check.lightpaths, (uint64_t)s->nodes * (s->nodes - 1) * s->wavelengths);
+        CU_ASSERT_EQUAL(check.wavelengths_used, s->wavelengths);
+        rwa_plan_free(plan);
+    }
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(orbits_are_judged_as_their_lightpaths), TEST(large_rings_take_little), {0}};
+        TEST(orbits_are_judged_as_their_lightpaths), TEST(random_orbits_are_judged_as_their_lightpaths),
+        TEST(large_rings_take_little), {0}};
     return run_tests("turns", tests);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Whole orbits of a ring, checked at node 0. */
+#ifndef CHECK_SYMMETRY_H
+#define CHECK_SYMMETRY_H
+
+#include "check/checker.h"
+
+/** What node 0 holds, which says what every node holds; one file for each kind. */
+struct first_holdings {
+    bool (*fits)(const struct checker *chk);        /* whether there is memory for it */
+    rwa_status (*open)(struct checker *chk);
+    /** All transfers of a full orbit, or none: *taken is then false. */
+    rwa_status (*take)(bool *taken, struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
+    void (*end_step)(struct checker *chk);
+    bool (*is_complete)(const struct checker *chk);
+    /** Give the open chk->holdings what all nodes hold, and what is coming in this step. */
+    rwa_status (*expand)(struct checker *chk);
+    void (*close)(struct checker *chk);
+};
+
+extern const struct first_holdings first_holdings_of_copies, first_holdings_of_sums;
+
+struct symmetry {
+    struct arena memory;            /* of the arrays that do not grow */
+    const struct first_holdings *holdings;
+    struct first_copies *copies;    /* one of these two */
+    struct first_sums *sums;
+    uint64_t share;                 /* blocks of a node */
+    uint32_t period[2];             /* of this step's records in each direction; 0: none so far */
+    uint64_t *taken[2];             /* bit key */
+    size_t words;
+};
+
+/** The block whose position relative to node 0 is that of `block` relative to this node. */
+static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
+{
+    uint64_t blocks = chk->coll->blocks, own = node * chk->symmetry->share;
+    assert(block < blocks && own < blocks);
+    return block >= own ? block - own : block + blocks - own;
+}
+
+#endif
