@@ -528,7 +528,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
-    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out); i++) {
+    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));

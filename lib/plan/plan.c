@@ -167,13 +167,31 @@ static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
                                sum->time_s > sum->time_bound_s * (1 + ROUNDING));
 }
 
+/** Whether the listed links have a quicker plan: only those that may be quicker are built. */
+static rwa_status is_quicker_listed(bool *quicker, const struct plan_task *task, double below_s, rwa_error *err)
+{
+    struct plan_task below = *task;
+    rwa_plan *plan = NULL;
+    below.below_s = below_s;
+    rwa_status st = plan_on(&plan, &below, true, err);
+    *quicker = plan != NULL;
+    rwa_plan_free(plan);
+    return st;
+}
+
 /** In place of a plan on the canonical network one on the listed links, if that is quicker. */
 static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
-    rwa_status st = plan_on(&plan, task, true, &why);
-    if (st == RWA_OK && plan->schedule && (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING))) {
+    bool quicker = true;
+    rwa_status st = RWA_OK;
+    if ((*out)->schedule)
+        st = is_quicker_listed(&quicker, task, (*out)->summary.time_s, &why);
+    if (st == RWA_OK && quicker)
+        st = plan_on(&plan, task, true, &why);
+    if (st == RWA_OK && quicker && plan->schedule &&
+        (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING))) {
         rwa_plan *slower = *out;
         *out = plan;
         plan = slower;

@@ -16,6 +16,9 @@ enum { BLOCK_PAIRS = 1 << 15 };
 /** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
 
+/** The same where only plans quicker than a known one are of interest. */
+enum { BELOW_PATIENCE = 4 };
+
 struct nearest {
     const rwa_network *net;
     struct nearest_answer best;
@@ -95,8 +98,10 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     return RWA_OK;
 }
 
-static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs)
+static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs, bool below)
 {
+    if (below)
+        return BELOW_PATIENCE;
     if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
         return PATIENCE;
     return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
@@ -133,7 +138,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, c
     if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
-    ask->patience = patience_with(ask->coll, pairs);
+    ask->patience = patience_with(ask->coll, pairs, ask->below > 0 && n->best.plan.steps == 0);
     ask->time = cost->model != RWA_COST_PAPER && n->best.plan.steps == 0 ? time_deliveries : NULL;
     ask->cost = cost;
     TRY(nearest_holder_plan(&answer, ask, err));
@@ -271,6 +276,19 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
+/** Plans of so many steps, or more, take no less than request->below_s; 0: all are of interest. */
+static rwa_status find_below(uint32_t *below, const struct plan_request *request, rwa_error *err)
+{
+    rwa_cost_prices least;
+    *below = 0;
+    if (request->below_s <= 0 || request->brief)
+        return RWA_OK;
+    MUST(rwa_cost_floor(&least, rwa_network_rate_bps(request->net), &request->opts->cost, err));
+    double steps = ceil(request->below_s / (least.step_s + least.byte_s * (double)request->coll->block_bytes));
+    *below = steps < UINT32_MAX ? (uint32_t)steps : 0;
+    return RWA_OK;
+}
+
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
@@ -281,9 +299,15 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
+    TRY(find_below(&ask.below, request, err));
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, &request->opts->cost, err));
-    TRY(n.best.cut_off ? refuse(request, &n.best) : push_deliveries(sink, &n, path, err));
+    if (n.best.cut_off)
+        TRY(refuse(request, &n.best));
+    else if (n.best.plan.steps == 0)
+        TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", ask.below));
+    else
+        TRY(push_deliveries(sink, &n, path, err));
 done:
     deliveries_free(&n.best.plan);
     folding_free(&n.folding);
