@@ -195,26 +195,27 @@ static void choose_path(struct routed *r, size_t i, double mean)
 {
     const rwa_network *net = r->distances->net;
     const struct shortest_routes *routes = &r->routes;
+    const int64_t blocks = (int64_t)r->e->blocks[i];
     uint32_t src = r->e->src[i], dst = r->e->dst[i], v = src;
     shortest_routes_list(&r->routes, net, r->distances->hops, src, dst);
     r->cost[dst] = 0;
     r->looked += (double)routes->nodes * net->link_count / net->nodes;
     for (uint32_t q = routes->nodes - 1; q-- > 0;) {
-        uint32_t at = routes->node[q];
-        r->cost[at] = INFINITY;
-        for (uint32_t k = routes->begin[q]; k < routes->begin[q + 1]; k++) {
+        uint32_t at = routes->node[q], next = 0;
+        double least = INFINITY;
+        for (uint32_t k = routes->begin[q], end = routes->begin[q + 1]; k < end; k++) {
             uint32_t link = routes->onward[k];
-            double load = (double)(r->load[link] + (int64_t)r->e->blocks[i]) / mean, square = load * load;
+            double load = (double)(r->load[link] + blocks) / mean, square = load * load;
             double cost = r->cost[net->links[link].to] + square * square;
-            if (cost < r->cost[at]) {
-                r->cost[at] = cost;
-                r->next[at] = link;
-            }
+            next = cost < least ? link : next;
+            least = cost < least ? cost : least;
         }
+        r->cost[at] = least;
+        r->next[at] = next;
     }
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
         r->link[k] = r->next[v];
-        r->load[r->link[k]] += (int64_t)r->e->blocks[i];
+        r->load[r->link[k]] += blocks;
         v = net->links[r->link[k]].to;
     }
 }

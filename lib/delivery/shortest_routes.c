@@ -21,25 +21,38 @@ void shortest_routes_close(struct shortest_routes *r)
     *r = (struct shortest_routes){0};
 }
 
+/** With links in pairs distances are the same both ways, and those to one node are side by side. */
+struct distances_to {
+    const uint16_t *hops;
+    size_t stride;
+};
+
+static struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, uint32_t dst)
+{
+    return net->paired ? (struct distances_to){hops + (size_t)dst * net->nodes, 1} : (struct distances_to){hops + dst, net->nodes};
+}
+
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst)
 {
-    uint32_t tail = 0, head = 0, nodes = net->nodes, links = 0;
-    r->search++;
+    const struct distances_to left = distances_to(net, hops, dst);
+    const uint32_t *out = net->out, *first = net->first;
+    const rwa_link *link = net->links;
+    uint32_t tail = 0, head = 0, links = 0, search = ++r->search;
     r->degrees = 0;
     r->node[tail++] = src;
-    r->seen[src] = r->search;
+    r->seen[src] = search;
     for (; r->node[head] != dst; head++) {
-        uint32_t v = r->node[head], left = hops[(size_t)v * nodes + dst];
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (hops[(size_t)to * nodes + dst] + 1U != left)
+        uint32_t v = r->node[head], begin = first[v], end = first[v + 1], nearer = left.hops[v * left.stride] - 1U;
+        for (uint32_t k = begin; k < end; k++) {
+            uint32_t to = link[out[k]].to;
+            if (left.hops[to * left.stride] != nearer)
                 continue;
-            r->onward[links++] = net->out[k];
-            if (r->seen[to] != r->search)
+            r->onward[links++] = out[k];
+            if (r->seen[to] != search)
                 r->node[tail++] = to;
-            r->seen[to] = r->search;
+            r->seen[to] = search;
         }
-        r->degrees += net->first[v + 1] - net->first[v];
+        r->degrees += end - begin;
         r->begin[head + 1] = links;
     }
     r->nodes = tail;
