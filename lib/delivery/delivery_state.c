@@ -378,11 +378,10 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err);
 }
 
-/* The entry of a node in the level that begins at `level`, made if there is none. */
-static size_t entry_of(struct delivery_state *s, uint32_t node, size_t level)
+/* The entry of a node in the level that begins at `level`, made if there is none; as all below that take them, with s->map.words. */
+static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
-    size_t words = s->map.words;
     bool known = b->stamp[node] == b->token;
     if (known && b->newest[node] >= level)
         return b->newest[node];
@@ -399,10 +398,9 @@ static size_t entry_of(struct delivery_state *s, uint32_t node, size_t level)
 }
 
 /* Whether some channel of an entry continues over a link to a node not yet reached on it. */
-static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t link)
+static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t link, size_t words)
 {
     const struct backward_search *b = &s->search;
-    const size_t words = s->map.words;
     const uint32_t node = s->from[link];
     const uint64_t *seen = b->seen + node * words, *bits = b->bits + entry * words, *row = row_of(s, link);
     const uint64_t unknown = b->stamp[node] == b->token ? 0 : UINT64_MAX;
@@ -422,10 +420,10 @@ static bool is_promising(const struct delivery_state *s, uint32_t node, uint32_t
 }
 
 /* The channels of entry e over a link, into the level that begins at `level`. */
-static void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t level)
+static inline void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
-    size_t words = s->map.words, to = entry_of(s, s->from[link], level);
+    size_t to = entry_of(s, s->from[link], level, words);
     const uint64_t *row = row_of(s, link);
     uint64_t *seen = b->seen + s->from[link] * words;
     for (size_t w = 0; w < words; w++) {
@@ -435,23 +433,31 @@ static void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t
     }
 }
 
-/* The level behind level d. */
-static rwa_status widen(struct delivery_state *s, uint32_t d)
+static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
     size_t end = b->level[d + 1];
-    rwa_status st = reserve_level(s);
-    for (size_t e = b->level[d]; e < end && st == RWA_OK; e++)
-        for (uint32_t i = s->in_first[b->node[e]]; i < s->in_first[b->node[e] + 1]; i++) {
-            if (!continues(s, e, s->in[i]))
+    for (size_t e = b->level[d]; e < end; e++)
+        for (uint32_t i = s->in_first[b->node[e]], last = s->in_first[b->node[e] + 1]; i < last; i++) {
+            if (!continues(s, e, s->in[i], words))
                 continue;
             if (is_promising(s, s->from[s->in[i]], d + 1))
-                widen_over(s, e, s->in[i], end);
+                widen_over(s, e, s->in[i], end, words);
             else
                 b->limited = true;
         }
     b->level[d + 2] = b->count;
-    return st;
+}
+
+/* The level behind level d; up to 64 channels take no loops over words. */
+static rwa_status widen(struct delivery_state *s, uint32_t d)
+{
+    MUST(reserve_level(s));
+    if (s->map.words == 1)
+        widen_all(s, d, 1);
+    else
+        widen_all(s, d, s->map.words);
+    return RWA_OK;
 }
 
 static uint32_t lowest_channel(const uint64_t *bits)
@@ -543,7 +549,7 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
     b->reach = reach;
     b->limited = false;
     MUST(reserve_level(s));
-    entry_of(s, node, 0);
+    entry_of(s, node, 0, s->map.words);
     memset(b->bits, 0xff, s->map.words * sizeof *b->bits);
     memset(b->seen + node * s->map.words, 0xff, s->map.words * sizeof *b->seen);
     b->level[0] = 0;
