@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link. */
-#include "base/arithmetic.h"
 #include "delivery/line/line_schedule.h"
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
@@ -22,16 +21,22 @@ static rwa_status push_step(struct schedule_sink *sink, const struct line_schedu
     return sink_end_stage(sink, err);
 }
 
+static struct line_limits limits_of(const struct plan_request *request)
+{
+    const rwa_plan_options *o = request->opts;
+    uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 ? o->max_drops : 1;
+    return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
+                                .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
+                                .seed = o->seed, .brief = o->stripes > 1 || request->brief};
+}
+
 static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct line_limits limits = {.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
-                                 .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
-                                 .seed = o->seed, .brief = o->stripes > 1 || request->brief};
+    struct line_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {0};
     rwa_status st = RWA_OK;
-    limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     uint32_t *taps = base_array(limits.drops, sizeof *taps, err);
     TRY(taps ? RWA_OK : RWA_NOMEM);
     TRY(line_schedule_find(&schedule, &limits, &budget, err));
@@ -46,11 +51,10 @@ done:
 /** No fewer steps than a ring of as many nodes takes, nor than the ends need to receive all blocks over one link. */
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    uint32_t nodes = request->coll->nodes, channels = rwa_network_channels(request->net), drops = request->opts->max_drops;
-    uint64_t ends = ceil_div(nodes - 1, channels), ring;
+    struct line_limits limits = limits_of(request);
+    uint64_t ends = line_fewest_steps(&limits), ring;
     (void)err;
-    drops = drops < 1 ? 1 : drops < nodes ? drops : nodes;
-    ring = nodes > 2 ? lattice_least_steps(nodes, channels, drops, false) : 1;
+    ring = limits.nodes > 2 ? lattice_least_steps(limits.nodes, limits.channels, limits.drops, false) : 1;
     e->least_steps = ends > ring ? ends : ring;
     return RWA_OK;
 }
