@@ -53,7 +53,7 @@ static void *work(void *data)
 }
 
 /* Show progress until all threads have ended.  With the lock held. */
-static void watch(pool *p)
+static void show_progress(pool *p)
 {
     double begin = clock_s();
     while (p->running > 0) {
@@ -78,7 +78,7 @@ static void run_threads(pool *p, size_t threads)
         p->running++;
     }
     if (started > 0)
-        watch(p);
+        show_progress(p);
     p->running += started == 0;
     pthread_mutex_unlock(&p->lock);
     if (started == 0) /* no thread could be created: work in this one */

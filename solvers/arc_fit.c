@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * First-fit on arcs in any order.  A tree over the links keeps for each stretch of 1, 2, 4, … links the colours in use
- * somewhere on it, so that an arc examines a few stretches, not each of its links; and for each stretch the colours below which
+ * First-fit on arcs in any order.  A tree over the links keeps for each segment of 1, 2, 4, … links the colours in use
+ * somewhere on it, so that an arc examines a few segments, not each of its links; and for each segment the colours below which
  * none is free on all of it, so that an arc skips those.
  */
 #include "solvers/solver.h"
 
-enum { MOST_STRETCHES = 128 };
+enum { MOST_SEGMENTS = 128 };
 
 struct tree {
     uint32_t leaves;        /* a power of 2, at least the links */
@@ -14,8 +14,8 @@ struct tree {
     uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node v */
     size_t capacity;
     uint32_t *first;        /* of each node: words before this one are full */
-    uint32_t stretch[MOST_STRETCHES];   /* that make up the arc at hand */
-    uint32_t stretches;
+    uint32_t segment[MOST_SEGMENTS];   /* that make up the arc at hand */
+    uint32_t segments;
     uint32_t used;
 };
 
@@ -34,28 +34,28 @@ static rwa_status add_tree_word(struct tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Links from … to, inclusive, as stretches. */
+/* Links from … to, inclusive, as segments. */
 static void add_stretches(struct tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
     for (uint32_t l = from + t->leaves, r = to + t->leaves; l <= r; l /= 2, r /= 2) {
         if (l % 2 == 1)
-            t->stretch[t->stretches++] = l++;
+            t->segment[t->segments++] = l++;
         if (r % 2 == 0)
-            t->stretch[t->stretches++] = r--;
+            t->segment[t->segments++] = r--;
     }
 }
 
 static uint32_t lowest_colour(struct tree *t)
 {
     uint32_t word = 0;
-    for (uint32_t i = 0; i < t->stretches; i++)
-        word = t->first[t->stretch[i]] > word ? t->first[t->stretch[i]] : word;
+    for (uint32_t i = 0; i < t->segments; i++)
+        word = t->first[t->segment[i]] > word ? t->first[t->segment[i]] : word;
     for (; word < t->words; word++) {
         const uint64_t *busy = word_of(t, word);
         uint64_t taken = 0;
-        for (uint32_t i = t->stretches; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come last */
-            taken |= busy[t->stretch[i]];
+        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come last */
+            taken |= busy[t->segment[i]];
         if (taken != UINT64_MAX)
             return 64 * word + (uint32_t)__builtin_ctzll(~taken);
     }
@@ -68,7 +68,7 @@ static void pass_full_words(struct tree *t, uint32_t node)
         t->first[node]++;
 }
 
-/* All stretches with a link of from … to. */
+/* All segments with a link of from … to. */
 static void take_stretches(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
@@ -85,7 +85,7 @@ static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, u
 {
     uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
     bool wraps = end < start;
-    t->stretches = 0;
+    t->segments = 0;
     add_stretches(t, start, wraps ? p->links - 1 : end - 1);
     if (wraps && end > 0)
         add_stretches(t, 0, end - 1);

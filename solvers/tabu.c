@@ -14,7 +14,7 @@ struct tabu {
     uint32_t *until;        /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     struct ejection ejection;
     float *cost;            /* scratch: of each demand */
-    float *weight;          /* of each demand: how often it found no free place, so how dear it is to push out */
+    float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
     uint32_t moves;
     uint64_t spent;
     struct arena arena;

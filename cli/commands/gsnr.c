@@ -24,7 +24,7 @@ static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/networks.md)", NULL, IS_TEXT(gsnr_options, network.spec)},
     {"route", 0, "NODES", "from node to node, names or numbers with commas", NULL, IS_TEXT(gsnr_options, route)},
     {"spans", 0, "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", NULL, IS_TEXT(gsnr_options, spans)},
-    {"rate", 0, "RATE", "of a demand: also tell the format it gets", NULL, IS_RATE(gsnr_options, rate_bps), .field = "rate_bps"},
+    {"rate", 0, "RATE", "of a demand: also say the format it gets", NULL, IS_RATE(gsnr_options, rate_bps), .field = "rate_bps"},
     {"spacing", 0, "GHZ", "between the centres of carriers", "50",
      IS_POSITIVE(gsnr_options, spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
     {"baud", 0, "GBAUD", "symbol rate of the carriers", "32", IS_POSITIVE(gsnr_options, baud, baud_units, "Gbaud, such as 32")},

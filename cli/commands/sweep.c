@@ -200,7 +200,7 @@ static void *work(void *data)
 }
 
 /* Show progress until all threads have ended.  With the lock held. */
-static void watch(sweep *s)
+static void show_progress(sweep *s)
 {
     double begin = clock_s();
     while (s->running > 0) {
@@ -234,7 +234,7 @@ static void run_threads(sweep *s)
         work(s);
         return;
     }
-    watch(s);
+    show_progress(s);
     pthread_mutex_unlock(&s->lock);
     while (started > 0)
         pthread_join(threads[--started], NULL);

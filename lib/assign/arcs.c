@@ -136,8 +136,8 @@ static rwa_status colour_arcs(struct arcs_job *a)
 
 /* ---- bounds ---- */
 
-/* A stretch of nodes first … last: what leaves it must take one of the two links out of it (a line: the only one). */
-struct stretch {
+/* An interval of nodes first … last: what leaves it must take one of the two links out of it (a line: the only one). */
+struct interval {
     uint64_t value;
     uint32_t first, last;
     bool inward;            /* it is what enters that counts */
@@ -175,7 +175,7 @@ static void free_amounts(struct amounts *m)
     free(m->between);
 }
 
-static void compare_stretch(struct stretch *best, const struct arcs_job *a, uint64_t crossing, struct stretch s)
+static void compare_interval(struct interval *best, const struct arcs_job *a, uint64_t crossing, struct interval s)
 {
     uint64_t offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
     s.value = (crossing + offered - 1) / offered;
@@ -184,7 +184,7 @@ static void compare_stretch(struct stretch *best, const struct arcs_job *a, uint
 }
 
 /* All stretches that begin at a node, growing by one node at a time. */
-static void stretches_from(struct stretch *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
+static void intervals_from(struct interval *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
 {
     size_t n = a->nodes;
     uint64_t leaving = 0, entering = 0;
@@ -194,10 +194,10 @@ static void stretches_from(struct stretch *best, const struct arcs_job *a, const
         leaving += m->out[last] - inside;
         entering += m->in[last] - inside;
         if (a->job->model == RWA_UNDIRECTED) {
-            compare_stretch(best, a, leaving + entering, (struct stretch){.first = first, .last = last});
+            compare_interval(best, a, leaving + entering, (struct interval){.first = first, .last = last});
         } else {
-            compare_stretch(best, a, leaving, (struct stretch){.first = first, .last = last});
-            compare_stretch(best, a, entering, (struct stretch){.first = first, .last = last, .inward = true});
+            compare_interval(best, a, leaving, (struct interval){.first = first, .last = last});
+            compare_interval(best, a, entering, (struct interval){.first = first, .last = last, .inward = true});
         }
     }
 }
@@ -209,7 +209,7 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-static void mark_stretch(struct arcs_job *a, const struct stretch *s)
+static void mark_interval(struct arcs_job *a, const struct interval *s)
 {
     assert(s->value > 0 && s->first < a->nodes && s->last < a->nodes);
     bool line = network_is_path(a->job->net);
@@ -230,22 +230,22 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
 {
     rwa_status st = RWA_OK;
     struct amounts m = {0};
-    struct stretch best = {0};
+    struct interval best = {0};
     bool line = network_is_path(a->job->net);
     uint64_t distance = distance_bound(a);
     if (a->nodes <= CUT_NODES) {
         TRY(add_amounts(&m, a));
         for (uint32_t x = 0; x < (line ? 1 : a->nodes); x++)
-            stretches_from(&best, a, &m, x);
+            intervals_from(&best, a, &m, x);
     }
     if (best.value >= distance && best.value > 0)
-        mark_stretch(a, &best);
+        mark_interval(a, &best);
     for (uint32_t l = 0; l < a->job->graph.links && best.value < distance; l++)
         a->length[l] = 1;
     *bound = (rwa_certificate){.name = best.value < distance ? "distance" : "cut",
                                .value = best.value < distance ? distance : best.value, .kind = RWA_WITNESS_LENGTHS,
                                .lengths = a->length, .length_count = a->job->graph.links,
-                               .source = "what leaves a stretch of nodes shares the links out of it; all hops share "
+                               .source = "what leaves an interval of nodes shares the links out of it; all hops share "
                                          "all links"};
 done:
     free_amounts(&m);

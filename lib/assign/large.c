@@ -295,7 +295,7 @@ static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
     return low;
 }
 
-/* The other way, where the traffic has the pair turned. */
+/* The other way, where the traffic lists the pair the other way. */
 static void turn_path(struct large *l, uint32_t hops)
 {
     uint32_t *arc = l->answer.arc;
@@ -310,13 +310,13 @@ static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t de
 {
     struct job *job = l->job;
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
-    bool turned = job->model == RWA_UNDIRECTED && d->src > d->dst;
-    size_t pair = find_pair(&job->traffic, turned ? d->dst : d->src, turned ? d->src : d->dst);
+    bool swapped = job->model == RWA_UNDIRECTED && d->src > d->dst;
+    size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
     uint32_t unit = (uint32_t)l->answer.next[pair]++, hops = 0, channel = l->best.fit.channel[unit];
     if (channel == TREE_FIT_NONE)
         return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
     hops = tree_fit_path(&l->best.fit, unit, l->answer.arc);
-    if (turned)
+    if (swapped)
         turn_path(l, hops);
     rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->answer.arc, .fiber = channel % l->fibers,
                        .wavelength = channel / l->fibers};

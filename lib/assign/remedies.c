@@ -17,7 +17,7 @@ struct remedies {
 };
 
 /* A part of a route within which the channel stays the same. */
-struct stretch {
+struct segment {
     const uint32_t *arc;
     size_t hops;
 };
@@ -25,7 +25,7 @@ struct stretch {
 /* ---- does a route have a free channel? ---- */
 
 /* Channels 64 word … that are free all along but for hop `but`, which does not count. */
-static uint64_t open_along(const struct remedies *r, const struct stretch *s, size_t but, uint32_t word)
+static uint64_t open_along(const struct remedies *r, const struct segment *s, size_t but, uint32_t word)
 {
     const uint64_t *full = r->table.full + (size_t)word * r->job->instance.cand.links;
     uint64_t shut = 0;
@@ -34,7 +34,7 @@ static uint64_t open_along(const struct remedies *r, const struct stretch *s, si
     return ~shut;
 }
 
-static bool has_channel(const struct remedies *r, const struct stretch *s, uint32_t channels)
+static bool has_channel(const struct remedies *r, const struct segment *s, uint32_t channels)
 {
     if (r->given == 0)
         return true;
@@ -49,7 +49,7 @@ static bool has_channel(const struct remedies *r, const struct stretch *s, uint3
 }
 
 /* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
-static bool has_channel_on_new_fiber(const struct remedies *r, const struct stretch *s, size_t k)
+static bool has_channel_on_new_fiber(const struct remedies *r, const struct segment *s, size_t k)
 {
     assert(k < s->hops && r->given > 0);
     const struct candidates *cand = &r->job->instance.cand;
@@ -62,21 +62,21 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct stre
     return false;
 }
 
-static struct stretch next_stretch(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
+static struct segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
 {
     const uint32_t *arc = c->paths.arc + c->paths.first[path];
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops, to = from + 1;
     while (to < hops && to != cut && !r->converts[r->job->graph.to[arc[to - 1]]])
         to++;
-    return (struct stretch){arc + from, to - from};
+    return (struct segment){arc + from, to - from};
 }
 
 static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t channels)
 {
     size_t hops = c->paths.first[path + 1] - c->paths.first[path];
-    struct stretch s;
+    struct segment s;
     for (size_t from = 0; from < hops; from += s.hops) {
-        s = next_stretch(r, c, path, from);
+        s = next_segment(r, c, path, from);
         if (!has_channel(r, &s, channels))
             return false;
     }
@@ -85,7 +85,7 @@ static bool fits(const struct remedies *r, const struct route_sets *c, size_t pa
 
 /* ---- the changes ---- */
 
-static rwa_status tell(struct remedies *r, rwa_remedy_kind kind, uint32_t where)
+static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t where)
 {
     for (size_t i = r->begun; i < r->count; i++)
         if (r->list[i].kind == kind && r->list[i].where == where)
@@ -101,7 +101,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 {
     for (size_t p = 0; p < c->paths.count; p++)
         if (fits(r, c, p, r->given + r->job->instance.cand.fibers))
-            return tell(r, RWA_REMEDY_WAVELENGTHS, r->job->opts->wavelengths + 1);
+            return report(r, RWA_REMEDY_WAVELENGTHS, r->job->opts->wavelengths + 1);
     return RWA_OK;
 }
 
@@ -109,9 +109,9 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], without = 0;
-    struct stretch s, poor = {0};
+    struct segment s, poor = {0};
     for (size_t from = 0; from < hops; from += s.hops) {
-        s = next_stretch(r, c, path, from);
+        s = next_segment(r, c, path, from);
         if (has_channel(r, &s, r->given))
             continue;
         poor = s;
@@ -119,7 +119,7 @@ static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, siz
     }
     for (size_t k = 0; k < poor.hops && without == 1; k++)
         if (has_channel_on_new_fiber(r, &poor, k))
-            MUST(tell(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
+            MUST(report(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
     return RWA_OK;
 }
 
@@ -132,7 +132,7 @@ static rwa_status try_converters(struct remedies *r, const struct route_sets *c,
             continue;
         r->converts[node] = true;
         if (fits(r, c, path, r->given))
-            st = tell(r, RWA_REMEDY_CONVERTER, node);
+            st = report(r, RWA_REMEDY_CONVERTER, node);
         r->converts[node] = false;
     }
     return st;
@@ -166,7 +166,7 @@ static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t 
     while (p < c.paths.count && !fits(r, &c, p, r->given))
         p++;
     if (p < c.paths.count)
-        st = tell(r, kind, kind == RWA_REMEDY_HOPS ? longer_of(&c, p) : node);
+        st = report(r, kind, kind == RWA_REMEDY_HOPS ? longer_of(&c, p) : node);
 done:
     route_sets_free(&c);
     free(closed);

@@ -100,7 +100,7 @@ static bool settles(struct rounds *r, struct dual_prices *m)
     return fullest <= r->round - r->since;
 }
 
-/** Overfull links get dearer, empty ones cheaper. */
+/** Raise the prices of overfull links, lower those of empty ones. */
 static void move_prices(struct rounds *r, const struct dual_prices *m)
 {
     double pace = 0.1 / sqrt(1 + r->round / 200.0), sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Like broadcast-tree, but a link-channel has its own price in every step.  Good prices are found by a market: the
- * cheapest spreads at the last prices overfill some steps, which get dearer, and leave others idle, which get cheaper
+ * cheapest spreads at the last prices overfill some steps, whose prices rise, and leave others idle, whose prices fall
  * (multiplicative weights: Freund and Schapire, Games and Economic Behavior 29, 1999).  The bound that prices prove is computed
  * in whole numbers, so that nothing rests on how they were found.
  */
@@ -72,7 +72,7 @@ static void market_close(struct market *m)
 }
 
 /** Whether the cheapest spreads cost more than all channels of the steps are worth: the proof, in whole numbers. */
-static bool too_dear(struct market *m)
+static bool has_too_high_prices(struct market *m)
 {
     uint64_t cost = 0, worth = 0;
     weighted_solve(&m->spread, m->price);
@@ -129,7 +129,7 @@ static rwa_status too_few(bool *answer, double *work, uint32_t steps, const stru
     TRY(market_open(&m, steps, c, err));
     while (*work < most_work && m.round < MOST_ROUNDS) {
         *work += 4.0 * steps * m.spread.slopes;
-        *answer = too_dear(&m);
+        *answer = has_too_high_prices(&m);
         if (*answer || settles(&m))
             break;
         move_prices(&m);

@@ -215,7 +215,7 @@ static void add_noise(struct gsnr_checker *chk)
 
 /* ---- the verdict ---- */
 
-static void judge(struct gsnr_checker *chk, uint64_t i)
+static void give_verdict(struct gsnr_checker *chk, uint64_t i)
 {
     rwa_check_report *report = chk->report;
     rwa_modulation m;
@@ -249,7 +249,7 @@ static rwa_status check_routes(struct gsnr_checker *chk)
     MUST(base_new(chk->noise, chk->first[chk->r->count], chk->err));
     add_noise(chk);
     for (uint64_t i = 0; i < chk->r->count; i++)
-        judge(chk, i);
+        give_verdict(chk, i);
     return RWA_OK;
 }
 

@@ -119,7 +119,7 @@ static rwa_status sums_open(struct checker *chk)
 
 /* ---- a step ---- */
 
-static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
+static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
 {
     report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
            "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy", chk->step, lp->dst,
@@ -241,7 +241,7 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
     struct arrival *to;
     MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
     if ((to->got & GOT_COPY) || (to->got && got == GOT_COPY))
-        report_mixed_arrivals(chk, lp, block, to->got);
+        report_unequal_arrivals(chk, lp, block, to->got);
     arrive_sum(to, from, got);
     return RWA_OK;
 }

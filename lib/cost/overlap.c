@@ -14,12 +14,12 @@
 enum { LOOKS_MOST = 16 };
 
 /** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
-enum medium { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
+enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
 struct clock {
     const rwa_schedule *sched;
     const rwa_network *net;
-    enum medium medium;
+    enum channel_model model;
     uint64_t channels, links;
     uint32_t *last;             /* plus 1, by channel and link, or as slots_of(); 0: not used so far */
     uint32_t *sent, *received;  /* likewise by node; NULL: the network does not count ports, or (received) only senders retune */
@@ -34,7 +34,7 @@ struct clock {
     bool meets;                 /* two lightpaths of the last of them use one channel: one does not give the other */
 };
 
-static enum medium medium_of(const rwa_network *net)
+static enum channel_model model_of(const rwa_network *net)
 {
     switch (rwa_network_topology(net)) {
     case RWA_STAR:
@@ -50,7 +50,7 @@ static enum medium medium_of(const rwa_network *net)
 
 static uint64_t slots_of(const struct clock *c)
 {
-    switch (c->medium) {
+    switch (c->model) {
     case ARCS:
         return 2 * c->channels * c->links;
     case LINKS:
@@ -69,8 +69,8 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     *c = (struct clock){.sched = sched, .net = rwa_schedule_network(sched), .before.sched = sched};
-    c->medium = medium_of(c->net);
-    c->looks = c->medium == ARCS || c->medium == LINKS ? LOOKS_MOST : 0;
+    c->model = model_of(c->net);
+    c->looks = c->model == ARCS || c->model == LINKS ? LOOKS_MOST : 0;
     c->channels = (uint64_t)network_most_fibers(c->net) * rwa_network_wavelengths(c->net);
     c->links = network_is_one_hop(c->net) ? 0 : network_links_each_way(c->net);
     if (rwa_schedule_records(sched) >= UINT32_MAX)
@@ -81,10 +81,10 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     c->last = base_array(slots_of(c) + 1, sizeof *c->last, err);
     c->end = base_array((size_t)rwa_schedule_steps(sched) + 1, sizeof *c->end, err);
     c->sent = ports ? base_array(nodes, sizeof *c->sent, err) : NULL;
-    c->received = ports && c->medium != PORTS_ONLY ? base_array(nodes, sizeof *c->received, err) : NULL;
-    c->peer = c->medium == SWITCHES ? base_array(slots_of(c) / 2, sizeof *c->peer, err) : NULL;
-    bool complete = c->last && c->end && (c->sent || !ports) && (c->received || !ports || c->medium == PORTS_ONLY) &&
-                    (c->peer || c->medium != SWITCHES);
+    c->received = ports && c->model != PORTS_ONLY ? base_array(nodes, sizeof *c->received, err) : NULL;
+    c->peer = c->model == SWITCHES ? base_array(slots_of(c) / 2, sizeof *c->peer, err) : NULL;
+    bool complete = c->last && c->end && (c->sent || !ports) && (c->received || !ports || c->model == PORTS_ONLY) &&
+                    (c->peer || c->model != SWITCHES);
     return complete ? RWA_OK : RWA_NOMEM;
 }
 
@@ -162,7 +162,7 @@ static uint32_t visit_port(uint32_t *ports, uint32_t node, uint32_t user)
 static uint32_t visit_slots(struct clock *c, const struct walk *at, const rwa_lists *lists, uint32_t user)
 {
     uint64_t channel = (uint64_t)at->lp.fiber * rwa_network_wavelengths(c->net) + at->lp.wavelength;
-    switch (c->medium) {
+    switch (c->model) {
     case ARCS:
         return visit_arc(c, &at->lp, channel, user);
     case LINKS:
@@ -264,7 +264,7 @@ static bool shares_channel(const struct clock *c, const rwa_lightpath *lp, uint6
     rwa_lightpath record;
     rwa_lists a, b;
     schedule_get_in_step(&record, c->sched, i, c->step - 1);
-    if (c->medium == ARCS)
+    if (c->model == ARCS)
         return shares_arc(c, lp, &record);
     if (lp->fiber != record.fiber || lp->wavelength != record.wavelength)
         return false;
@@ -312,12 +312,12 @@ static uint64_t first_slot(const struct clock *c, const struct walk *at)
     const rwa_lightpath *lp = &at->lp;
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
     rwa_lists lists;
-    if (c->medium == ARCS && lp->direction == RWA_CW)
+    if (c->model == ARCS && lp->direction == RWA_CW)
         return channel * c->links + lp->src;
-    if (c->medium == ARCS)
+    if (c->model == ARCS)
         return (c->channels + channel) * c->links + (lp->src > 0 ? lp->src : c->links) - 1;
     rwa_schedule_lists(&lists, c->sched, at->record);
-    assert(c->medium == LINKS && lists.path_nodes > 1);
+    assert(c->model == LINKS && lists.path_nodes > 1);
     return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;
 }
 
@@ -335,12 +335,12 @@ static rwa_status look_up(bool *kept, struct clock *c, const struct walk *at, rw
 static rwa_status find_presence(enum presence *out, struct clock *c, const struct walk *at, rwa_error *err)
 {
     bool kept = false;
-    if ((c->medium == ARCS || c->medium == LINKS) && !c->meets) {
+    if ((c->model == ARCS || c->model == LINKS) && !c->meets) {
         uint32_t user = c->last[first_slot(c, at)];
         *out = in_step_before(c, user) ? cost_presence_in(c->sched, c->step - 1, user - 1, &at->lp, at->record) : ABSENT;
         return RWA_OK;
     }
-    if (c->medium == SWITCHES) {
+    if (c->model == SWITCHES) {
         uint64_t from = switch_end(c, &at->lp, at->lp.src);
         kept = in_step_before(c, c->last[from]) && c->peer[from] == at->lp.dst + 1;
     } else {

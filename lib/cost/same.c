@@ -31,8 +31,8 @@ bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 
 bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
 {
-    bool turned = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
-    return a->src == b->src && a->dst == b->dst && !turned && a->fiber == b->fiber && a->wavelength == b->wavelength;
+    bool opposite = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
+    return a->src == b->src && a->dst == b->dst && !opposite && a->fiber == b->fiber && a->wavelength == b->wavelength;
 }
 
 static bool is_whole(const rwa_schedule *sched, uint64_t i)

@@ -33,7 +33,7 @@ enum {
 /** The price of one more lightpath over a link, at most `most`. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Crowded links get `step` dearer for each lightpath too many, until `most`; the history of links with free channels decays. */
+/** Links get `step` more expensive for each lightpath too many, until `most`; the history of links with free channels decays. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Make way: serve a receiver in the step being filled even where lightpaths must be withdrawn.  Their receivers wait again, and
- *  may find another way.  Links that were fought over become dear (history cost; PathFinder, McMurchie and Ebeling 1995). */
+ *  may find another way.  Links that were fought over get a history cost (; PathFinder, McMurchie and Ebeling 1995). */
 #ifndef DELIVERY_DISPLACE_H
 #define DELIVERY_DISPLACE_H
 

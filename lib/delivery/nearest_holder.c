@@ -515,7 +515,7 @@ static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rw
 }
 
 /* After the first try: *fewest becomes the higher bound. */
-static rwa_status judge_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
+static rwa_status rate_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
 {
     uint64_t received = *fewest;
     *fewest = bound_known(g->request, received, g->best.steps);
@@ -533,7 +533,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
         g->in_order = ordered && i == g->private;
         MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
-            MUST(judge_first(g, &fewest, &out->cut_off, err));
+            MUST(rate_first(g, &fewest, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;

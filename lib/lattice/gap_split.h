@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/** How much dearer links are upwards than downwards: bias EVEN the same, 0 three times as cheap, GAP_BIASES - 1 as dear. */
+/** How much more links cost upwards than downwards: bias EVEN the same, 0 a third, GAP_BIASES - 1 three times as much. */
 enum { GAP_BIASES = 9, GAP_EVEN = 4 };
 
 /** How many links of a gap may be crossed at what cost: counts of integer points, see wavefront.h and docs/bounds.md. */

@@ -29,7 +29,7 @@ static int listen(void *info, const char *text)
     return 1;
 }
 
-static rwa_status tell(const struct guard *guard, rwa_error *err)
+static rwa_status report(const struct guard *guard, rwa_error *err)
 {
     if (strstr(guard->text, "memory"))
         return base_fail(err, RWA_NOMEM, "GLPK: %s", guard->text);
@@ -58,7 +58,7 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
     } else {
         glp_free_env(); /* after an error GLPK allows nothing else; the hooks go with it */
         *fresh = false;
-        st = tell(guard, err);
+        st = report(guard, err);
     }
     free(guard);
     return st;

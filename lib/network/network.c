@@ -204,7 +204,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     return copy;
 }
 
-struct rwa_network *network_turned(const struct rwa_network *net, rwa_error *err)
+struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err)
 {
     struct rwa_network *copy = network_copy(net, err);
     if (copy && graph_turn_links(copy, err) != RWA_OK) {

@@ -60,7 +60,7 @@ bool network_has_positions(const struct rwa_network *net);
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
-struct rwa_network *network_turned(const struct rwa_network *net, rwa_error *err);
+struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
 /** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels; NULL when memory is
  *  out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);

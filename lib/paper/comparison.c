@@ -79,7 +79,7 @@ static rwa_status plan_published(struct plans *p, struct reproduction *r, const 
 static rwa_status plan_all(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
     struct setting own = setting_of(m, "auto", nodes, channels);
-    MUST(paper_contest(p->own, &p->own_count, r, &own));
+    MUST(paper_quickest(p->own, &p->own_count, r, &own));
     if (r->opts->schedules)
         MUST(plan_published(p, r, m, nodes, channels));
     return RWA_OK;

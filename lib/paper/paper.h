@@ -62,7 +62,7 @@ rwa_status paper_schedule(struct known *out, struct reproduction *r, const struc
 
 enum { OWN_MAX = 65 };
 /** The same, of the scheme that "auto" chooses and its alternatives, at most OWN_MAX. */
-rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s);
+rwa_status paper_quickest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s);
 
 /** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is none.
  *  Schemes "e-ring" and "e-rd" are those of the electrical network. */

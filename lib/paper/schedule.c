@@ -92,7 +92,7 @@ done:
     return st;
 }
 
-rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s)
+rwa_status paper_quickest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s)
 {
     struct known asked = describe(s);
     rwa_plan *found = NULL;

@@ -111,8 +111,8 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** The stretch of a task's producers that belong to one component. */
-static void stretch(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
+/** The interval of a task's producers that belong to one component. */
+static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
     *high = INT64_MIN;
@@ -129,13 +129,13 @@ static void stretch(const struct positions *p, uint32_t task, uint32_t component
 static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
 {
     uint32_t first = producer(p, p->tasks->in[task]);
-    stretch(p, task, p->component[first], low, high);
+    interval_of(p, task, p->component[first], low, high);
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++) {
         uint32_t from = producer(p, i);
         int64_t a, b;
         if (p->component[from] == p->component[first])
             continue;
-        stretch(p, task, p->component[from], &a, &b);
+        interval_of(p, task, p->component[from], &a, &b);
         int64_t by = best_shift(p, *low, *high, a, b);
         /* whichever component moves, the distance between the two is the same; move the smaller */
         if (p->size[p->component[from]] <= p->size[p->component[first]]) {
@@ -159,8 +159,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** The stretch of `distance` that holds most producers, the furthest ahead of several: its lower end. */
-static rwa_status best_stretch(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
+/** The interval of `distance` that holds most producers, the furthest ahead of several: its lower end. */
+static rwa_status best_interval(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
     int64_t *at = base_array(count, sizeof *at, err);
@@ -257,10 +257,10 @@ rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, i
     p->moved_count = 0;
     join_components(p, task, &low, &high);
     if (high - low > p->distance) {
-        TRY(best_stretch(p, task, &begin, err));
+        TRY(best_interval(p, task, &begin, err));
         TRY(cut_off(p, task, begin, 1, err));
         TRY(cut_off(p, task, begin + p->distance, -1, err));
-        stretch(p, task, p->component[producer(p, p->tasks->in[task])], &low, &high);
+        interval_of(p, task, p->component[producer(p, p->tasks->in[task])], &low, &high);
     }
     *from = high;
     *to = low + p->distance;

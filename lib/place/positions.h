@@ -35,7 +35,7 @@ uint32_t positions_device(const struct positions *p, uint32_t task);
 void positions_place_first(struct positions *p, uint32_t task, uint32_t device);
 
 /**
- * Bring the producers of a task into one stretch of `distance`, and say where the task may stand: *from … *to.
+ * Bring the producers of a task into one interval of `distance`, and say where the task may stand: *from … *to.
  * moved[] holds what had to move: nothing when the producers were near enough.
  */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);

@@ -43,7 +43,7 @@ void attempt_close(struct attempt *a)
     residuals_close(&a->residuals);
 }
 
-/* ---- forecast ---- */
+/* ---- estimate ---- */
 
 bool chose_blocks(const rwa_collective *coll)
 {
@@ -83,7 +83,7 @@ static bool has_closed_form(const struct job *job)
 }
 
 /** Stripes side by side take as many steps as one of them, each as long as a part of a block. */
-static void add_closed_form(struct forecast *out, const struct job *job)
+static void add_closed_form(struct plan_estimate *out, const struct job *job)
 {
     const struct estimate *e = &job->estimate;
     const rwa_collective *coll = &job->residual->coll;
@@ -134,7 +134,7 @@ static double steps_that_wait(const struct attempt *a, uint64_t steps)
 }
 
 /** Of what has no closed form.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
-static void add_least_time(struct forecast *out, const struct attempt *a)
+static void add_least_time(struct plan_estimate *out, const struct attempt *a)
 {
     const struct job *job = &a->job[0];
     const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
@@ -153,7 +153,7 @@ static void add_least_time(struct forecast *out, const struct attempt *a)
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
-static void add_stripes(struct forecast *out, const struct job *job)
+static void add_stripes(struct plan_estimate *out, const struct job *job)
 {
     double nodes = job->residual->coll.nodes, stripes = job->opts.stripes;
     bool whole = job->residual->coll.nodes % (rwa_network_channels(job->thin) * job->opts.stripes) == 0;
@@ -162,10 +162,10 @@ static void add_stripes(struct forecast *out, const struct job *job)
 }
 
 /** With several residual networks the best is known only when all plans are built. */
-void attempt_forecast(struct forecast *out, const struct attempt *a)
+void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
 {
     const struct job *job = &a->job[0];
-    *out = (struct forecast){.records = a->failure.status == RWA_OK ? 0 : INFINITY};
+    *out = (struct plan_estimate){.records = a->failure.status == RWA_OK ? 0 : INFINITY};
     if (a->failure.status != RWA_OK || a->jobs == 0)
         return; /* it will fail, or be refused, at once */
     struct plan_size size = job_size(job);

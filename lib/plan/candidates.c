@@ -23,12 +23,12 @@
 /** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
 struct candidate {
     struct attempt *attempt;
-    struct forecast forecast;
+    struct plan_estimate estimate;
     rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
     uint32_t stripes, lightpath_blocks; /* of its plan; 1 block before it is built */
     bool waits, checked;
     bool unknown;               /* only its least time is known so far */
-    bool built;                 /* the forecast is a plan's own */
+    bool built;                 /* the estimate is a plan's own */
 };
 
 struct candidates {
@@ -217,17 +217,17 @@ done:
 
 /* ---- build and check ---- */
 
-/** A plan's own figures take the place of the forecast. */
+/** A plan's own figures take the place of the estimate. */
 static void note_plan(struct candidate *k)
 {
     const rwa_schedule *sched = k->plan->schedule;
     if (!sched)
         return;
     k->built = true;
-    k->forecast.steps = rwa_schedule_steps(sched);
-    assert(k->forecast.steps > 0 && k->plan->summary.time_s >= 0);
-    k->forecast.blocks = rwa_schedule_collective(sched)->blocks;
-    k->forecast.time_s = k->plan->summary.time_s;
+    k->estimate.steps = rwa_schedule_steps(sched);
+    assert(k->estimate.steps > 0 && k->plan->summary.time_s >= 0);
+    k->estimate.blocks = rwa_schedule_collective(sched)->blocks;
+    k->estimate.time_s = k->plan->summary.time_s;
     k->stripes = k->plan->summary.stripes;
     k->lightpath_blocks = k->plan->summary.lightpath_blocks;
 }
@@ -243,7 +243,7 @@ static void leave_out(struct candidate *k)
     rwa_plan_free(k->plan);
     k->plan = NULL;
     k->waits = false;
-    k->forecast.steps = 0;
+    k->estimate.steps = 0;
 }
 
 /** A plan on a band is one of all wavelengths. */
@@ -267,9 +267,9 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
     } else if (st == RWA_OK) {
         note_plan(k);
     } else if (st == RWA_BADARG && is_own_choice(c, k)) {
-        k->forecast.steps = 0;
+        k->estimate.steps = 0;
     } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
-        k->forecast.steps = 0;
+        k->estimate.steps = 0;
         c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;
     } else {
         return base_fail(err, st, "%s", why.text);
@@ -279,7 +279,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
 
 static bool is_feasible(const struct candidate *k)
 {
-    return !k->waits && (k->plan ? k->plan->schedule != NULL : k->forecast.steps > 0);
+    return !k->waits && (k->plan ? k->plan->schedule != NULL : k->estimate.steps > 0);
 }
 
 static bool is_large(const struct candidate *k)
@@ -288,7 +288,7 @@ static bool is_large(const struct candidate *k)
     bool counted = a->jobs > 0 && a->job[0].estimate.records > 0;
     double most = scheme_has(a->scheme, LAST_RESORT) ? LAST_RESORT_MOST : counted ? RECORDS_MOST : LISTED_MOST;
     double holdings = a->jobs > 0 && !counted ? (double)a->job[0].forward.nodes * (double)a->job[0].forward.blocks : 0;
-    return k->forecast.records > most || holdings > HOLDINGS_MOST || k->forecast.to_check > CHECKED_MOST;
+    return k->estimate.records > most || holdings > HOLDINGS_MOST || k->estimate.to_check > CHECKED_MOST;
 }
 
 /** Whether a plan of this time is of interest: "auto" looks for one that takes less than what contains it. */
@@ -302,7 +302,7 @@ static struct candidate *quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && is_below(c, k->forecast.time_s) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING)))
+        if (is_feasible(k) && is_below(c, k->estimate.time_s) && (!best || k->estimate.time_s < best->estimate.time_s * (1 - ROUNDING)))
             best = k;
     return best;
 }
@@ -389,14 +389,14 @@ static void drop_slower(struct candidates *c)
 }
 
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
-static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
+static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    k->waits = k->forecast.steps > 0 ? any && k->forecast.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
-    k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->forecast.to_check > WIDENED_MOST);
+    k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
+    k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
-    else if (k->forecast.steps == 0 && !k->waits)
+    else if (k->estimate.steps == 0 && !k->waits)
         TRY(build_candidate(c, k, err));
     if (k->plan)
         TRY(secure(c, err));
@@ -410,7 +410,7 @@ done:
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
     const double much = 1.5;
-    if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->forecast.least_s < best->forecast.time_s)
+    if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
         return false;
     return best && !task_is_thorough(c->task) && scheme_has(k->attempt->scheme, SLOW) &&
            scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
@@ -424,9 +424,9 @@ static struct candidate *most_promising(const struct candidates *c)
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool later = c->more && scheme_has(k->attempt->scheme, SLOW);
-        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->forecast.least_s) &&
-            (!best || k->forecast.least_s < best->forecast.time_s) &&
-            (!next || k->forecast.least_s < next->forecast.least_s))
+        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
+            (!best || k->estimate.least_s < best->estimate.time_s) &&
+            (!next || k->estimate.least_s < next->estimate.least_s))
             next = k;
     }
     return next;
@@ -443,20 +443,20 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
 }
 
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
-static rwa_status forecast_from(struct candidates *c, size_t from, rwa_error *err)
+static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *err)
 {
     struct candidate *next;
     rwa_status st = RWA_OK;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++) {
-        attempt_forecast(&k->forecast, k->attempt);
-        k->waits = k->unknown = k->forecast.least_s > 0;
+        attempt_estimate(&k->estimate, k->attempt);
+        k->waits = k->unknown = k->estimate.least_s > 0;
         if (!k->waits)
-            TRY(forecast_one(c, k, quickest(c) != NULL, err));
+            TRY(estimate_one(c, k, quickest(c) != NULL, err));
     }
     TRY(settle(c, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
-        TRY(forecast_one(c, next, quickest(c) != NULL, err));
+        TRY(estimate_one(c, next, quickest(c) != NULL, err));
         TRY(settle(c, err));
     }
 done:
@@ -472,7 +472,7 @@ static bool is_last_that_searches(size_t i)
 }
 
 /** The schemes that search come last, one by one, and look only for what is quicker. */
-static rwa_status forecast_searching(struct candidates *c, rwa_error *err)
+static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
     for (size_t i = 0; i < scheme_count; i++) {
         const struct candidate *best = quickest(c);
@@ -481,23 +481,23 @@ static rwa_status forecast_searching(struct candidates *c, rwa_error *err)
             continue;
         c->more = c->more && !is_last_that_searches(i);
         if (best && !may_be_refused(c))
-            c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
+            c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
         MUST(list_candidates(c, c->task, schemes[i], err));
-        MUST(forecast_from(c, from, err));
+        MUST(estimate_from(c, from, err));
     }
     return RWA_OK;
 }
 
-static rwa_status forecast_all(struct candidates *c, rwa_error *err)
+static rwa_status estimate_all(struct candidates *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     c->searching = *c->task;
     c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
               rwa_network_ports(c->task->net) == 0;
     TRY(list_candidates(c, c->task, NULL, err));
-    TRY(forecast_from(c, 0, err));
+    TRY(estimate_from(c, 0, err));
     TRY(secure(c, err));
-    TRY(forecast_searching(c, err));
+    TRY(estimate_searching(c, err));
 done:
     return st;
 }
@@ -508,7 +508,7 @@ static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
     struct candidate *least = NULL;
     rwa_status st = RWA_OK;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
-        if (is_feasible(k) && !k->built && (!least || k->forecast.time_s < least->forecast.time_s))
+        if (is_feasible(k) && !k->built && (!least || k->estimate.time_s < least->estimate.time_s))
             least = k;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
         if (!k->built && k != least)
@@ -536,7 +536,7 @@ static double hope_of_bands(const struct candidates *c, const struct candidate *
 }
 
 /** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
-static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
+static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(bands_open(&c->bands, c->task, err));
@@ -549,14 +549,14 @@ static rwa_status forecast_bands(struct candidates *c, rwa_error *err)
         if (!is_worth_trying(c, i, best))
             break;
         TRY(band_least_time(&least, &c->bands.band[i], err));
-        if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->forecast.time_s))
+        if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->estimate.time_s))
             continue;
-        c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->forecast.time_s : 0;
+        c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->estimate.time_s : 0;
         TRY(list_candidates(c, &c->bands.band[i].task, NULL, err));
         for (size_t s = 0; s < scheme_count; s++)
             if (scheme_has(schemes[s], SEARCHES))
                 TRY(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
-        TRY(forecast_from(c, from, err));
+        TRY(estimate_from(c, from, err));
         if (!task_is_thorough(c->task))
             TRY(build_one(c, from, err));
     }
@@ -568,7 +568,7 @@ done:
 static rwa_status try_bands(struct candidates *c, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    rwa_status st = forecast_bands(c, &why);
+    rwa_status st = estimate_bands(c, &why);
     if (st == RWA_OK || (quickest(c) && deadline_ended(c->task->deadline, st)))
         return RWA_OK;
     return base_fail(err, st, "%s", why.text);
@@ -582,7 +582,7 @@ static rwa_status check_quickest(struct candidates *c, struct candidate **winner
     TRY(check_in_turn(c, winner, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
-        TRY(forecast_one(c, next, *winner != NULL, err));
+        TRY(estimate_one(c, next, *winner != NULL, err));
         TRY(check_in_turn(c, winner, err));
     }
 done:
@@ -658,10 +658,10 @@ static bool is_known(const struct candidate *winner, const struct candidate *k)
     const rwa_plan_report *sum = &winner->plan->summary;
     const struct scheme *scheme = k->attempt->scheme;
     for (const rwa_alternative *a = winner->plan->alternative; a < winner->plan->alternative + sum->alternatives; a++)
-        if (a->steps == k->forecast.steps && a->blocks == k->forecast.blocks &&
+        if (a->steps == k->estimate.steps && a->blocks == k->estimate.blocks &&
             strcmp(a->scheme, scheme->name) == 0)
             return true;
-    return winner->attempt->scheme == scheme && sum->steps == k->forecast.steps && winner->forecast.blocks == k->forecast.blocks;
+    return winner->attempt->scheme == scheme && sum->steps == k->estimate.steps && winner->estimate.blocks == k->estimate.blocks;
 }
 
 /** Of a composition that was not built only the time is known. */
@@ -672,7 +672,7 @@ static bool is_known_by_steps(const struct candidate *k)
 
 static rwa_alternative as_alternative(const struct candidate *k)
 {
-    return (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
+    return (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->estimate.steps, k->estimate.blocks, k->estimate.time_s,
                              k->stripes, k->lightpath_blocks, k->attempt->opts.group};
 }
 
@@ -766,7 +766,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     struct candidate *winner = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(forecast_all(&c, err));
+    TRY(estimate_all(&c, err));
     TRY(try_bands(&c, err));
     if (task->below_s > 0) {
         TRY(report_below(out, &c, err));

@@ -24,7 +24,7 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
 }
 
 /** The verdict; a schedule that the checker rejects is an answer here, not a mistake of a planner. */
-static rwa_status judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+static rwa_status give_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, &why);
@@ -55,7 +55,7 @@ rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, con
     TRY(copy_schedule(&plan->schedule, sched, err));
     plan->summary.scheme = scheme_name_of(plan->schedule);
     TRY(plan_times(&plan->summary, plan->schedule, &o.cost, err));
-    TRY(judge(plan, rwa_schedule_network(sched), &o, err));
+    TRY(give_verdict(plan, rwa_schedule_network(sched), &o, err));
     *out = plan;
     plan = NULL;
 done:

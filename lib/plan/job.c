@@ -5,8 +5,8 @@
 const rwa_network *job_network(const struct job *job)
 {
     const struct residual *r = job->residual;
-    bool turned = job_is_reversed(job) && r->opposite && !rwa_network_is_paired(r->net);
-    return job->thin ? job->thin : turned ? r->opposite : r->net;
+    bool backwards = job_is_reversed(job) && r->opposite && !rwa_network_is_paired(r->net);
+    return job->thin ? job->thin : backwards ? r->opposite : r->net;
 }
 
 bool job_is_reversed(const struct job *job)

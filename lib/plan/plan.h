@@ -155,7 +155,7 @@ rwa_status attempt_once(rwa_plan **out, const struct scheme *scheme, const struc
                         rwa_error *err);
 
 /** The estimate of an attempt before it is built. */
-struct forecast {
+struct plan_estimate {
     double records;             /* about so many; infinite when they do not fit this machine */
     double to_check;            /* as in plan_size */
     uint64_t steps;             /* by a closed form; 0: there is none, and the rest is not known either */
@@ -163,7 +163,7 @@ struct forecast {
     double time_s;              /* under the cost model of the options */
     double least_s;             /* where the time is not known: it takes no less */
 };
-void attempt_forecast(struct forecast *out, const struct attempt *a);
+void attempt_estimate(struct plan_estimate *out, const struct attempt *a);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */
 uint64_t attempt_blocks(const struct attempt *a);
 /** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */

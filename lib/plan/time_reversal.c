@@ -25,7 +25,7 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
 
 /* ---- every node gets each block once ---- */
 
-/** Of a broadcast: who holds what by now, and a schedule of the first arrivals alone. */
+/** Of a broadcast: the nodes that hold each block by now, and a schedule of the first arrivals alone. */
 struct arrivals {
     const rwa_schedule *from;
     rwa_schedule *once;

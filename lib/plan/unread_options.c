@@ -144,15 +144,15 @@ static void list_collectives(char *text, size_t size, unsigned bit, const char *
     }
 }
 
-/** Say that `who` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
-static rwa_status refuse_option(const struct option *s, const char *who, const struct plan_task *t, rwa_error *err)
+/** Say that `reader` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
+static rwa_status refuse_option(const struct option *s, const char *reader, const struct plan_task *t, rwa_error *err)
 {
     char readers[200], kinds[200];
     const char *here = rwa_topology_name(rwa_network_topology(t->net)), *what = rwa_collective_name(t->coll->kind);
     const char *asked = scheme_is_open(t->opts) ? NULL : t->opts->scheme;
     list_readers(readers, sizeof readers, s->read, t);
     if (readers[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, who, readers);
+        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, reader, readers);
     list_collectives(kinds, sizeof kinds, s->read, asked, t);
     if (asked && kinds[0] != '\0')
         return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds, what);
@@ -183,12 +183,12 @@ static rwa_status refuse_together(const struct option *help, const rwa_plan_opti
     return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
 }
 
-/** `who`: by whom it is not read, in words. */
-static rwa_status refuse_unread(unsigned read, const char *who, const struct plan_task *t, rwa_error *err)
+/** `reader`: by whom it is not read, in words. */
+static rwa_status refuse_unread(unsigned read, const char *reader, const struct plan_task *t, rwa_error *err)
 {
     for (const struct option *s = options; s < options + OPTIONS; s++)
         if (is_given(s, t->opts) && !(read & s->read))
-            return refuse_option(s, who, t, err);
+            return refuse_option(s, reader, t, err);
     return RWA_OK;
 }
 
@@ -212,13 +212,13 @@ static rwa_status refuse_apart(const struct plan_task *t, rwa_error *err)
 
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
 {
-    char who[100];
+    char reader[100];
     bool open = scheme_is_open(task->opts), some = false;
     unsigned read = read_by(task->opts->scheme, &some, task);
     if (given_options(task->opts, false) == 0 || !some)
         return RWA_OK;
-    snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
-    MUST(refuse_unread(read, who, task, err));
+    snprintf(reader, sizeof reader, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
+    MUST(refuse_unread(read, reader, task, err));
     return open ? refuse_apart(task, err) : RWA_OK;
 }
 

@@ -208,9 +208,9 @@ static struct drawn draw(struct simulation *s)
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);
     uint32_t dst = (uint32_t)base_random_below(&s->random, s->nodes - 1);
     dst += dst >= src;
-    bool turned = !s->ordered && src > dst;
-    d.src = turned ? dst : src;
-    d.dst = turned ? src : dst;
+    bool swapped = !s->ordered && src > dst;
+    d.src = swapped ? dst : src;
+    d.dst = swapped ? src : dst;
     routes_expect(&s->state->routes, d.src, d.dst);
     d.holding = exponential(&s->random);
     d.class = draw_class(s);

@@ -158,9 +158,9 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
     assert(i < pair->count);
     size_t at = pair->first + i, cut = p->pairs.cut[at], hops = paths_hops(&p->pairs.paths, at);
     const uint32_t *arcs = paths_arcs(&p->pairs.paths, at);
-    bool turned = hops - cut < cut;
-    route[turned] = (struct choice){arcs, (uint32_t)cut, NO_CHANNEL};
-    route[!turned] = (struct choice){arcs + cut, (uint32_t)(hops - cut), NO_CHANNEL};
+    bool second = hops - cut < cut;
+    route[second] = (struct choice){arcs, (uint32_t)cut, NO_CHANNEL};
+    route[!second] = (struct choice){arcs + cut, (uint32_t)(hops - cut), NO_CHANNEL};
 }
 
 /* ---- channels that backups share ---- */

@@ -108,7 +108,7 @@ static rwa_status ask_whether(int yes, rwa_error *err)
     return yes ? RWA_OK : RWA_NOMEM;
 }
 
-/** On a state that nobody else uses. */
+/** On a state of its own. */
 static rwa_status with_state(rwa_status (*work)(rwa_state *state, rwa_error *err), rwa_error *err)
 {
     rwa_state *state = NULL;

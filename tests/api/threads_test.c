@@ -13,7 +13,7 @@
 
 enum { THREADS = 4, ROUNDS = 2 };
 
-/** What all threads read, and nobody writes. */
+/** What all threads read and none writes. */
 static struct {
     rwa_network *ring, *torus, *graph;
     rwa_collective gather, nine;

@@ -300,7 +300,7 @@ static void check_infeasible(const struct instance *x, uint32_t wavelengths)
     rwa_assign_result_free(r);
 }
 
-/* Some demand has no way: nobody can serve all. */
+/* Some demand has no route: not all can be served. */
 static void check_impossible(const struct instance *x)
 {
     rwa_assign_result *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);

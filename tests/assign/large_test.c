@@ -130,7 +130,7 @@ static void random_networks_come_within_a_tenth_of_the_bound(void)
     }
 }
 
-/* Demands in any order, turned and several at a time, keep their ends and counts: the checker compares. */
+/* Demands in any order, swapped and several at a time, keep their ends and counts: the checker compares. */
 static rwa_demands *many_demands(uint32_t nodes, uint32_t count)
 {
     rwa_demand list[64];
@@ -144,7 +144,7 @@ static rwa_demands *many_demands(uint32_t nodes, uint32_t count)
     return demands;
 }
 
-static void demands_may_be_turned_and_repeated(void)
+static void demands_may_be_swapped_and_repeated(void)
 {
     for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
         rwa_demands *demands = many_demands(14, 400);
@@ -306,7 +306,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(even_tori_meet_the_total_length), TEST(even_tori_are_found_from_their_links),
         TEST(even_meshes_come_near_their_middle_cut),
-        TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_turned_and_repeated),
+        TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_swapped_and_repeated),
         TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),
         TEST(a_later_stop_is_never_worse),
         TEST(every_failing_allocation_is_a_status), TEST(millions_that_cannot_keep_the_limit_are_refused), {0}};

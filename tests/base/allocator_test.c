@@ -40,7 +40,7 @@ static void *allocate(void *data, size_t size)
     asked++;
     struct block *block = malloc(sizeof *block + size);
     if (block)
-        memset(block + 1, 0xA5, size); /* nobody may count on zeros */
+        memset(block + 1, 0xA5, size); /* callers may not count on zeros */
     return wrap(block, size);
 }
 

@@ -45,7 +45,7 @@ def sizes(spec):
 
 
 def published(spec, directed):
-    """The optimum as printed or as a closed form gives it, and whose it is; None where nobody printed one."""
+    """The optimum as printed or as a closed form gives it, and whose it is; None where none was printed."""
     kind, s = spec.split(":")[0], sizes(spec) if ":" in spec else []
     if kind == "ring" and directed:
         return (s[0] ** 2 // 4 + 1) // 2, "a"

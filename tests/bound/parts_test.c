@@ -180,7 +180,7 @@ static void fuller_as_blocks_come(void)
     static const struct { uint32_t nodes, slots, steps; } cases[] = {
         {2, 4, 1}, {3, 4, 1}, {4, 4, 2}, {9, 4, 2}, {10, 4, 3}, {17, 4, 3}, {18, 4, 4}, {9, 3, 2}, {9, 2, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        for (size_t k = 0; k < 2; k++) { /* a reduce-scatter is an all-gather turned round */
+        for (size_t k = 0; k < 2; k++) { /* a reduce-scatter is an all-gather reversed */
             rwa_network *net = NULL;
             rwa_bound_options bo;
             rwa_collective coll;

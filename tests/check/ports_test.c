@@ -90,7 +90,7 @@ static void exchange_on_a_star_costs_what_the_paper_says(void)
 
 /* Without a limit a node has a port for every channel: a million of them for each of 2000 nodes would fill no machine, and
  * only those in use are looked at.  Every receiver is set once, and the sender with the first of them. */
-static void ports_nobody_uses_cost_nothing(void)
+static void unused_ports_cost_nothing(void)
 {
     enum { NODES = 2000 };
     rwa_network_options opts;
@@ -371,7 +371,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(order_of_lines_does_not_matter),
         TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
-        TEST(ports_nobody_uses_cost_nothing),
+        TEST(unused_ports_cost_nothing),
         TEST(several_nodes_hear_several_blocks), TEST(an_all_to_all_may_cut_its_pairs),
         TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
         TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),

@@ -436,7 +436,7 @@ static void write_out(struct setting *s, size_t at)
     struct line l = s->lines[at];
     drop(s, at);
     for (uint64_t i = 0; i < l.orbit; i++)
-        insert(s, at, l.orbit > 1 ? turned(s, &l, i) : l);
+        insert(s, at, l.orbit > 1 ? moved_copy(s, &l, i) : l);
 }
 
 /** The first value out of range, in one of the fields. */

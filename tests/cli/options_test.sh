@@ -83,7 +83,7 @@ bad 2 plan --network ring:16 -w 2 --blocks 17
 says "such as 16, 32"
 grep -q wavefront "$dir/err"
 [ $? -ne 0 ]
-verdict $? "17 blocks by auto: a scheme is named that nobody named"
+verdict $? "17 blocks by auto: a scheme is named that the caller did not name"
 run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
 says "ring, neighbor-exchange, wrht: 32 blocks: this scheme cuts the message into 16"

@@ -74,7 +74,7 @@ for line in 2 4 7; do
     wrong_line "$dir/lines.jsonl" "$line"
     wrong_line "$dir/assigned.jsonl" "$line"
 done
-# Without the first record the orbits of later ones send what nobody holds: each such line is told once.
+# Without the first record the orbits of later ones send what no node holds: each such line is reported once.
 sed 2d "$dir/lines.jsonl" > "$dir/wrong.jsonl"
 run check "$dir/wrong.jsonl"
 is 1 "a schedule without its first record"

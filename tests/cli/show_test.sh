@@ -106,9 +106,9 @@ run show "$dir/some.jsonl" --block 10
 is 0 "show a pair"
 says "block 10 of node 1 for node 2:"
 echo "0 4" > "$dir/far.txt"
-run assign --network ring:8 --max-hops 1 --demands "$dir/far.txt" -o "$dir/nobody.jsonl"
-is 1 "nobody within reach"
-bad 1 show "$dir/nobody.jsonl"
+run assign --network ring:8 --max-hops 1 --demands "$dir/far.txt" -o "$dir/unserved.jsonl"
+is 1 "no node within reach"
+bad 1 show "$dir/unserved.jsonl"
 says "0 of 1 lightpaths"
 
 # The ending of the name selects the drawing; an unknown one is refused.

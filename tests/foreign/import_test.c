@@ -484,7 +484,7 @@ static void what_is_wrong_is_told_with_its_line(void)
     "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"" id "\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" depid=\"0\" deps=\"0\" hasdep=\"0\"/>" \
     "</tb></gpu>\n"
 
-/* Each sends only when it has received: nobody begins. */
+/* Each sends only when it has received: no node begins. */
 static void a_circle_of_waits_is_found(void)
 {
     rwa_network *net = network_of("line:2", 1);

@@ -550,7 +550,7 @@ static inline rwa_status fuzz_words(const char *path, rwa_error *err)
     fclose(file);
     if ((word = strchr(text, ' ')))
         *word++ = '\0';
-    if (strchr(text, '/'))  /* a file, of which nobody knows what it is */
+    if (strchr(text, '/'))  /* a file of any kind */
         return RWA_OK;
     rwa_status st = rwa_network_open(&net, text, NULL, err);
     if (st != RWA_OK || rwa_network_nodes(net) > 4096)

@@ -63,7 +63,7 @@ static void every_reader_survives_what_was_found(void)
         replay_folder(&fuzz_readers[i], "found");
 }
 
-/** Each reader starts from something: an input that no folder has is a reader that nobody fuzzes well. */
+/** Each reader starts from something: an input that no folder has is a reader that is not fuzzed well. */
 static void every_reader_survives_its_seeds(void)
 {
     for (size_t i = 0; i < FUZZ_READERS; i++)

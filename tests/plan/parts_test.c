@@ -74,7 +74,7 @@ static uint32_t steps_of(const struct setting *s)
 
 /* ---- known cases ---- */
 
-/** A wave of the members is a wave of a small ring, and a channel less is a wavelength less. */
+/** A wavefront of the members is one of a small ring, and a channel less is a wavelength less. */
 static void like_a_smaller_ring(void)
 {
     static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A reduce is a broadcast run backwards: over links turned round it takes as long, and no less than the bounds of either. */
+/* A reduce is a broadcast run backwards: over links reversed it takes as long, and no less than the bounds of either. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -19,10 +19,10 @@ struct setting {
     const char *failed;         /* directed links by their nodes, as "3>4"; NULL: none */
 };
 
-static void fail_link(rwa_network **net, const char *failed, bool turned)
+static void fail_link(rwa_network **net, const char *failed, bool reversed)
 {
     uint32_t from = (uint32_t)atoi(failed), to = (uint32_t)atoi(strchr(failed, '>') + 1);
-    uint32_t link = rwa_network_find_link(*net, turned ? to : from, turned ? from : to);
+    uint32_t link = rwa_network_find_link(*net, reversed ? to : from, reversed ? from : to);
     rwa_faults faults = {.links = &link, .link_count = 1};
     rwa_network *less = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, *net, &faults, NULL), RWA_OK);
@@ -30,7 +30,7 @@ static void fail_link(rwa_network **net, const char *failed, bool turned)
     *net = less;
 }
 
-static rwa_network *network_for(const struct setting *s, bool turned)
+static rwa_network *network_for(const struct setting *s, bool reversed)
 {
     static const uint32_t channels[] = {0, 1, 2, 3};
     rwa_network_options o;
@@ -46,15 +46,15 @@ static rwa_network *network_for(const struct setting *s, bool turned)
         net = less;
     }
     if (s->failed)
-        fail_link(&net, s->failed, turned);
+        fail_link(&net, s->failed, reversed);
     return net;
 }
 
-/* turned: failed links fail the other way round. */
-static rwa_plan *plan_for(const struct setting *s, rwa_collective_kind kind, bool turned)
+/* reversed: failed links fail the other way round. */
+static rwa_plan *plan_for(const struct setting *s, rwa_collective_kind kind, bool reversed)
 {
     static const uint32_t members[] = {1, 2, 5, 6, 9};
-    rwa_network *net = network_for(s, turned);
+    rwa_network *net = network_for(s, reversed);
     uint32_t nodes = s->members ? s->members : rwa_network_nodes(net);
     rwa_collective coll;
     rwa_plan_options o;
@@ -156,7 +156,7 @@ static void what_is_left_of_a_network_is_enough(void)
 }
 
 /* A cycle through all nodes and some links across, all of them one way. */
-static rwa_network *one_way(uint64_t *seed, uint32_t nodes, bool turned)
+static rwa_network *one_way(uint64_t *seed, uint32_t nodes, bool reversed)
 {
     rwa_link links[32];
     size_t count = 0;
@@ -168,7 +168,7 @@ static rwa_network *one_way(uint64_t *seed, uint32_t nodes, bool turned)
     while (count < 2 * nodes) {
         uint32_t from = count < nodes ? (uint32_t)count : (uint32_t)base_random_below(seed, nodes);
         uint32_t to = count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(seed, nodes - 2)) % nodes;
-        links[count++] = (rwa_link){.from = turned ? to : from, .to = turned ? from : to};
+        links[count++] = (rwa_link){.from = reversed ? to : from, .to = reversed ? from : to};
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
     return net;
@@ -190,23 +190,23 @@ static double time_on(const rwa_network *net, rwa_collective_kind kind, uint32_t
     return time_s;
 }
 
-/* Where no link leads back a reduction is planned on the links turned round; "nearest" does so for all of them. */
+/* Where no link leads back a reduction is planned on the links reversed; "nearest" does so for all of them. */
 static void links_may_lead_one_way_only(void)
 {
     static const rwa_collective_kind others[] = {RWA_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
     uint64_t seed = 4;
     for (uint32_t nodes = 3; nodes < 14; nodes++) {
         uint64_t again = seed;
-        rwa_network *net = one_way(&seed, nodes, false), *turned = one_way(&again, nodes, true);
+        rwa_network *net = one_way(&seed, nodes, false), *reversed = one_way(&again, nodes, true);
         for (int named = 0; named < 2; named++) {
             double reduce_s = time_on(net, RWA_ROOTED_REDUCE, nodes / 2, named ? "nearest" : NULL);
-            double broadcast_s = time_on(turned, RWA_BROADCAST, nodes / 2, named ? "nearest" : NULL);
+            double broadcast_s = time_on(reversed, RWA_BROADCAST, nodes / 2, named ? "nearest" : NULL);
             CU_ASSERT_DOUBLE_EQUAL(reduce_s, broadcast_s, 1e-9 * broadcast_s);
         }
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             time_on(net, others[i], others[i] == RWA_GATHER ? 1 : 0, "nearest");
         rwa_network_free(net);
-        rwa_network_free(turned);
+        rwa_network_free(reversed);
     }
 }
 

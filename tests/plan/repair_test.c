@@ -17,7 +17,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
     return count;
 }
 
-/** Whether a lightpath of the step crosses one of the links: told by walking it, as nobody else does. */
+/** Whether a lightpath of the step crosses one of the links: found by walking it, as no other code does. */
 static int crosses(const rwa_schedule *sched, uint32_t step, const uint32_t *links, size_t count)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -97,7 +97,7 @@ static void no_repair_is_worse_than_to_begin_again(void)
     rwa_plan_free(plan);
 }
 
-/* Both links at node 3 gone in both directions: nobody reaches it; with one direction of one left, somebody does, but it
+/* Both links at node 3 gone in both directions: it is out of reach; with one direction of one left, a node reaches it, but it
  * cannot be heard. */
 static void a_node_cut_off_is_said(void)
 {

@@ -98,7 +98,7 @@ static void ask_by_name(struct asked *a, const struct setting *s, const char *sc
     forget(a);
 }
 
-/** What shapes a plan is read by whoever "auto" takes, and refused when nobody there reads it. */
+/** What shapes a plan is read by whoever "auto" takes, and refused when none of those reads it. */
 static void ask_auto(struct asked *a, const struct setting *s, bool any)
 {
     ask(a, "auto");
@@ -162,8 +162,8 @@ static void a_solver_is_at_work_or_refused(void)
             }
 }
 
-/** Each is read by somebody, but nobody reads both: also where one of them only helps, and one reader would be enough. */
-static void what_nobody_reads_together_is_refused(void)
+/** Each is read by some scheme, but none reads both: also where one of them only helps, and one reader would be enough. */
+static void options_without_a_common_reader_are_refused(void)
 {
     struct asked a = {.net = network_of("ring:12", 2)};
     CU_ASSERT_EQUAL(rwa_collective_init(&a.coll, RWA_ALL_GATHER, 12, 0, 4096, 0, NULL), RWA_OK);
@@ -205,7 +205,7 @@ static void a_comparison_needs_one_reader(void)
     rwa_network_free(a.net);
 }
 
-/** A number of blocks that no scheme cuts: "auto" speaks of no scheme that nobody named, and the numbers it offers are right. */
+/** A number of blocks that no scheme cuts: "auto" speaks of no scheme that the caller did not name, and the numbers it offers are right. */
 static void blocks_are_refused_in_the_words_of_who_asked(void)
 {
     struct asked a = {.net = network_of("ring:12", 2)};
@@ -228,7 +228,7 @@ int main(void)
     return run_tests("settings", (struct test[]){
         TEST(no_setting_is_ignored),
         TEST(a_solver_is_at_work_or_refused),
-        TEST(what_nobody_reads_together_is_refused),
+        TEST(options_without_a_common_reader_are_refused),
         TEST(a_comparison_needs_one_reader),
         TEST(blocks_are_refused_in_the_words_of_who_asked),
         {NULL, NULL},

@@ -127,7 +127,7 @@ static void auto_lets_it_win(void)
     rwa_network_free(net);
 }
 
-/* One who reads on the way and one at the end: the reduction turned round has both to feed one lightpath, so it is not tapped. */
+/* One who reads on the way and one at the end: the reduction reversed has both to feed one lightpath, so it is not tapped. */
 static void an_all_reduce_taps_its_second_half(void)
 {
     rwa_network *net = network_of("ring:64", 8);
@@ -161,7 +161,7 @@ static rwa_plan *lit(const rwa_network *net, const char *name, uint32_t drops, u
     return p;
 }
 
-/* Light that is shared is looked at; where it does not suffice fewer share it, at last nobody, as if nothing had been allowed. */
+/* Light that is shared is looked at; where it does not suffice fewer share it, at last none, as if nothing had been allowed. */
 static void no_more_read_than_the_light_allows(void)
 {
     rwa_network *net = network_of("ring:64", 8), *wide = network_of("ring:128", 16);

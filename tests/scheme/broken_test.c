@@ -86,7 +86,7 @@ static void far_fewer_than_one_way(void)
     }
 }
 
-/* Turned round in time, and both: the way there takes links that failed the other way. */
+/* Reversed in time, and both: the way there takes links that failed the other way. */
 static void reductions(void)
 {
     for (uint32_t ccw = 0; ccw < 2; ccw++) {

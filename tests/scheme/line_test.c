@@ -95,8 +95,8 @@ static void taps_make_points_cheaper(void)
     }
 }
 
-/* Where links upwards are dear, a gap is filled from above rather than from below. */
-static void dear_links_are_spared(void)
+/* Where links upwards cost more, a gap is filled from above rather than from below. */
+static void costly_links_are_spared(void)
 {
     uint32_t up[LINKS], down[LINKS];
     struct gap_split split = {.up = up, .down = down};
@@ -326,7 +326,7 @@ static void the_caller_may_stop(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(splits_are_cheapest), TEST(taps_make_points_cheaper), TEST(dear_links_are_spared), TEST(ways_are_cheapest),
+        TEST(splits_are_cheapest), TEST(taps_make_points_cheaper), TEST(costly_links_are_spared), TEST(ways_are_cheapest),
         TEST(small_lines_are_at_the_bound), TEST(plans_pass_the_checker), TEST(the_caller_may_stop), {0}};
     return run_tests("line", tests);
 }

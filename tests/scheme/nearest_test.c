@@ -174,7 +174,7 @@ static void hops_are_limited(void)
     rwa_network_free(net);
 }
 
-/* One way round a square: what runs backwards is planned on the links turned round. */
+/* One way round a square: what runs backwards is planned on the links reversed. */
 static void single_links_lead_one_way(void)
 {
     rwa_network *net = read_network("d.json", "{\"directed\":true,\"nodes\":4,\"links\":[[0,1],[1,2],[2,3],[3,0]]}", 3);

@@ -115,7 +115,7 @@ static void rows_come_before_columns(void)
 }
 
 /* Half of the links rest at any time. */
-static void a_wave_on_both_dimensions_needs_fewer_steps(void)
+static void a_broadcast_tree_on_both_dimensions_needs_fewer_steps(void)
 {
     struct setting s = {.spec = "torus:16x16", .wavelengths = 16, .kind = RWA_ALL_GATHER, .scheme = "optree"};
     uint32_t one_at_a_time = steps_of(&s);
@@ -169,7 +169,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(small_tori_pass_the_checker), TEST(other_shapes_and_reductions_pass_the_checker),
         TEST(the_square_of_four_is_a_ring), TEST(rows_come_before_columns),
-        TEST(a_wave_on_both_dimensions_needs_fewer_steps), TEST(given_radices_serve_one_dimension_after_the_other),
+        TEST(a_broadcast_tree_on_both_dimensions_needs_fewer_steps), TEST(given_radices_serve_one_dimension_after_the_other),
         TEST(every_failing_allocation_is_a_status), {0}};
     return run_tests("optree on tori and meshes", tests);
 }

@@ -27,7 +27,7 @@ static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, 
     return made;
 }
 
-/* Colours come from circuits and places from a turned tree: that no two lights meet, that every contribution is summed once and
+/* Colours come from circuits and places from a rotated tree: that no two lightpaths meet, that every contribution is summed once and
  * that all have the sum is the checker's verdict.  Each stage fits its step, so there are as many steps as stages; without an
  * exchange, half of them inform all nodes of every block, for which the N cheapest points are needed (lattice/lattice_points.h). */
 static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
@@ -109,9 +109,9 @@ static double seconds(const char *scheme, uint32_t nodes, uint32_t wavelengths, 
 static void middle_messages_are_quicker(void)
 {
     double whole = seconds("wrht", 256, 64, 1 << 20), fine = seconds("wavefront", 256, 64, 1 << 20);
-    double turned = seconds("rotated-trees", 256, 64, 1 << 20), best = seconds(NULL, 256, 64, 1 << 20);
-    CU_ASSERT(turned < whole / 1.5 && turned < fine / 1.5);
-    CU_ASSERT_DOUBLE_EQUAL(turned, best, 1e-12);
+    double rotated = seconds("rotated-trees", 256, 64, 1 << 20), best = seconds(NULL, 256, 64, 1 << 20);
+    CU_ASSERT(rotated < whole / 1.5 && rotated < fine / 1.5);
+    CU_ASSERT_DOUBLE_EQUAL(rotated, best, 1e-12);
 }
 
 int main(void)

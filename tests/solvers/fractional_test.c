@@ -57,7 +57,7 @@ static void random_arcs(uint64_t *state, const rwa_problem *p, uint32_t shortest
 
 /*
  * All n arcs of k links, m copies each: a wavelength holds floor(n / k) of them at most, and by symmetry each set of so
- * many, turned round the ring, gives a fractional colouring of exactly n m / floor(n / k).
+ * many, moved round the ring, gives a fractional colouring of exactly n m / floor(n / k).
  */
 static void equal_arcs_all_round(void)
 {

@@ -92,7 +92,7 @@ static void more_nodes_have_no_formula(void)
     o.warm_up = 0;
     rwa_blocking b = simulate("ring:3", RWA_DIRECTED, 4, 3, &o);
     CU_ASSERT_TRUE(isnan(b.exact));
-    b = simulate("ring:3", RWA_DIRECTED, 4, 0.01, &o); /* nothing is ever turned away: the rule of three */
+    b = simulate("ring:3", RWA_DIRECTED, 4, 0.01, &o); /* nothing is ever blocked: the rule of three */
     CU_ASSERT_TRUE(b.blocked == 0 && b.half_width == 3.0 / 5000);
 }
 

@@ -521,7 +521,7 @@ static void check_reason(struct model *m, const rwa_request *q)
 
 /* ---- operations ---- */
 
-static void wish(struct model *m, rwa_request *q, uint32_t src, uint32_t dst)
+static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t dst)
 {
     static uint32_t links[NODES];
     static struct listing all;
@@ -558,7 +558,7 @@ static void try_add(struct model *m)
     rwa_request q;
     rwa_placed asked, placed;
     struct path route = {0};
-    wish(m, &q, src, dst + (dst >= src));
+    make_request(m, &q, src, dst + (dst >= src));
     bool fit = expected(m, &q, &route, &fiber, &wave);
     CU_ASSERT_EQUAL_FATAL(rwa_state_try(&asked, m->state, &q, NULL), RWA_OK);
     compare_placed(m, &q, &asked, fit, &route, fiber, wave);
@@ -602,7 +602,7 @@ static void try_move(struct model *m)
     rwa_placed placed;
     if (!l)
         return;
-    wish(m, &q, l->src, l->dst);
+    make_request(m, &q, l->src, l->dst);
     uint32_t width = q.width, guard = q.guard;
     if (width == 0 && below(m, 2)) {    /* as before, said or not */
         q.width = width = l->width;

@@ -201,7 +201,7 @@ static void use_ports(struct state *t, const struct line *l)
 }
 
 /** The block that node `by` further on would send in its place. */
-static uint64_t turned_block(const struct setting *s, uint64_t block, uint64_t by)
+static uint64_t moved_block(const struct setting *s, uint64_t block, uint64_t by)
 {
     if (s->kind == RWA_ALL_TO_ALL)
         return (block / s->nodes + by) % s->nodes * s->nodes + (block % s->nodes + by) % s->nodes;
@@ -209,7 +209,7 @@ static uint64_t turned_block(const struct setting *s, uint64_t block, uint64_t b
 }
 
 /** Lightpath i of an orbit. */
-static struct line turned(const struct setting *s, const struct line *l, uint64_t i)
+static struct line moved_copy(const struct setting *s, const struct line *l, uint64_t i)
 {
     struct line one = *l;
     uint64_t channel = (l->fiber * s->wavelengths + l->wavelength + i) % l->period;
@@ -217,9 +217,9 @@ static struct line turned(const struct setting *s, const struct line *l, uint64_
     one.dst = (l->dst + i) % s->nodes;
     one.fiber = channel / s->wavelengths;
     one.wavelength = channel % s->wavelengths;
-    one.block = turned_block(s, l->block, i);
+    one.block = moved_block(s, l->block, i);
     for (uint32_t b = 0; b < l->loads; b++)
-        one.blocks[b] = (uint32_t)turned_block(s, l->blocks[b], i);
+        one.blocks[b] = (uint32_t)moved_block(s, l->blocks[b], i);
     for (uint32_t k = 0; k < l->taps; k++)
         one.tap[k] = (uint32_t)((l->tap[k] + i) % s->nodes);
     one.orbit = 1;
@@ -282,7 +282,7 @@ static void see(struct state *t, const struct line *l)
         blame(t, RWA_VIOLATION_CONTINUITY);
     } else {
         for (uint64_t i = 0; i < l->orbit; i++) {
-            struct line one = l->orbit > 1 ? turned(s, l, i) : *l;
+            struct line one = l->orbit > 1 ? moved_copy(s, l, i) : *l;
             take_route(t, &one);
             use_ports(t, &one);
             deliver(t, &one);

@@ -287,7 +287,7 @@ static void advance(struct greedy_pass *g, uint32_t block)
 
 /* ---- gaps ---- */
 
-/** On a line, links towards an end are the dearer, the nearer it is: they are needed for blocks that have yet to reach it. */
+/** On a line, links towards an end cost the more, the nearer it is: they are needed for blocks that have yet to reach it. */
 static unsigned bias_at(struct greedy_pass *g, uint32_t low, uint32_t high)
 {
     uint64_t noise = base_random_below(&g->random, GREEDY_ONE);

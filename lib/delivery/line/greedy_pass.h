@@ -32,8 +32,8 @@ struct greedy_parameters {
     uint32_t last_speed;        /* … but at an end or a failed link by so many … */
     uint32_t slope;             /* … and by so many more for each node that lies between */
     uint32_t cut;               /* capacity that is left goes to nodes a cut-th of a gap away from its end: 2 … */
-    uint32_t bias;              /* line: how much dearer links towards an end are near it: 0 not at all, GREEDY_ONE three times;
-                                   ring: how dear falling links are: 0 as cheap as can be, GREEDY_ONE as dear */
+    uint32_t bias;              /* line: how much more links towards an end cost near it: 0 nothing, GREEDY_ONE three times;
+                                   ring: how much falling links cost: 0 the least, GREEDY_ONE the most */
 };
 
 /** The lowest link of a delivery's route; on a ring, position 0 as an upper end is beyond the last link. */

@@ -12,7 +12,7 @@
 
 enum { UP, DOWN };
 enum {
-    DEAREST = 1 << 17,
+    HIGHEST_PRICE = 1 << 17,
     STALL = 40,             /* rounds without progress end an attempt … */
     ATTEMPTS = 6,
     HOPELESS = 4,           /* … and more than nodes/HOPELESS lightpaths too many by then all attempts */
@@ -23,7 +23,7 @@ static const double most_work = 3e9, most_brief_work = 4e8; /* operations */
 /** Side 2 b + way of block b: the positions above its owner, or below. */
 struct negotiation {
     const struct line_limits *limits;
-    uint32_t nodes, steps, dearest;
+    uint32_t nodes, steps, highest_price;
     struct one_sided_dp side;
     struct delivery_tree trees;
     uint32_t *order;            /* of the sides */
@@ -40,7 +40,7 @@ static rwa_status open_negotiation(struct negotiation *r, rwa_error *err)
     if (l->max_hops > 0 && l->max_hops < longest)
         longest = l->max_hops;
     longest = longest < links ? longest : links;
-    r->dearest = DP_INFEASIBLE / (links * longest) < DEAREST ? DP_INFEASIBLE / (links * longest) - 1 : DEAREST;
+    r->highest_price = DP_INFEASIBLE / (links * longest) < HIGHEST_PRICE ? DP_INFEASIBLE / (links * longest) - 1 : HIGHEST_PRICE;
     TRY(one_sided_dp_create(&r->side, links, r->steps, longest, l->drops, err));
     TRY(delivery_tree_create(&r->trees, n, n, r->steps, err));
     TRY(congestion_create(&r->load, (size_t)2 * r->steps, links, l->channels, true, err));
@@ -98,8 +98,8 @@ static void route_side(struct negotiation *r, uint32_t side)
         for (uint32_t e = 0; e < links; e++) {
             uint32_t link = way == UP ? owner + e : owner - 1 - e;
             size_t at = (size_t)step * links + e;
-            r->side.out[at] = congestion_price(&r->load, (size_t)2 * step + way, link, r->dearest, &r->random);
-            r->side.back[at] = congestion_price(&r->load, (size_t)2 * step + 1 - way, link, r->dearest, &r->random);
+            r->side.out[at] = congestion_price(&r->load, (size_t)2 * step + way, link, r->highest_price, &r->random);
+            r->side.back[at] = congestion_price(&r->load, (size_t)2 * step + 1 - way, link, r->highest_price, &r->random);
         }
     one_sided_dp_find(&r->side, links, &to);
     r->work += 1.5 * r->side.drops * r->steps * links * r->side.longest * r->side.longest;
@@ -147,7 +147,7 @@ static uint64_t negotiation_attempt(struct negotiation *r, struct budget *budget
         }
         if (least == 0 || (round == EARLY_ROUNDS && least > 2 * (r->nodes / HOPELESS)))
             break;
-        congestion_remember(&r->load, CONGESTION_PRICE, DEAREST);
+        congestion_remember(&r->load, CONGESTION_PRICE, HIGHEST_PRICE);
     }
     return least;
 }

@@ -138,7 +138,7 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 
 /* ---- steps ---- */
 
-struct rooms {
+struct scratch {
     rwa_run *run;               /* as many as any transfer has */
     uint32_t *path;             /* as many nodes as a route has */
 };
@@ -154,7 +154,7 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     return nodes;
 }
 
-static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, const struct rooms *rooms,
+static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, const struct scratch *scratch,
                             uint32_t base)
 {
     const struct exchange *e = p->routed.e;
@@ -162,9 +162,9 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     uint32_t w = rwa_network_wavelengths(p->request->net), channel = c->colour[k] % p->channels;
     uint64_t shares = shares_of(p, i, c->tau);
     uint64_t from = e->blocks[i] * c->share[k] / shares, to = e->blocks[i] * (c->share[k] + 1) / shares;
-    rwa_lists lists = {.runs = rooms->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(rooms->path, p, c, k)};
-    lists.path = lists.path_nodes > 0 ? rooms->path : NULL;
-    lists.run_count = exchange_slice(rooms->run, e, i, from, to - from);
+    rwa_lists lists = {.runs = scratch->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(scratch->path, p, c, k)};
+    lists.path = lists.path_nodes > 0 ? scratch->path : NULL;
+    lists.run_count = exchange_slice(scratch->run, e, i, from, to - from);
     rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
                         .wavelength = channel % w, .orbit = 1, .op = e->op};
     lp.direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW;
@@ -178,14 +178,15 @@ static rwa_status append_pieces(rwa_schedule *sched, const struct packing *p, co
     size_t most = 0;
     for (size_t i = 0; i < e->count; i++)
         most = e->first[i + 1] - e->first[i] > most ? e->first[i + 1] - e->first[i] : most;
-    struct rooms rooms = {base_array(most, sizeof *rooms.run, p->err), base_array(p->routed.longest + 1, sizeof *rooms.path, p->err)};
-    rwa_status st = rooms.run && rooms.path ? RWA_OK : RWA_NOMEM;
+    struct scratch scratch = {base_array(most, sizeof *scratch.run, p->err),
+                              base_array(p->routed.longest + 1, sizeof *scratch.path, p->err)};
+    rwa_status st = scratch.run && scratch.path ? RWA_OK : RWA_NOMEM;
     for (uint32_t step = 0; st == RWA_OK && (uint64_t)step * p->channels < c->colours; step++)
         for (size_t k = 0; k < c->count && st == RWA_OK; k++)
             if (c->colour[k] / p->channels == step)
-                st = add_piece(sched, p, c, k, &rooms, base);
-    free(rooms.run);
-    free(rooms.path);
+                st = add_piece(sched, p, c, k, &scratch, base);
+    free(scratch.run);
+    free(scratch.path);
     return st;
 }
 

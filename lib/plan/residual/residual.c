@@ -234,7 +234,7 @@ static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops,
     *residual = (struct residual){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
     if (network_is_one_hop(c->real) || rwa_network_is_paired(c->real))
         return RWA_OK;
-    residual->opposite = network_turned(c->real, err);
+    residual->opposite = network_reversed(c->real, err);
     return residual->opposite ? RWA_OK : RWA_NOMEM;
 }
 

@@ -15,7 +15,7 @@ struct residual {
     const rwa_network *net;     /**< to plan on: `own`, or the real network where nothing has to be taken out */
     rwa_network *own;
     rwa_network *opposite;      /**< `net` with every failed link failed in the other direction instead, or where links lead one
-                                     way only with all of them turned round: a plan made on it can be reversed in time on `net`.
+                                     way only with all of them reversed: a plan made on it can be reversed in time on `net`.
                                      NULL: on `net` as well */
     bool broken;                /**< failed links or reserved channels are still in it: only for schemes that avoid them */
     rwa_collective coll;        /**< on the nodes of `net` */

@@ -211,7 +211,7 @@ static uint64_t blocks_of(const struct parties *parties, size_t low, size_t high
     return sum;
 }
 
-static rwa_status tell_whole(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
+static rwa_status inform_of_all(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
 {
     struct block_set set = {0};
     size_t leader = segment_leader(from, to);
@@ -234,7 +234,7 @@ static size_t part_begin(const struct parties *parties, size_t g, size_t parts, 
 }
 
 /** The leader sends participant i its part. */
-static rwa_status tell_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
+static rwa_status inform_of_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
 {
     struct block_set set = {0};
     size_t leader = segment_leader(from, to);
@@ -294,9 +294,9 @@ rwa_status phase_inform(struct program *p, const struct parties *parties, uint32
             for (size_t k = 0; k < segments; k++) {
                 size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
                 if (!split)
-                    MUST(tell_whole(p, parties, g, from, to, total));
+                    MUST(inform_of_all(p, parties, g, from, to, total));
                 else if (round == 0)
-                    MUST(tell_parts(p, parties, g, from, to));
+                    MUST(inform_of_parts(p, parties, g, from, to));
                 else
                     MUST(exchange_parts(p, parties, g, from, to));
             }

@@ -45,12 +45,12 @@ static rwa_status send_pairs(struct merging *m, size_t src, size_t dst, bool up,
 }
 
 /** The leaders of the top segments exchange all that leaves these. */
-static rwa_status exchange_tops(struct merging *m, uint32_t tops)
+static rwa_status exchange_roots(struct merging *m, uint32_t roots)
 {
-    for (size_t a = 0; a < tops; a++)
-        for (size_t b = 0; b < tops; b++) {
-            size_t from = segment_start(m->nodes, tops, a), to = segment_start(m->nodes, tops, a + 1);
-            size_t low = segment_start(m->nodes, tops, b), high = segment_start(m->nodes, tops, b + 1);
+    for (size_t a = 0; a < roots; a++)
+        for (size_t b = 0; b < roots; b++) {
+            size_t from = segment_start(m->nodes, roots, a), to = segment_start(m->nodes, roots, a + 1);
+            size_t low = segment_start(m->nodes, roots, b), high = segment_start(m->nodes, roots, b + 1);
             if (a == b)
                 continue;
             block_set_clear(&m->set);
@@ -76,8 +76,8 @@ static rwa_status walk(struct merging *m, bool up, size_t from, size_t to, size_
     return RWA_OK;
 }
 
-/** Level `wanted` of the trees below all tops. */
-static rwa_status walk_tops(struct merging *m, bool up, const uint32_t *fan, unsigned wanted)
+/** Level `wanted` of the trees below all roots. */
+static rwa_status walk_roots(struct merging *m, bool up, const uint32_t *fan, unsigned wanted)
 {
     for (size_t a = 0; a < fan[0]; a++) {
         size_t from = segment_start(m->nodes, fan[0], a), to = segment_start(m->nodes, fan[0], a + 1);
@@ -98,10 +98,10 @@ rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes,
         fan[level] = given[level];
     fan[levels] = nodes; /* the parts of the last level send directly */
     for (unsigned level = levels; level > 0; level--)
-        TRY(walk_tops(&m, true, fan, level));
-    TRY(exchange_tops(&m, fan[0]));
+        TRY(walk_roots(&m, true, fan, level));
+    TRY(exchange_roots(&m, fan[0]));
     for (unsigned level = 1; level <= levels; level++)
-        TRY(walk_tops(&m, false, fan, level));
+        TRY(walk_roots(&m, false, fan, level));
 done:
     block_set_free(&m.set);
     return st;

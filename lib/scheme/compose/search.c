@@ -109,25 +109,25 @@ done:
 static rwa_status try_merges(struct choice *best, struct search *s)
 {
     static const uint32_t more[] = {3, 6, 10, 12, 14, 20, 24, 28, 40, 48, 56};
-    uint32_t n = s->c->request->coll->nodes, top[2 * SIZES], size[SIZES];
-    size_t tops = segment_sizes(top, s, n), sizes = segment_sizes(size, s, n);
+    uint32_t n = s->c->request->coll->nodes, root[2 * SIZES], size[SIZES];
+    size_t roots = segment_sizes(root, s, n), sizes = segment_sizes(size, s, n);
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
-        top[tops + i] = more[i];
-    top[tops + sizeof more / sizeof more[0]] = 1;
-    tops += sizeof more / sizeof more[0] + 1;
-    for (size_t i = 0; i < tops; i++) {
-        struct term t = {.phase = PHASE_MERGE, .number = {top[i]}, .numbers = 1};
-        if (top[i] > n || (double)top[i] * top[i] > exchange_most(s->c))
+        root[roots + i] = more[i];
+    root[roots + sizeof more / sizeof more[0]] = 1;
+    roots += sizeof more / sizeof more[0] + 1;
+    for (size_t i = 0; i < roots; i++) {
+        struct term t = {.phase = PHASE_MERGE, .number = {root[i]}, .numbers = 1};
+        if (root[i] > n || (double)root[i] * root[i] > exchange_most(s->c))
             continue;
         TRY(try_all_to_all(best, s, &t));
         for (size_t k = 0; k < sizes; k++) {
             t.number[1] = size[k];
             t.numbers = 2;
-            if ((uint64_t)top[i] * size[k] < n)
+            if ((uint64_t)root[i] * size[k] < n)
                 TRY(try_all_to_all(best, s, &t));
         }
-        t.number[1] = (uint32_t)ceil(cbrt((double)n / top[i]));
+        t.number[1] = (uint32_t)ceil(cbrt((double)n / root[i]));
         t.number[2] = t.number[1];
         t.numbers = 3;
         if (t.number[1] > 1)

@@ -328,7 +328,7 @@ const struct scheme scheme_nearest = {
 
 const struct scheme scheme_relay = {
     .name = "relay",
-    .summary = "around failed links and with few ports: who lacks a block gets it from the nearest holder that is free",
+    .summary = "around failed links and with few ports: a node that lacks a block gets it from the nearest holder that is free",
     .source = "this work; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_ARCS,
