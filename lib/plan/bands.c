@@ -54,28 +54,23 @@ rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_err
     const rwa_plan_options *o = band->task.whole->opts;
     rwa_bound_options bounding;
     rwa_cost_prices floor;
-    rwa_status st = RWA_OK;
     plan_bound_options(&bounding, o);
-    TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(band->net), &o->cost, err));
-    TRY(rwa_bound_time(seconds, band->net, band->task.coll, &floor, &bounding, err));
-done:
-    return st;
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(band->net), &o->cost, err));
+    return rwa_bound_time(seconds, band->net, band->task.coll, &floor, &bounding, err);
 }
 
 rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *err)
 {
     rwa_schedule *spread = NULL;
-    rwa_status st = RWA_OK;
     assert(plan->schedule);
-    TRY(spread_wavelengths(&spread, plan->schedule, whole->net, err));
+    MUST(spread_wavelengths(&spread, plan->schedule, whole->net, err));
     plan->summary.formula.known = 0;
     if (spread) {
         plan_replace_schedule(plan, spread);
-        TRY(plan_times(&plan->summary, plan->schedule, &whole->opts->cost, err));
+        MUST(plan_times(&plan->summary, plan->schedule, &whole->opts->cost, err));
     } else {
         snprintf(plan->summary.why, sizeof plan->summary.why, "the schedule is too large to rename its wavelengths");
         plan_refuse(plan);
     }
-done:
-    return st;
+    return RWA_OK;
 }

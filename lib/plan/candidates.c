@@ -196,23 +196,21 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
     uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, blocks = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
     bool open = scheme_is_open(t->opts), merging = open && blocks > 1 && merging_scheme(t->net, t->coll);
     size_t at = 0;
-    rwa_status st = RWA_OK;
-    TRY(pick_scheme(&scheme, &at, t, err));
+    MUST(pick_scheme(&scheme, &at, t, err));
     do {
         if (!is_asked_for(scheme, searching) || is_unwanted(scheme, t))
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
-        TRY(add_groups(c, t, scheme, stripes, blocks, err));
+        MUST(add_groups(c, t, scheme, stripes, blocks, err));
         if (may_load(t) && may_stripe(scheme, t))
-            TRY(add_striped(c, t, scheme, err));
+            MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
-            TRY(add_merged(c, t, scheme, err));
+            MUST(add_merged(c, t, scheme, err));
         if (may_regroup(c, t, scheme))
-            TRY(add_group_sizes(c, t, scheme, err));
+            MUST(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- build and check ---- */
@@ -361,11 +359,9 @@ done:
 /** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
 static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     while ((*winner = quickest(c)) && !(*winner)->checked)
-        TRY(check_candidate(c, *winner, err));
-done:
-    return st;
+        MUST(check_candidate(c, *winner, err));
+    return RWA_OK;
 }
 
 /** With a time limit, check the quickest at once: later candidates may use up the time. */
@@ -391,18 +387,16 @@ static void drop_slower(struct candidates *c)
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
     k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
     else if (k->estimate.steps == 0 && !k->waits)
-        TRY(build_candidate(c, k, err));
+        MUST(build_candidate(c, k, err));
     if (k->plan)
-        TRY(secure(c, err));
+        MUST(secure(c, err));
     drop_slower(c);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** On larger networks schemes that are SLOW retune in most steps, which does not make up for the time of looking at them once lightpaths
@@ -446,21 +440,19 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
 static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *err)
 {
     struct candidate *next;
-    rwa_status st = RWA_OK;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++) {
         attempt_estimate(&k->estimate, k->attempt);
         k->waits = k->unknown = k->estimate.least_s > 0;
         if (!k->waits)
-            TRY(estimate_one(c, k, quickest(c) != NULL, err));
+            MUST(estimate_one(c, k, quickest(c) != NULL, err));
     }
-    TRY(settle(c, err));
+    MUST(settle(c, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
-        TRY(estimate_one(c, next, quickest(c) != NULL, err));
-        TRY(settle(c, err));
+        MUST(estimate_one(c, next, quickest(c) != NULL, err));
+        MUST(settle(c, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool is_last_that_searches(size_t i)
@@ -490,23 +482,19 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 
 static rwa_status estimate_all(struct candidates *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     c->searching = *c->task;
     c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
               rwa_network_ports(c->task->net) == 0;
-    TRY(list_candidates(c, c->task, NULL, err));
-    TRY(estimate_from(c, 0, err));
-    TRY(secure(c, err));
-    TRY(estimate_searching(c, err));
-done:
-    return st;
+    MUST(list_candidates(c, c->task, NULL, err));
+    MUST(estimate_from(c, 0, err));
+    MUST(secure(c, err));
+    return estimate_searching(c, err);
 }
 
 /** On larger networks one candidate of a band is built, that of the least estimate, and no other of those that are not yet. */
 static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
 {
     struct candidate *least = NULL;
-    rwa_status st = RWA_OK;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
         if (is_feasible(k) && !k->built && (!least || k->estimate.time_s < least->estimate.time_s))
             least = k;
@@ -514,10 +502,9 @@ static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
         if (!k->built && k != least)
             leave_out(k);
     if (least)
-        TRY(build_candidate(c, least, err));
+        MUST(build_candidate(c, least, err));
     drop_slower(c);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** On larger networks smaller parts are tried as long as each is better than the one before, and none where a half is. */
@@ -538,30 +525,28 @@ static double hope_of_bands(const struct candidates *c, const struct candidate *
 /** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
 static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    TRY(bands_open(&c->bands, c->task, err));
+    MUST(bands_open(&c->bands, c->task, err));
     for (size_t i = 0; i < c->bands.count; i++) {
         struct candidate *best = NULL;
         size_t from = c->count;
         double least = 0;
-        TRY(may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK);
+        MUST(may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK);
         best = quickest(c);
         if (!is_worth_trying(c, i, best))
             break;
-        TRY(band_least_time(&least, &c->bands.band[i], err));
+        MUST(band_least_time(&least, &c->bands.band[i], err));
         if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->estimate.time_s))
             continue;
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->estimate.time_s : 0;
-        TRY(list_candidates(c, &c->bands.band[i].task, NULL, err));
+        MUST(list_candidates(c, &c->bands.band[i].task, NULL, err));
         for (size_t s = 0; s < scheme_count; s++)
             if (scheme_has(schemes[s], SEARCHES))
-                TRY(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
-        TRY(estimate_from(c, from, err));
+                MUST(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
+        MUST(estimate_from(c, from, err));
         if (!task_is_thorough(c->task))
-            TRY(build_one(c, from, err));
+            MUST(build_one(c, from, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** When time is over while parts of the wavelengths are tried, the best so far is the answer. */
@@ -578,30 +563,26 @@ static rwa_status try_bands(struct candidates *c, rwa_error *err)
 static rwa_status check_quickest(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
     struct candidate *next;
-    rwa_status st = RWA_OK;
-    TRY(check_in_turn(c, winner, err));
+    MUST(check_in_turn(c, winner, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
-        TRY(estimate_one(c, next, *winner != NULL, err));
-        TRY(check_in_turn(c, winner, err));
+        MUST(estimate_one(c, next, *winner != NULL, err));
+        MUST(check_in_turn(c, winner, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** When all others have failed, those that wait. */
 static rwa_status try_waiting(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     c->last_chance = true;
     for (struct candidate *k = c->list; k < c->list + c->count && !*winner; k++) {
         if (!k->waits)
             continue;
-        TRY(build_candidate(c, k, err));
-        TRY(check_in_turn(c, winner, err));
+        MUST(build_candidate(c, k, err));
+        MUST(check_in_turn(c, winner, err));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- report ---- */
@@ -746,18 +727,16 @@ static rwa_status report_part(rwa_plan **out, const struct candidates *c, const 
 static rwa_status report_below(rwa_plan **out, struct candidates *c, rwa_error *err)
 {
     struct candidate *best = NULL;
-    rwa_status st = RWA_OK;
     if (may_be_refused(c))
-        TRY(check_in_turn(c, &best, err));
+        MUST(check_in_turn(c, &best, err));
     else
         while ((best = quickest(c)) && !best->plan)
-            TRY(build_candidate(c, best, err));
+            MUST(build_candidate(c, best, err));
     if (best) {
         *out = best->plan;
         best->plan = NULL;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err)

@@ -17,15 +17,13 @@ void block_set_clear(struct block_set *set)
 
 rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     assert(run.count > 0);
     set->count += run.count;
     if (set->runs > 0 && run_extend(&set->run[set->runs - 1], &run))
         return RWA_OK;
-    TRY(base_grow((void **)&set->run, &set->room, set->runs + 1, sizeof *set->run, err));
+    MUST(base_grow((void **)&set->run, &set->room, set->runs + 1, sizeof *set->run, err));
     set->run[set->runs++] = run;
-done:
-    return st;
+    return RWA_OK;
 }
 
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err)
@@ -41,7 +39,6 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
 rwa_status block_set_slice(struct block_set *out, const struct block_set *set, uint64_t from, uint64_t count, rwa_error *err)
 {
     uint64_t sum = out->count + count;
-    rwa_status st = RWA_OK;
     assert(from + count <= set->count);
     for (size_t r = 0; r < set->runs && count > 0; r++) {
         rwa_run part;
@@ -50,13 +47,12 @@ rwa_status block_set_slice(struct block_set *out, const struct block_set *set, u
             continue;
         }
         part = run_part(&set->run[r], (uint32_t)from, count);
-        TRY(block_set_add(out, part, err));
+        MUST(block_set_add(out, part, err));
         count -= part.count;
         from = 0;
     }
     out->count = sum;
-done:
-    return st;
+    return RWA_OK;
 }
 
 void program_free(struct program *p)
@@ -78,16 +74,14 @@ void program_free(struct program *p)
 
 rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps)
 {
-    rwa_status st = RWA_OK;
     assert(steps > 0 && steps <= SPREAD_STEPS);
     if (!p->spread[steps]) {
         p->spread[steps] = base_array(1, sizeof **p->spread, p->err);
-        TRY(p->spread[steps] ? RWA_OK : RWA_NOMEM);
-        TRY(spread_make(p->spread[steps], p->distances, steps, p->err));
+        MUST(p->spread[steps] ? RWA_OK : RWA_NOMEM);
+        MUST(spread_make(p->spread[steps], p->distances, steps, p->err));
     }
     *out = p->spread[steps];
-done:
-    return st;
+    return RWA_OK;
 }
 
 void program_restart(struct program *p, double limit_s)
@@ -121,17 +115,15 @@ static rwa_status ask_budget(struct program *p, bool now)
 
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
 {
-    rwa_status st = RWA_OK;
     if (set->count == 0 || program_gives_up(p))
         return RWA_OK;
-    TRY(ask_budget(p, false));
+    MUST(ask_budget(p, false));
     if (p->timed && p->limit_s > 0)
         p->hops_s += (double)set->count * distances_hops(p->distances, src, dst) * p->prices.hop_s;
-    TRY(exchange_add(&p->now, src, dst, set->count, p->err));
+    MUST(exchange_add(&p->now, src, dst, set->count, p->err));
     for (size_t r = 0; r < set->runs; r++)
-        TRY(exchange_run(&p->now, set->run[r], p->err));
-done:
-    return st;
+        MUST(exchange_run(&p->now, set->run[r], p->err));
+    return RWA_OK;
 }
 
 /** A link of a route costs as much as so many that are looked at. */
@@ -210,18 +202,16 @@ static rwa_status time_exchange(struct program *p)
 
 rwa_status program_end_exchange(struct program *p)
 {
-    rwa_status st = RWA_OK;
     if (program_gives_up(p) || p->now.count == 0)
         return RWA_OK;
     p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);
-    TRY(base_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, p->err));
+    MUST(base_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, p->err));
     p->now.op = p->op;
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};
-done:
-    return st;
+    return RWA_OK;
 }
 
 void program_reverse(struct program *p, size_t from, rwa_op op)

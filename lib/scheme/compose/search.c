@@ -36,22 +36,20 @@ static rwa_status best_tree(struct choice *best, struct search *s, const struct 
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
-    rwa_status st = RWA_OK;
     *best = (struct choice){.time_s = useful_s(s)};
     for (unsigned levels = 1; levels <= 10; levels++) {
         uint32_t fan = (uint32_t)ceil(pow(n, 1.0 / levels) - 1e-9);
-        TRY(try_tree(best, s, parties, whole, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
+        MUST(try_tree(best, s, parties, whole, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
     }
     for (size_t i = 0; i < sizes; i++) {
         uint32_t rest = (n + size[i] - 1) / size[i];
         for (unsigned levels = 1; levels <= 4; levels++) {
             uint32_t fan = (uint32_t)ceil(pow(rest, 1.0 / levels) - 1e-9);
-            TRY(try_tree(best, s, parties, whole,
+            MUST(try_tree(best, s, parties, whole,
                          &(struct term){.phase = PHASE_TREE, .number = {size[i], fan < 2 ? 2 : fan}, .numbers = 2}));
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- all-to-all ---- */
@@ -87,7 +85,6 @@ static uint32_t nodes_below(const struct search *s, uint32_t high)
 static rwa_status try_digits(struct choice *best, struct search *s, struct term *t, uint32_t left, unsigned most, bool crosses,
                              bool crossed)
 {
-    rwa_status st = RWA_OK;
     if (left == 1)
         return t->numbers > 1 && crosses == crossed ? try_all_to_all(best, s, t) : RWA_OK;
     if (t->numbers == most)
@@ -99,11 +96,10 @@ static rwa_status try_digits(struct choice *best, struct search *s, struct term 
         if (!within && !crosses)
             continue;
         t->number[t->numbers++] = r;
-        TRY(try_digits(best, s, t, left / r, most, crosses, crossed || !within));
+        MUST(try_digits(best, s, t, left / r, most, crosses, crossed || !within));
         t->numbers--;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status try_merges(struct choice *best, struct search *s)
@@ -111,7 +107,6 @@ static rwa_status try_merges(struct choice *best, struct search *s)
     static const uint32_t more[] = {3, 6, 10, 12, 14, 20, 24, 28, 40, 48, 56};
     uint32_t n = s->c->request->coll->nodes, root[2 * SIZES], size[SIZES];
     size_t roots = segment_sizes(root, s, n), sizes = segment_sizes(size, s, n);
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         root[roots + i] = more[i];
     root[roots + sizeof more / sizeof more[0]] = 1;
@@ -120,21 +115,20 @@ static rwa_status try_merges(struct choice *best, struct search *s)
         struct term t = {.phase = PHASE_MERGE, .number = {root[i]}, .numbers = 1};
         if (root[i] > n || (double)root[i] * root[i] > exchange_most(s->c))
             continue;
-        TRY(try_all_to_all(best, s, &t));
+        MUST(try_all_to_all(best, s, &t));
         for (size_t k = 0; k < sizes; k++) {
             t.number[1] = size[k];
             t.numbers = 2;
             if ((uint64_t)root[i] * size[k] < n)
-                TRY(try_all_to_all(best, s, &t));
+                MUST(try_all_to_all(best, s, &t));
         }
         t.number[1] = (uint32_t)ceil(cbrt((double)n / root[i]));
         t.number[2] = t.number[1];
         t.numbers = 3;
         if (t.number[1] > 1)
-            TRY(try_all_to_all(best, s, &t));
+            MUST(try_all_to_all(best, s, &t));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status best_all_to_all(struct choice *best, struct search *s)
@@ -142,14 +136,11 @@ static rwa_status best_all_to_all(struct choice *best, struct search *s)
     enum { DIGITS = 4, DIGITS_WITHIN = 6 };
     struct term t = {.phase = PHASE_DIGITS};
     const uint32_t n = s->c->request->coll->nodes;
-    rwa_status st = RWA_OK;
     *best = (struct choice){.time_s = useful_s(s)};
-    TRY(try_digits(best, s, &t, n, nodes_below(s, n) > 1 ? DIGITS_WITHIN : DIGITS, false, false));
+    MUST(try_digits(best, s, &t, n, nodes_below(s, n) > 1 ? DIGITS_WITHIN : DIGITS, false, false));
     if (!s->rotated)
-        TRY(try_merges(best, s));
-    TRY(try_digits(best, s, &t, n, DIGITS, true, false));
-done:
-    return st;
+        MUST(try_merges(best, s));
+    return try_digits(best, s, &t, n, DIGITS, true, false);
 }
 
 /* ---- collectives ---- */
@@ -195,20 +186,18 @@ static bool has_root_only(rwa_collective_kind kind)
 static rwa_status search_rooted(struct search *s, const struct parties *parties)
 {
     struct choice gathered, sent;
-    rwa_status st = RWA_OK;
-    TRY(best_tree(&sent, s, parties, false));
+    MUST(best_tree(&sent, s, parties, false));
     if (has_root_only(s->c->request->coll->kind)) {
         keep_found(s, &sent, NULL, sent.time_s);
         return RWA_OK;
     }
     if (s->depth == 1) {
-        TRY(best_tree(&gathered, s, parties, true));
+        MUST(best_tree(&gathered, s, parties, true));
         keep_found(s, &gathered, NULL, gathered.time_s);
     }
-    TRY(best_all_gather(&gathered, s, parties, s->depth, useful_s(s) - sent.time_s));
+    MUST(best_all_gather(&gathered, s, parties, s->depth, useful_s(s) - sent.time_s));
     keep_found(s, &sent, &gathered, sent.time_s + gathered.time_s);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status search_sums(struct search *s, const struct parties *parties)
@@ -216,49 +205,45 @@ static rwa_status search_sums(struct search *s, const struct parties *parties)
     struct choice spread, other;
     bool all = s->c->request->coll->kind == RWA_ALL_REDUCE;
     const double work_most = s->p.work_most;
-    rwa_status st = RWA_OK;
     if (s->depth == 1)
-        TRY(best_tree(&spread, s, parties, true));
+        MUST(best_tree(&spread, s, parties, true));
     if (s->depth == 1 && all)
         keep_found(s, &spread, NULL, 2 * spread.time_s);
     if (s->depth == 1 && !all) {
-        TRY(best_tree(&other, s, parties, false));
+        MUST(best_tree(&other, s, parties, false));
         keep_found(s, &spread, &other, spread.time_s + other.time_s);
     }
     s->p.work_most = (s->p.work + work_most) / 2;
-    TRY(best_all_gather(&other, s, parties, s->depth, all ? useful_s(s) / 2 : useful_s(s)));
+    MUST(best_all_gather(&other, s, parties, s->depth, all ? useful_s(s) / 2 : useful_s(s)));
     keep_found(s, &other, NULL, all ? 2 * other.time_s : other.time_s);
     s->p.work_most = work_most;
-    TRY(best_all_sums(&other, s, parties, useful_s(s)));
+    MUST(best_all_sums(&other, s, parties, useful_s(s)));
     keep_found(s, &other, NULL, other.time_s);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status search_collective(struct search *s, const struct parties *parties)
 {
     struct choice best;
-    rwa_status st = RWA_OK;
     switch (s->c->request->coll->kind) {
     case RWA_ALL_TO_ALL:
-        TRY(best_all_to_all(&best, s));
+        MUST(best_all_to_all(&best, s));
         keep_found(s, &best, NULL, best.time_s);
         break;
     case RWA_ALL_GATHER:
         if (s->count > 0 && is_near_least(s->found[0].time_s, s, parties))
             break;
-        TRY(best_all_gather(&best, s, parties, s->depth, useful_s(s)));
+        MUST(best_all_gather(&best, s, parties, s->depth, useful_s(s)));
         keep_found(s, &best, NULL, best.time_s);
         break;
     case RWA_ALL_REDUCE:
     case RWA_REDUCE_SCATTER:
-        TRY(search_sums(s, parties));
+        MUST(search_sums(s, parties));
         break;
     default:
-        TRY(search_rooted(s, parties));
+        MUST(search_rooted(s, parties));
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- scale ---- */
@@ -284,14 +269,12 @@ static void set_prices(struct search *s, uint64_t scale)
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
-    rwa_status st = RWA_OK;
     program_restart(&s->p, 0);  /* as much work as it takes */
     s->p.lightpaths = 0;
     set_prices(s, scale);
-    TRY(composition_write(&s->p, composition, s->c, scale));
+    MUST(composition_write(&s->p, composition, s->c, scale));
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Whether each block reaches all nodes: a lightpath, or more, for each of them. */
@@ -338,22 +321,20 @@ static rwa_status choose_scale(struct search *s, struct found *found, uint64_t m
 {
     const struct composition composition = found->composition;
     struct found next;
-    rwa_status st = RWA_OK;
-    TRY(time_at(found, s, &composition, most));
+    MUST(time_at(found, s, &composition, most));
     if (!is_spread(s->c) || is_checked(s->c, 1.5 * (double)most)) {
-        TRY(time_at(&next, s, &composition, most + most / 2));
+        MUST(time_at(&next, s, &composition, most + most / 2));
         if (next.time_s < found->time_s)
             *found = next;
     }
     for (uint64_t scale = 1; scale < found->scale; scale = next_scale(scale)) {
-        TRY(time_at(&next, s, &composition, scale));
+        MUST(time_at(&next, s, &composition, scale));
         if (next.time_s <= 1.002 * found->time_s) {
             *found = next;
             break;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static bool has_sums(const struct found *f)
@@ -365,19 +346,17 @@ static bool has_sums(const struct found *f)
 static rwa_status scale_found(struct search *s, uint64_t most)
 {
     double limit = WORTH_SCALING * s->found[0].time_s;
-    rwa_status st = RWA_OK;
     for (size_t k = 0; k < s->count; k++) {
         if (k > 0 && s->found[k].time_s > limit)
             continue;
-        TRY(choose_scale(s, &s->found[k], most));
+        MUST(choose_scale(s, &s->found[k], most));
         for (size_t at = k; at > 0 && s->found[at].time_s < s->found[at - 1].time_s; at--) {
             struct found slower = s->found[at - 1];
             s->found[at - 1] = s->found[at];
             s->found[at] = slower;
         }
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Those that take about as long as the quickest, with its scale.  Sums may turn out not to fit one step: something else is among them. */
@@ -385,7 +364,6 @@ static rwa_status keep_near(struct search *s, struct found out[FOUND_MOST], size
 {
     const double worth_building = 1.1;
     bool safe = false;
-    rwa_status st = RWA_OK;
     for (size_t k = 0; k < s->count && *count < FOUND_MOST; k++) {
         struct found *f = &out[*count];
         if (k > 0 && *count == FOUND_MOST - 1 && !safe && has_sums(&s->found[k]))
@@ -394,12 +372,11 @@ static rwa_status keep_near(struct search *s, struct found out[FOUND_MOST], size
             continue;
         *f = s->found[k];
         if (k > 0)
-            TRY(time_at(f, s, &s->found[k].composition, out[0].scale));
+            MUST(time_at(f, s, &s->found[k].composition, out[0].scale));
         safe = safe || !has_sums(f);
         (*count)++;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Whether participants can be ordered so. */
@@ -430,16 +407,14 @@ static rwa_status search_orders(struct search *s)
 {
     const bool levels = s->c->request->coll->kind != RWA_ALL_TO_ALL && !has_root_only(s->c->request->coll->kind);
     double runs = 0;
-    rwa_status st = RWA_OK;
     for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
         for (int kind = 0; kind < ORDER_KINDS; kind++)
             for (int rotated = 0; rotated < 2; rotated++) {
                 s->p.work_most = (levels ? WORK_MOST : WORK_OF_ONE_LEVEL) * ++runs / (2 * ORDER_KINDS * DEPTH);
                 if (can_order(s, (enum order_kind)kind, rotated))
-                    TRY(search_order(s, (enum order_kind)kind, rotated));
+                    MUST(search_order(s, (enum order_kind)kind, rotated));
             }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static uint64_t widest_node(const rwa_network *net)
@@ -493,16 +468,14 @@ static double least_of(const struct plan_request *request, double time_s)
 
 rwa_status compose_least_s(double *least_s, const struct composing *c, const struct found *found, size_t count)
 {
-    rwa_status st = RWA_OK;
     *least_s = INFINITY;
     for (size_t k = 0; k < count; k++) {
         double next_s = least_of(c->request, found[k].time_s);
         if (c->request->opts->cost.model == RWA_COST_OVERLAP)
-            TRY(least_if_hidden(&next_s, c, &found[k]));
+            MUST(least_if_hidden(&next_s, c, &found[k]));
         *least_s = next_s < *least_s ? next_s : *least_s;
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Estimates from here on are of no interest.  How much of its tuning a plan hides, no estimate says. */
