@@ -11,6 +11,8 @@ typedef struct pool {
     const common *common;
     pool_job *job;
     void *data;
+    const double *work;     /* NULL: all jobs are alike */
+    double all_work, ended_work;
     size_t count;
     pthread_mutex_t lock;   /* of the members below */
     pthread_cond_t changed;
@@ -30,6 +32,11 @@ static int poll_pool(void *data, const char *phase, double fraction)
     return stop || signals_asked();
 }
 
+static double work_of(const pool *p, size_t index)
+{
+    return p->work != NULL ? p->work[index] : 1;
+}
+
 static void *work(void *data)
 {
     pool *p = data;
@@ -43,6 +50,7 @@ static void *work(void *data)
         r->status = status;
         r->ended = 1;
         p->ended++;
+        p->ended_work += work_of(p, index);
         p->failed = p->failed || status != RWA_OK;
         pthread_cond_signal(&p->changed);
     }
@@ -63,7 +71,7 @@ static void show_progress(pool *p)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&p->changed, &p->lock, &until);
-        double share = (double)p->ended / (double)p->count;
+        double share = p->ended_work / p->all_work;
         progress_bar(p->common, p->ended, p->count, share, share > 0 ? (clock_s() - begin) * (1 - share) / share : -1);
     }
 }
@@ -102,9 +110,10 @@ static rwa_status conclude(const pool *p, size_t *done, rwa_error *err)
     return first != NULL ? first->status : *done < p->count ? RWA_CANCELLED : RWA_OK;
 }
 
-rwa_status pool_run(const common *c, uint32_t threads, size_t count, pool_job *job, void *data, size_t *done, rwa_error *err)
+rwa_status pool_run(const common *c, uint32_t threads, size_t count, const double *work_of_jobs, pool_job *job, void *data, size_t *done,
+                    rwa_error *err)
 {
-    pool p = {.common = c, .job = job, .data = data, .count = count};
+    pool p = {.common = c, .job = job, .data = data, .work = work_of_jobs, .count = count};
     size_t wanted = threads;
     if (wanted == 0)
         wanted = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
@@ -113,6 +122,8 @@ rwa_status pool_run(const common *c, uint32_t threads, size_t count, pool_job *j
     *done = 0;
     if (p.results == NULL)
         return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        p.all_work += work_of(&p, i);
     pthread_mutex_init(&p.lock, NULL);
     pthread_cond_init(&p.changed, NULL);
     if (count > 0)

@@ -112,7 +112,7 @@ static rwa_status compare_schemes(const comparison *c, rwa_error *err)
     size_t done = 0;
     rwa_status status = RWA_OK;
     if (o->threads != 1)
-        return pool_run(&o->common, o->threads, o->rows.schemes.count, compare_scheme, (void *)c, &done, err);
+        return pool_run(&o->common, o->threads, o->rows.schemes.count, NULL, compare_scheme, (void *)c, &done, err);
     for (size_t i = 0; i < o->rows.schemes.count && status == RWA_OK; i++)
         status = compare_scheme((void *)c, i, o->planning.opts.poll, o->planning.opts.poll_data, err);
     progress_clear();

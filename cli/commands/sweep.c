@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 typedef struct sweep_options {
     common common;
@@ -74,14 +72,11 @@ typedef struct sweep {
     struct job *list;
     size_t jobs, mine;      /* of all, and of the shard */
     char **lines;           /* of each job, once it is done */
+    size_t *open;           /* the jobs of the shard that no earlier run has done */
+    double *work;           /* of each of those */
+    size_t open_count, done;
+    pthread_mutex_t lock;   /* of the journal and of `done` */
     journal journal;
-    pthread_mutex_t lock;   /* of the members below, and of the journal */
-    pthread_cond_t changed;
-    size_t next, done, running;
-    double work, done_work, earlier_work;
-    int failed;             /* a job or the journal; status and err say how */
-    rwa_status status;
-    rwa_error err;
     int written;            /* the table is complete at its destination */
 } sweep;
 
@@ -94,33 +89,14 @@ typedef struct job {
     const char *scheme;
 } job;
 
-/* The expected cost of a job, for the time left: its lightpaths. */
-static double work_of(const sweep *s, size_t index)
-{
-    double nodes = s->list[index].nodes;
-    assert(index < s->jobs);
-    return nodes * nodes;
-}
-
 /* ---- one job ---- */
-
-static int poll_sweep(void *data, const char *phase, double fraction)
-{
-    sweep *s = data;
-    (void)phase;
-    (void)fraction;
-    pthread_mutex_lock(&s->lock);
-    int stop = s->failed;
-    pthread_mutex_unlock(&s->lock);
-    return stop || signals_asked();
-}
 
 static uint32_t root_of(const sweep *s, rwa_collective_kind kind)
 {
     return rwa_collective_has_root(kind) ? s->o->root : 0;
 }
 
-static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error *err)
+static rwa_status make_row(char text[ROW_TEXT], const sweep *s, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     job j = s->list[index];
     rwa_network_options net_opts = s->o->net;
@@ -129,8 +105,8 @@ static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error
     rwa_collective coll;
     row r;
     net_opts.wavelengths = j.wavelengths;
-    opts.poll = opts.solving.poll = poll_sweep;
-    opts.poll_data = opts.solving.poll_data = s;
+    opts.poll = opts.solving.poll = poll;
+    opts.poll_data = opts.solving.poll_data = poll_data;
     rwa_status status = j.subject->spec != NULL ? network_open(&net, j.subject->spec, &net_opts, err)
                                                 : rwa_network_create(&net, j.subject->kind, j.nodes, &net_opts, err);
     if (status == RWA_OK)
@@ -144,100 +120,29 @@ static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error
     return status;
 }
 
-/* ---- threads ---- */
-
-/* The next job that is not done; s->jobs when there is none or all must stop.  With the lock held. */
-static size_t take_job(sweep *s)
-{
-    while (s->next < s->jobs && (s->lines[s->next] != NULL || !shard_has(&s->o->shard, s->next)))
-        s->next++;
-    return s->failed || signals_asked() ? s->jobs : s->next < s->jobs ? s->next++ : s->jobs;
-}
-
-/* Stop all jobs; the first failure is reported.  With the lock held. */
-static void give_up(sweep *s, rwa_status status, const char *why)
-{
-    if (s->failed)
-        return;
-    s->failed = 1;
-    s->status = status;
-    snprintf(s->err.text, sizeof s->err.text, "%s", why);
-}
-
-/* With the lock held. */
-static void keep(sweep *s, size_t index, const char *text)
+static rwa_status keep(sweep *s, size_t index, const char *text, rwa_error *err)
 {
     s->lines[index] = strdup(text);
     if (s->lines[index] == NULL || (s->journal.fd >= 0 && journal_add(&s->journal, index, text) != 0)) {
-        give_up(s, RWA_IO, strerror(errno));
-        return;
+        snprintf(err->text, sizeof err->text, "%s", strerror(errno));
+        return RWA_IO;
     }
     s->done++;
     assert(s->done <= s->mine);
-    s->done_work += work_of(s, index);
+    return RWA_OK;
 }
 
-static void *work(void *data)
+static rwa_status run_job(void *data, size_t number, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     sweep *s = data;
     char text[ROW_TEXT];
+    rwa_status status = make_row(text, s, s->open[number], poll, poll_data, err);
+    if (status != RWA_OK)
+        return status;
     pthread_mutex_lock(&s->lock);
-    for (size_t index; (index = take_job(s)) < s->jobs;) {
-        rwa_error err = {0};
-        pthread_mutex_unlock(&s->lock);
-        rwa_status status = run_job(text, s, index, &err);
-        pthread_mutex_lock(&s->lock);
-        if (status == RWA_OK)
-            keep(s, index, text);
-        else if (status != RWA_CANCELLED)
-            give_up(s, status, err.text);
-        pthread_cond_signal(&s->changed);
-    }
-    s->running--;
-    pthread_cond_signal(&s->changed);
+    status = keep(s, s->open[number], text, err);
     pthread_mutex_unlock(&s->lock);
-    return NULL;
-}
-
-/* Show progress until all threads have ended.  With the lock held. */
-static void show_progress(sweep *s)
-{
-    double begin = clock_s();
-    while (s->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 200000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&s->changed, &s->lock, &until);
-        double now = s->done_work - s->earlier_work, left = s->work - s->done_work;
-        progress_bar(&s->o->common, s->done, s->mine, s->done_work / s->work, now > 0 ? (clock_s() - begin) * left / now : -1);
-    }
-}
-
-static void run_threads(sweep *s)
-{
-    pthread_t threads[THREADS_MAX];
-    size_t count = s->o->threads, started = 0;
-    if (count == 0)
-        count = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    if (count > s->mine)
-        count = s->mine;
-    pthread_mutex_lock(&s->lock);
-    while (started < count && pthread_create(&threads[started], NULL, work, s) == 0) {
-        started++;
-        s->running++;
-    }
-    if (started == 0) {     /* no thread could be created: work in this one */
-        s->running++;
-        pthread_mutex_unlock(&s->lock);
-        work(s);
-        return;
-    }
-    show_progress(s);
-    pthread_mutex_unlock(&s->lock);
-    while (started > 0)
-        pthread_join(threads[--started], NULL);
+    return status;
 }
 
 /* ---- the table ---- */
@@ -332,8 +237,6 @@ static int keeps_journal(const sweep_options *o)
 
 static int stopped(const sweep *s)
 {
-    if (s->failed)
-        return fail_status(s->status, &s->err, 1);
     if (keeps_journal(s->o))
         return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s->done, s->mine, s->o->file);
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s->done, s->mine);
@@ -354,8 +257,22 @@ static int answer(sweep *s)
     return code;
 }
 
+/* The work of a job, for the time left: its lightpaths. */
+static void list_open(sweep *s)
+{
+    for (size_t i = 0; i < s->jobs; i++) {
+        s->done += s->lines[i] != NULL;
+        if (s->lines[i] != NULL || !shard_has(&s->o->shard, i))
+            continue;
+        s->work[s->open_count] = (double)s->list[i].nodes * s->list[i].nodes;
+        s->open[s->open_count++] = i;
+    }
+}
+
 static int run_jobs(sweep *s)
 {
+    size_t ended = 0;
+    rwa_error err = {0};
     char *settings = settings_of(s);
     int code = settings == NULL ? fail_memory() : 0;
     if (code == 0 && keeps_journal(s->o))
@@ -363,15 +280,11 @@ static int run_jobs(sweep *s)
     free(settings);
     if (code != 0)
         return code;
-    for (size_t i = 0; i < s->jobs; i++) {
-        s->work += shard_has(&s->o->shard, i) ? work_of(s, i) : 0;
-        s->done += s->lines[i] != NULL;
-        s->done_work += s->lines[i] != NULL ? work_of(s, i) : 0;
-    }
-    s->earlier_work = s->done_work;
-    run_threads(s);
-    progress_clear();
-    return s->done < s->mine || s->failed ? stopped(s) : answer(s);
+    list_open(s);
+    rwa_status status = pool_run(&s->o->common, s->o->threads, s->open_count, s->work, run_job, s, &ended, &err);
+    if (status != RWA_OK && status != RWA_CANCELLED)
+        return fail_status(status, &err, 1);
+    return s->done < s->mine ? stopped(s) : answer(s);
 }
 
 /* ---- the command ---- */
@@ -481,7 +394,9 @@ static int list_jobs(sweep *s)
         s->mine += shard_has(&s->o->shard, i) != 0;
     s->list = calloc(s->jobs, sizeof *s->list);
     s->lines = calloc(s->jobs, sizeof *s->lines);
-    if (s->list == NULL || s->lines == NULL)
+    s->open = calloc(s->jobs, sizeof *s->open);
+    s->work = calloc(s->jobs, sizeof *s->work);
+    if (s->list == NULL || s->lines == NULL || s->open == NULL || s->work == NULL)
         return fail_memory();
     list_all(s, s->list);
     return 0;
@@ -556,15 +471,15 @@ static int run(void *options)
     int code = o->merge ? merge(&s) : prepare(&s);
     if (code == 0 && !o->merge) {
         pthread_mutex_init(&s.lock, NULL);
-        pthread_cond_init(&s.changed, NULL);
         code = run_jobs(&s);
-        pthread_cond_destroy(&s.changed);
         pthread_mutex_destroy(&s.lock);
     }
     journal_close(&s.journal, s.written);
     for (size_t i = 0; s.lines != NULL && i < s.jobs; i++)
         free(s.lines[i]);
     free(s.lines);
+    free(s.open);
+    free(s.work);
     free(s.list);
     for (size_t i = 0; i < s.subject_count; i++) {
         free(s.subjects[i].spec);

@@ -172,7 +172,7 @@ static rwa_status simulate(work *w, rwa_error *err)
     rwa_status status = RWA_OK;
     w->begin = clock_s();
     if (w->o->threads != 1)
-        return pool_run(&w->o->common, w->o->threads, w->count, simulate_point, w, &w->done, err);
+        return pool_run(&w->o->common, w->o->threads, w->count, NULL, simulate_point, w, &w->done, err);
     while (w->done < w->count && status == RWA_OK) {
         status = simulate_point(w, w->done, poll_point, w, err);
         w->done += status == RWA_OK;
