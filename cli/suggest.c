@@ -64,7 +64,7 @@ void suggest_try(suggestion *n, const char *name)
     try_part(n, name, strlen(name));
 }
 
-void suggest_table(suggestion *n, const char *(*name)(size_t i))
+static void suggest_table(suggestion *n, const char *(*name)(size_t i))
 {
     for (size_t i = 0; name(i) != NULL; i++)
         suggest_try(n, name(i));

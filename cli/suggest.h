@@ -21,7 +21,6 @@ void suggest_init(suggestion *n, const char *word, size_t length);
 /* Remember a name (not copied) if it is the nearest so far, or begins with the word. */
 void suggest_try(suggestion *n, const char *name);
 /* Try all names of a table, NULL past its end. */
-void suggest_table(suggestion *n, const char *(*name)(size_t i));
 /* "; did you mean PREFIXNAME?" of the few names that begin with the word, else of the nearest; "" when there is none, or the word
  * is right.  Returns text. */
 const char *suggest_question(const suggestion *n, const char *prefix, char *text, size_t size);

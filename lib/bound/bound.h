@@ -213,8 +213,6 @@ enum ports_way { PORTS_IN, PORTS_OUT };
 
 /** The blocks of each node by its ports, where these are limited. */
 void ports_load(struct bound_load *l, const struct bound_case *c);
-/** Steps that the busiest node needs, hop limit included; 0 when no node needs any. */
-uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);

@@ -84,7 +84,8 @@ static uint64_t owners(const rwa_collective *coll, const struct demand_side *sid
     return coll->blocks < coll->nodes ? side->blocks : side->members;
 }
 
-uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
+/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
+static uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
 {
     struct demand_side rest = others(coll, side);
     switch (coll->kind) {

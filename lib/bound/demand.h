@@ -29,10 +29,7 @@ bool demand_is_personal(const rwa_collective *coll);
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 
-/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
-uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side);
-
-/** By enum cut_measure: demand_out() and demand_pairs(). */
+/** By enum cut_measure: demand_out(), and pairs of nodes. */
 typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
 extern demand_measure *const demand_measures[CUT_MEASURES];
 

@@ -17,10 +17,6 @@ struct dual_prices {
                                  are worth */
 };
 
-/** RWA_NOMEM; close it in any case. */
-rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err);
-void dual_prices_close(struct dual_prices *m);
-
 /** Solve m->spread at these prices, in whole numbers.  @return whether the cheapest spreads cost more than all channels are
  *  worth: then so many steps are too few */
 bool dual_prices_try(struct dual_prices *m, const double *price);

@@ -13,7 +13,8 @@ enum { MOST_GAIN = 2 };     /* it never exceeds the others by more: a plan farth
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
 
-rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
+/** RWA_NOMEM; close it in any case. */
+static rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
     m->prices = (size_t)steps * (c->nodes - 1);
@@ -24,7 +25,7 @@ rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct 
     return m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
 }
 
-void dual_prices_close(struct dual_prices *m)
+static void dual_prices_close(struct dual_prices *m)
 {
     line_spread_close(&m->spread);
     free(m->load);

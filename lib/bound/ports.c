@@ -135,7 +135,8 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
     return most;
 }
 
-uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
+/** Steps that the busiest node needs, hop limit included; 0 when no node needs any. */
+static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
 {
     if (c->arcs)
         return steps_along(c, way);

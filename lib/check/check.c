@@ -67,7 +67,8 @@ void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_li
     va_end(args);
 }
 
-void report_reserved(struct checker *chk, const rwa_lightpath *lp)
+/** A lightpath uses a channel that is reserved everywhere. */
+static void report_reserved(struct checker *chk, const rwa_lightpath *lp)
 {
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "uses fiber %u, wavelength %u, which is reserved", lp->fiber,
                      lp->wavelength);

@@ -227,8 +227,6 @@ static inline bool is_owned(const rwa_collective *c, uint32_t rank, uint64_t blo
     return block * c->nodes - rank * c->blocks < c->blocks;
 }
 
-/** A lightpath uses a channel that is reserved everywhere. */
-void report_reserved(struct checker *chk, const rwa_lightpath *lp);
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 

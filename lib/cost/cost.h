@@ -9,10 +9,6 @@
 
 /* ---- same.c ---- */
 
-/** Same nodes and channel, and where it says the route, direction. */
-bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b);
-/** Same path and taps, the taps seen from the source; blocks do not matter. */
-bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b);
 /** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
  *  divides the number of nodes are present as a whole. */
 enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
@@ -47,9 +43,6 @@ void circuits_close(struct circuits *set);
 /** How many steps set the micro-rings: the first, and each with a lightpath that was absent in the step before (same
  *  nodes, route, channel and taps).  @param[out] sets  NULL, or whether step s does at sets[s - 1] */
 rwa_status cost_settings(uint64_t *settings, bool *sets, const rwa_schedule *sched, rwa_error *err);
-
-/** Of a record of this step, from 2 on.  O(records of the step before) */
-enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t record);
 
 /* ---- overlap.c ---- */
 

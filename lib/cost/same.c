@@ -21,7 +21,8 @@ static bool same_taps(const rwa_schedule *sched, uint64_t a, const rwa_lists *la
     return same;
 }
 
-bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
+/** Same path and taps, the taps seen from the source; blocks do not matter. */
+static bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lists la, lb;
     rwa_schedule_lists(&la, sched, a);
@@ -29,7 +30,8 @@ bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
     return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
 }
 
-bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
+/** Same nodes and channel, and where it says the route, direction. */
+static bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
 {
     bool opposite = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
     return a->src == b->src && a->dst == b->dst && !opposite && a->fiber == b->fiber && a->wavelength == b->wavelength;

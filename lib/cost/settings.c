@@ -5,7 +5,8 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
-enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t now)
+/** Of a record of this step, from 2 on.  O(records of the step before) */
+static enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {
     rwa_lightpath lp, asked;
     assert(step >= 2 && now >= rwa_schedule_first(sched, step) && now < rwa_schedule_first(sched, step + 1));

@@ -63,7 +63,8 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
     return st;
 }
 
-rwa_status import_sort(struct import *im)
+/** By step; those of a step stay in their order. */
+static rwa_status import_sort(struct import *im)
 {
     uint32_t last = 0;
     for (size_t i = 0; i < im->count; i++)

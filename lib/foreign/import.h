@@ -39,8 +39,6 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
 /** Append a transfer. */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
-/** By step; those of a step stay in their order. */
-rwa_status import_sort(struct import *im);
 
 /** An event happens no sooner than `delay` steps after another one. */
 struct import_wait {

@@ -59,7 +59,8 @@ static int by_guide(const void *left, const void *right)
     return a->lightpath < b->lightpath ? -1 : a->lightpath > b->lightpath;
 }
 
-bool power_has_losses(const rwa_device *device)
+/** true when every parameter that RWA_POWER_RINGS needs for the losses of a path is a number. */
+static bool power_has_losses(const rwa_device *device)
 {
     double sum = device->laser_dbm + device->modulator_loss_db + device->ring_pass_db + device->ring_drop_db +
                  device->ring_through_er_db + device->ring_q + device->park_offset_ghz + device->waveguide_db_per_cm +
@@ -68,7 +69,8 @@ bool power_has_losses(const rwa_device *device)
     return !isnan(sum);
 }
 
-double power_needed_dbm(const rwa_device *device)
+/** The least power a receiver needs: sensitivity, extinction penalty, margin; NaN when one is null. */
+static double power_needed_dbm(const rwa_device *device)
 {
     double ratio = power_ratio(device->extinction_ratio_db);
     return device->rx_sensitivity_dbm + power_db((ratio + 1.0) / (ratio - 1.0)) + device->margin_db;

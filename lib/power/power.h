@@ -50,10 +50,6 @@ double bank_engaged_db(const struct bank *bank, uint32_t w, uint32_t ring);
 /** The share of wavelength `w` that ring `ring` drops when it is engaged. */
 double bank_drop(const struct bank *bank, uint32_t w, uint32_t ring);
 
-/** true when every parameter that RWA_POWER_RINGS needs for the losses of a path is a number. */
-bool power_has_losses(const rwa_device *device);
-/** The least power a receiver needs: sensitivity, extinction penalty, margin; NaN when one is null. */
-double power_needed_dbm(const rwa_device *device);
 /** log10 of ½ e^(-snr/4), snr a power ratio (not dB). */
 double power_log10_ber(double snr);
 double power_db(double ratio);

@@ -18,7 +18,8 @@ static double student_between(double t, uint32_t freedom)
     return freedom % 2 ? 2 / acos(-1) * (angle + sum) : sum;
 }
 
-double student_95(uint32_t freedom)
+/** The t for which Student's distribution with so many degrees of freedom, at least 1, holds 95 % between -t and t. */
+static double student_95(uint32_t freedom)
 {
     assert(freedom >= 1);
     double low = 0, high = 16; /* one degree of freedom has 12.7 */

@@ -7,7 +7,5 @@
 
 /** Half the width of the 95 % confidence interval of the mean of independent, normal values; count at least 2. */
 double half_width_95(const double *values, uint32_t count);
-/** The t for which Student's distribution with so many degrees of freedom, at least 1, holds 95 % between -t and t. */
-double student_95(uint32_t freedom);
 
 #endif

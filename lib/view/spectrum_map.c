@@ -18,7 +18,7 @@ uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier)
     return halved ? 2 * carrier : carrier;
 }
 
-uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier)
+static uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier)
 {
     return rwa_network_link(m->result->net, spectrum_link_of(m, carrier)).fibers;
 }

@@ -34,7 +34,6 @@ uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slo
 /** The carrier of a directed link, a directed link of a carrier, and how many fibres it has. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
-uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier);
 /** "Bonn-Celle", "3-7 /1" of links with several fibres. */
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);
 

@@ -17,11 +17,6 @@ uint32_t orders_turns(const rwa_network *net)
     return wide < 1 || wide > TURNS_MOST || wide < grid.dimensions ? 1 : wide;
 }
 
-bool orders_have_clusters(const struct distances *d)
-{
-    return d->hops != NULL;
-}
-
 /* ---- grids ---- */
 
 /** A digit of the place in the order: it counts steps of `stride` node numbers. */

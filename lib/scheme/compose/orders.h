@@ -12,8 +12,6 @@ enum order_kind { ORDER_NUMBERS, ORDER_CLUSTERS, ORDER_KINDS };
 /** Rotations of the dimensions of a grid, at most. */
 enum { TURNS_MOST = 6 };
 
-/** true when the order by clusters differs from the one by number. */
-bool orders_have_clusters(const struct distances *distances);
 /** In how many ways the dimensions of a grid can be rotated; 1 for other networks. */
 uint32_t orders_turns(const rwa_network *net);
 /** All nodes in an order, the dimensions of a grid rotated so often.  RWA_NOMEM */

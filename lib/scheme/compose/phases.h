@@ -35,8 +35,6 @@ rwa_status write_sums(struct program *p, const struct parties *parties, const st
 rwa_status phase_direct_sums(struct program *p, const struct parties *parties);
 /** Segments of `size` add up at a leader each; the leaders, group by group, are *leaders. */
 rwa_status phase_fold(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);
-/** The leaders send their sums to their segments. */
-rwa_status phase_return(struct program *p, const struct parties *parties, uint32_t size);
 /** The same groups; participants at place k of a segment of `size` hold share k of `size` of what they hold. */
 rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 

@@ -59,7 +59,8 @@ done:
     return st;
 }
 
-rwa_status phase_return(struct program *p, const struct parties *parties, uint32_t size)
+/** The leaders send their sums to their segments. */
+static rwa_status phase_return(struct program *p, const struct parties *parties, uint32_t size)
 {
     return send_in_segments(p, parties, size, true);
 }

@@ -17,7 +17,8 @@ static const struct {
 #define CLUSTERS "clusters:"
 #define ROTATED "rotated:"
 
-unsigned phase_subterms(enum phase phase)
+/** How many subterms a phase has. */
+static unsigned phase_subterms(enum phase phase)
 {
     return phases[phase].subterms;
 }

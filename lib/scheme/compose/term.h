@@ -52,8 +52,6 @@ struct composition {
     bool clusters, rotated;
 };
 
-/** How many subterms a phase has. */
-unsigned phase_subterms(enum phase phase);
 /** A composition of one term with these subterms (each the part 0 of its own composition).  Whether it fits. */
 bool term_join(struct composition *out, const struct term *head, const struct composition *first, const struct composition *second);
 /** Add the part 0 of another composition as the next part.  Whether it fits. */

@@ -61,13 +61,8 @@ struct star {
     uint32_t splits;        /* h', of a broadcast */
 };
 
-struct star star_of(const struct plan_request *request);
 /** (k + 1)^e, or something beyond any number of nodes. */
 uint64_t star_power(const struct star *s, uint32_t e);
-/** The node of a class or place, counted from the root. */
-uint32_t star_node(const struct star *s, uint32_t place);
-/** Send the blocks of the classes from … to - 1 (modulo the classes): parts of a broadcast's message, or what nodes own. */
-void star_blocks(struct airs *a, const struct star *s, uint32_t from, uint32_t to);
 
 /** TCP1: level `level` of the tree in which ranges of classes are cut into k + 1 parts, one kept and k sent; upwards:
  *  the parts come back. */

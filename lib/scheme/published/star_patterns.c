@@ -17,7 +17,8 @@ uint64_t star_power(const struct star *s, uint32_t e)
     return power;
 }
 
-uint32_t star_node(const struct star *s, uint32_t place)
+/** The node of a class or place, counted from the root. */
+static uint32_t star_node(const struct star *s, uint32_t place)
 {
     return (uint32_t)(((uint64_t)place + s->root) % s->nodes);
 }
@@ -38,7 +39,8 @@ static uint64_t class_first(const struct star *s, uint32_t class)
     return star_node(s, class) * (s->blocks / s->nodes);
 }
 
-void star_blocks(struct airs *a, const struct star *s, uint32_t from, uint32_t to)
+/** Send the blocks of the classes from … to - 1 (modulo the classes): parts of a broadcast's message, or what nodes own. */
+static void star_blocks(struct airs *a, const struct star *s, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         uint32_t class = i % s->classes;

@@ -39,7 +39,7 @@ static void set_splits(struct star *s, const struct plan_request *request)
     assert(s->splits <= s->stages && s->classes >= 1);
 }
 
-struct star star_of(const struct plan_request *request)
+static struct star star_of(const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     bool circuits = network_capabilities(request->net) == NETWORK_SWITCHES;
