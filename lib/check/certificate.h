@@ -32,7 +32,7 @@ struct lengths_claim {
  * is then lost on all of these: it is subtracted from the offer of a wavelength, and added once for each slot of these lightpaths.
  * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served: the nearest first
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
- *         demands leave; backups: nodes * links for each demand
+ *         demands leave; backups: a search of Bellman and Ford for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,
                                   rwa_error *err);
@@ -41,7 +41,7 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
 struct path_pair;
 rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err);
 void path_pair_close(struct path_pair *pair);
-/** @param length  of each link of the graph.  UINT64_MAX: there is no such pair */
+/** @param length  of each link of the graph, the same in every call.  UINT64_MAX: there is no such pair */
 uint64_t path_pair_length(struct path_pair *pair, const uint64_t *length, uint32_t src, uint32_t dst);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/certificate.h"
 
+#include "base/arena.h"
 #include "network/network.h"
 
 /*
- * Rounds of Bellman and Ford over all links.  The second path may cancel a link of the first: it crosses the link backwards
- * and gets its length back.  No other use of that carrier is allowed.
+ * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first: it crosses the link
+ * backwards and gets its length back.  No other use of that carrier is allowed.
  */
 struct path_pair {
     const rwa_network *graph;
@@ -13,6 +14,14 @@ struct path_pair {
     bool *used;             /* of each link: the first path has it */
     int64_t *distance;
     uint32_t *by;           /* the link that gave a node its distance */
+    uint32_t src;           /* first paths are from here; RWA_NO_NODE: none yet */
+    int64_t *first_distance;
+    uint32_t *first_by;
+    uint32_t *entered;      /* the link by which the first path enters a node; RWA_NO_LINK: it does not */
+    uint32_t *queue;        /* a ring of nodes to look at */
+    uint32_t head, count;
+    bool *waits;
+    struct arena memory;
 };
 
 #define FAR INT64_MAX
@@ -21,66 +30,100 @@ void path_pair_close(struct path_pair *w)
 {
     if (!w)
         return;
-    free(w->used);
-    free(w->distance);
-    free(w->by);
+    arena_free(&w->memory);
     free(w);
 }
 
 rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err)
 {
-    struct path_pair *w = base_array(1, sizeof *w, err);
-    *out = w;
-    MUST(w ? RWA_OK : RWA_NOMEM);
+    struct path_pair *w = NULL;
+    MUST(base_new(*out, 1, err));
+    w = *out;
     w->graph = graph;
     w->paired = paired;
-    w->used = base_array(graph->link_count, sizeof *w->used, err);
-    w->distance = base_array(graph->nodes, sizeof *w->distance, err);
-    w->by = base_array(graph->nodes, sizeof *w->by, err);
-    return w->used && w->distance && w->by ? RWA_OK : RWA_NOMEM;
+    w->src = RWA_NO_NODE;
+    w->memory.err = err;
+    arena_new(&w->memory, w->used, graph->link_count);
+    arena_new(&w->memory, w->distance, graph->nodes);
+    arena_new(&w->memory, w->by, graph->nodes);
+    arena_new(&w->memory, w->first_distance, graph->nodes);
+    arena_new(&w->memory, w->first_by, graph->nodes);
+    arena_new(&w->memory, w->entered, graph->nodes);
+    arena_new(&w->memory, w->queue, graph->nodes);
+    arena_new(&w->memory, w->waits, graph->nodes);
+    MUST(arena_status(&w->memory));
+    for (uint32_t v = 0; v < graph->nodes; v++)
+        w->entered[v] = RWA_NO_LINK;
+    return RWA_OK;
 }
 
-static bool improve(struct path_pair *w, uint32_t from, uint32_t to, int64_t length, uint32_t link)
+static void improve(struct path_pair *w, uint32_t to, int64_t distance, uint32_t link)
 {
-    if (w->distance[from] == FAR || w->distance[from] + length >= w->distance[to])
-        return false;
-    w->distance[to] = w->distance[from] + length;
+    if (distance >= w->distance[to])
+        return;
+    w->distance[to] = distance;
     w->by[to] = link;
-    return true;
+    if (w->waits[to])
+        return;
+    w->waits[to] = true;
+    uint32_t end = w->head + w->count++;
+    w->queue[end < w->graph->nodes ? end : end - w->graph->nodes] = to;
 }
 
-static bool search(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
+static void look_around(struct path_pair *w, const uint64_t *length, uint32_t v)
 {
-    bool again = true;
+    const rwa_network *g = w->graph;
+    uint32_t entered = w->entered[v];
+    for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
+        uint32_t link = g->out[k];
+        if (!w->used[link] && !(w->paired && w->used[link ^ 1]))
+            improve(w, g->links[link].to, w->distance[v] + (int64_t)length[link], link);
+    }
+    if (entered != RWA_NO_LINK)
+        improve(w, g->links[entered].from, w->distance[v] - (int64_t)length[entered], entered);
+}
+
+static void search(struct path_pair *w, const uint64_t *length, uint32_t src)
+{
     for (uint32_t v = 0; v < w->graph->nodes; v++)
         w->distance[v] = FAR;
-    w->distance[src] = 0;
-    while (again) {
-        again = false;
-        for (uint32_t i = 0; i < w->graph->link_count; i++) {
-            const rwa_link *link = &w->graph->links[i];
-            if (w->used[i])
-                again = improve(w, link->to, link->from, -(int64_t)length[i], i) || again;
-            else if (!w->paired || !w->used[i ^ 1])
-                again = improve(w, link->from, link->to, (int64_t)length[i], i) || again;
-        }
+    improve(w, src, 0, RWA_NO_LINK);
+    while (w->count > 0) {
+        uint32_t v = w->queue[w->head];
+        w->head = w->head + 1 < w->graph->nodes ? w->head + 1 : 0;
+        w->count--;
+        w->waits[v] = false;
+        look_around(w, length, v);
     }
-    return w->distance[dst] != FAR;
 }
 
-static void use(struct path_pair *w, uint32_t src, uint32_t dst)
+/* The first paths from src to all nodes. */
+static void search_first(struct path_pair *w, const uint64_t *length, uint32_t src)
 {
-    for (uint32_t v = dst; v != src; v = w->graph->links[w->by[v]].from)
-        w->used[w->by[v]] = true;
+    size_t nodes = w->graph->nodes;
+    search(w, length, src);
+    memcpy(w->first_distance, w->distance, nodes * sizeof *w->distance);
+    memcpy(w->first_by, w->by, nodes * sizeof *w->by);
+    w->src = src;
+}
+
+/* The first path takes its links, or gives them back. */
+static void use(struct path_pair *w, uint32_t dst, bool used)
+{
+    for (uint32_t v = dst; v != w->src; v = w->graph->links[w->first_by[v]].from) {
+        w->used[w->first_by[v]] = used;
+        w->entered[v] = used ? w->first_by[v] : RWA_NO_LINK;
+    }
 }
 
 uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
 {
-    for (uint32_t i = 0; i < w->graph->link_count; i++)
-        w->used[i] = false;
-    if (!search(w, length, src, dst))
+    if (w->src != src)
+        search_first(w, length, src);
+    if (w->first_distance[dst] == FAR)
         return UINT64_MAX;
-    uint64_t first = (uint64_t)w->distance[dst];
-    use(w, src, dst);
-    return search(w, length, src, dst) ? first + (uint64_t)w->distance[dst] : UINT64_MAX;
+    use(w, dst, true);
+    search(w, length, src);
+    use(w, dst, false);
+    return w->distance[dst] == FAR ? UINT64_MAX : (uint64_t)(w->first_distance[dst] + w->distance[dst]);
 }

@@ -359,7 +359,6 @@ uint32_t rwa_network_links(const rwa_network *net)
 
 rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
 {
-    uint32_t count = rwa_network_pairs(net);
     if (net->links)
         return net->links[i];
     if (network_is_one_hop(net)) {
@@ -367,8 +366,9 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
         uint32_t from = i / (net->nodes - 1), rank = i % (net->nodes - 1);
         return (rwa_link){from, rank + (rank >= from), 0, net->fibers};
     }
+    uint32_t count = rwa_network_pairs(net);
     assert(count > 0);
-    uint32_t low = i % count, high = low + 1 == net->nodes ? 0 : low + 1;
+    uint32_t low = i < count ? i : i - count, high = low + 1 == net->nodes ? 0 : low + 1;
     return i < count ? (rwa_link){low, high, 0, net->fibers} : (rwa_link){high, low, 0, net->fibers};
 }
 
@@ -406,8 +406,8 @@ uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
     if (!network_has_arcs(net))
         return link / 2;
     uint32_t pairs = rwa_network_pairs(net);
-    assert(pairs > 0);
-    return link % pairs;
+    assert(link < 2 * pairs);
+    return link < pairs ? link : link - pairs;
 }
 
 int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node)
