@@ -9,6 +9,7 @@ enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
 struct branch {
     uint64_t length;
     uint32_t from;  /* the hop at which it left an accepted path */
+    uint32_t common; /* hops that it begins with in common with the path at hand */
     bool accepted;
 };
 
@@ -67,13 +68,25 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
     return paths_add(&f->found, f->arcs, hops, err);
 }
 
-/* Shut the next arcs of the accepted paths that begin like f->arcs[0 … prefix-1]. */
-static void shut_known(struct k_shortest *f, uint32_t prefix, bool shut)
+static void compare_known(struct k_shortest *f, size_t path)
 {
     const struct paths *p = &f->found;
-    for (size_t i = 0; i < p->count; i++)
-        if (f->branch[i].accepted && p->first[i + 1] - p->first[i] > prefix &&
-            memcmp(p->arc + p->first[i], f->arcs, prefix * sizeof *f->arcs) == 0)
+    const uint32_t *arc = paths_arcs(p, path);
+    for (size_t i = 0; i < p->count; i++) {
+        const uint32_t *other = paths_arcs(p, i);
+        size_t hops = paths_hops(p, i) < paths_hops(p, path) ? paths_hops(p, i) : paths_hops(p, path);
+        f->branch[i].common = 0;
+        while (f->branch[i].accepted && f->branch[i].common < hops && other[f->branch[i].common] == arc[f->branch[i].common])
+            f->branch[i].common++;
+    }
+}
+
+/* Shut the next arcs of the accepted paths, of the `known` first ones, that begin like the path at hand, for so many hops. */
+static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
+{
+    const struct paths *p = &f->found;
+    for (size_t i = 0; i < known; i++)
+        if (f->branch[i].accepted && paths_hops(p, i) > prefix && f->branch[i].common >= prefix)
             f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
 }
 
@@ -83,16 +96,18 @@ static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rw
     assert(path < f->found.count && f->branch[path].accepted);
     const struct routing_graph *r = f->graph;
     rwa_status st = RWA_OK;
-    uint32_t hops = (uint32_t)(f->found.first[path + 1] - f->found.first[path]), node = src;
+    uint32_t hops = (uint32_t)paths_hops(&f->found, path), node = src;
     uint64_t before = 0;
+    size_t known = f->found.count;
+    compare_known(f, path);
     for (uint32_t k = 0; k < hops && st == RWA_OK; k++) {
         uint32_t arc = f->found.arc[f->found.first[path] + k];
         if (k >= f->branch[path].from && (k == 0 || !r->closed[node])) {
-            shut_known(f, k, true);
+            shut_known(f, known, k, true);
             f->arcs[k] = arc;
             if (path_tree_between(&f->spur, r, r->length, node, f->dst, f->towards.dist, f->shut_node, f->shut_arc))
                 st = add_candidate(f, k, node, before + f->spur.dist[f->dst] + f->towards.dist[node], err);
-            shut_known(f, k, false);
+            shut_known(f, known, k, false);
         }
         f->arcs[k] = arc;
         f->shut_node[node] = true;
