@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/fit.h"
 
+/* Demands placed between two looks at the clock. */
+enum { BETWEEN_LOOKS = 64 };
+
 struct pass {
     const struct fit *fit;
     struct table table;
@@ -195,7 +198,7 @@ done:
 
 static void place_list(struct pass *p, const uint32_t *list)
 {
-    for (uint32_t i = 0; i < p->fit->cand->demands; i++)
+    for (uint32_t i = 0; i < p->fit->cand->demands && !(i % BETWEEN_LOOKS == 0 && p->fit->budget && base_is_late(p->fit->budget)); i++)
         (void)place(p, list ? list[i] : i);
 }
 
@@ -210,11 +213,6 @@ static rwa_status place_sorted(struct pass *p, rwa_error *err)
     return st;
 }
 
-static bool is_late(const struct fit *fit)
-{
-    return fit->budget && base_must_stop(fit->budget, "demands by saturation", -1);
-}
-
 static rwa_status place_saturated(struct pass *p, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
@@ -224,7 +222,7 @@ static rwa_status place_saturated(struct pass *p, rwa_error *err)
     if (!placed)
         return st;
     TRY(saturation_create(&s, p->fit->cand, p->fit->channels, err));
-    for (uint32_t i = 0; i < demands && !is_late(p->fit); i++) {
+    for (uint32_t i = 0; i < demands && !(p->fit->budget && base_must_stop(p->fit->budget, "demands by saturation", -1)); i++) {
         uint32_t next = saturation_next(&s, placed);
         placed[next] = true;
         if (place(p, next))

@@ -36,7 +36,7 @@ struct fit {
     uint32_t open, channels;
     bool first_only;        /* of each demand only its first route */
     uint64_t *state;        /* of the random numbers */
-    struct budget *budget;  /* by saturation: once it ends, the rest come as given; NULL: it never does */
+    struct budget *budget;  /* by saturation: once it ends, the rest come as given.  base_is_late(): they come no more.  NULL: neither */
 };
 
 /**

@@ -3,6 +3,9 @@
 
 #include "solvers/rank.h"
 
+/* Demands placed between two looks at the clock. */
+enum { BETWEEN_LOOKS = 1024 };
+
 enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
 
 struct iterate {
@@ -122,8 +125,9 @@ static void round_once(struct iterate *it)
     order_demands(it);
     table_clear(&it->table, run->best->channels);
     for (uint32_t i = 0; i < run->cand->demands && all; i++)
-        all = place_lowest(it, it->order[i]);
-    if (!all) /* converters or taken channels: the old placement need not survive a new order */
+        all = place_lowest(it, it->order[i]) &&
+              !(i % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && base_must_stop(run->budget, "iterated greedy", -1));
+    if (!all) /* the time is over; or converters or taken channels: the old placement need not survive a new order */
         return;
     placement_copy(run->best, &it->table.at, run->cand);
     run->best->channels = channels_in_use(it);

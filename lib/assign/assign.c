@@ -220,6 +220,18 @@ static rwa_status fits_time(const struct job *job)
                      (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s < 10 ? 1 : 0, needed_s, limit_s);
 }
 
+/* The answer is written and checked hop by hop, after the searches. */
+static void reserve_answer(struct job *job)
+{
+    static const double hop_s = 5e-8;
+    const struct candidates *c = &job->instance.cand;
+    size_t hops = 0;
+    for (uint32_t u = 0; u < c->demands; u++)
+        hops += c->hop[c->segment[c->route[u] + 1]] - c->hop[c->segment[c->route[u]]];
+    if (job->budget.deadline_s > 0)
+        job->budget.deadline_s = fmax(1e-9, job->budget.deadline_s - hop_s * (double)hops);
+}
+
 static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                           const rwa_assign_options *opts, rwa_error *err)
 {
@@ -237,6 +249,7 @@ static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const
     if (*out)
         goto done;
     TRY(job_routes(&job));
+    reserve_answer(&job);
     TRY(job_fixed(&job));
     TRY(job_search(&job));
     settle_bound(&job);

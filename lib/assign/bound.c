@@ -2,9 +2,6 @@
 /** Lower bounds for every assignment, with a witness. */
 #include "assign/assign.h"
 
-/* The linear program has this share of the budget. */
-#define FLOW_SHARE 0.6
-
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
 {
     size_t count = rwa_demands_count(job->demands);
@@ -73,9 +70,7 @@ rwa_status job_bound(struct job *job)
     uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
-    struct budget part = base_budget_part(&job->budget, FLOW_SHARE);
-    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &part, job->err));
-    job->budget.cancelled = part.cancelled;
+    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &job->budget, job->err));
     const struct metric *metric = flow_bound(job->flow);
     if (most && job_is_wide(job))
         return metric->name ? job_bound_served(job, metric) : RWA_OK;

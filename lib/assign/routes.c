@@ -7,7 +7,6 @@
 
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
 #define ROUTES_SHARE 0.3
-#define ROUTES_GRACE_S 0.1
 
 /* Demands between the same nodes share their routes. */
 struct sorting {
@@ -177,7 +176,7 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
         return RWA_OK;
     search->most = 1;
     c->complete = c->complete && !only_all;
-    if (!only_all && job->symmetric_channels == 0 && base_now_s() > job->budget.deadline_s + ROUTES_GRACE_S)
+    if (!only_all && job->symmetric_channels == 0 && base_is_late(&job->budget))
         return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %.0f %% of the demands have a route",
                          job->opts->time_limit_s, 100 * fraction);
     return RWA_OK;
@@ -408,9 +407,10 @@ static rwa_status offer_routes(struct route_sets *c, struct job *job)
     MUST(note_unroutable(c, job));
     MUST(job_bound(job));
     job->complete = c->complete;
-    if (takes_any_route(job))
-        MUST(add_suggested(c, job));
-    if (takes_any_route(job) && flow_is_approximate(job->flow))
+    if (!takes_any_route(job) || base_must_stop(&job->budget, "routes", -1))
+        return RWA_OK;
+    MUST(add_suggested(c, job));
+    if (flow_is_approximate(job->flow))
         MUST(put_least_load_first(c, job));
     return RWA_OK;
 }

@@ -43,7 +43,7 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
                       .order = m->order, .channels = channels, .state = &job->random, .budget = &job->budget};
     fit.open = channels < count_channels(job) ? channels : count_channels(job);
     MUST(fit_run(&fit, &job->best, job->err));
-    if (job->balanced)
+    if (job->balanced && !base_is_late(&job->budget))
         MUST(place_balanced(job, &fit));
     return RWA_OK;
 }
@@ -60,6 +60,9 @@ static rwa_status start(struct job *job, const uint32_t *order)
         st = place_greedily(job, order, (uint32_t)channels);
         if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
             break;
+        if (st == RWA_OK && base_is_late(&job->budget))
+            return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
+                             job->opts->time_limit_s, job->best.placed, job->instance.cand.demands);
     }
     return st;
 }

@@ -111,7 +111,7 @@ static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
         if (c->job->model == RWA_DIRECTED || c->inside[0])
             try_cut(c, skip, lengths);
     }
-    for (uint32_t v = 0; !all && v < nodes; v++)
+    for (uint32_t v = 0; !all && v < nodes && !base_must_stop(&c->job->budget, "bounds", -1); v++)
         for (int outside = 0; outside < 2; outside++) {
             for (uint32_t u = 0; u < nodes; u++)
                 c->inside[u] = (u == v) != (outside != 0);
@@ -205,7 +205,8 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
     for (uint32_t l = 0; l < job->graph.links; l++)
         room += (double)metric->length[l] * job->graph.fibers[l] * job->opts->wavelengths;
     for (size_t d = 0; d < count; d++) {
-        path_tree_from(&tree, &job->graph, length, list[d].src);
+        if (d == 0 || list[d].src != list[d - 1].src)
+            path_tree_from(&tree, &job->graph, length, list[d].src);
         uint64_t far = tree.dist[list[d].dst];  /* the node to pass makes it no shorter */
         if (far == GRAPH_FAR)
             continue;

@@ -122,5 +122,7 @@ struct budget base_budget(double limit_s, rwa_poll poll, void *data);
 struct budget base_budget_part(const struct budget *whole, double share);
 /** true when the work must stop, by the clock or by the caller (then budget->cancelled is set). */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
+/** true when even the moment is over that a first answer may take beyond the deadline. */
+bool base_is_late(const struct budget *budget);
 
 #endif

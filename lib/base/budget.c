@@ -25,6 +25,12 @@ struct budget base_budget_part(const struct budget *whole, double share)
     return part;
 }
 
+bool base_is_late(const struct budget *budget)
+{
+    static const double grace_s = 0.1;
+    return budget->deadline_s > 0 && base_now_s() > budget->deadline_s + grace_s;
+}
+
 bool base_must_stop(struct budget *budget, const char *phase, double fraction)
 {
     if (budget->poll && budget->poll(budget->data, phase, fraction) != 0)

@@ -54,7 +54,9 @@ static void reach(struct disjoint_pair *p, struct waiting *w, uint32_t node, int
     if (p->waits[node])
         return;
     p->waits[node] = true;
-    p->queue[(w->head + w->count++) % p->graph->nodes] = node;
+    uint32_t room = p->graph->nodes - w->head;
+    p->queue[w->count < room ? w->head + w->count : w->count - room] = node;
+    w->count++;
 }
 
 static void look_around(struct disjoint_pair *p, struct waiting *w, const uint64_t *length, uint32_t v)
@@ -68,8 +70,14 @@ static void look_around(struct disjoint_pair *p, struct waiting *w, const uint64
             reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
+/* Whether paths lead on from a node.  No length is negative before a first unit flows: none beyond dst shortens the way there. */
+static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
+{
+    return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);
+}
+
 /* One unit more from src to dst, along the cheapest path (Bellman and Ford); false: there is none. */
-static bool augment(struct disjoint_pair *p, const uint64_t *length)
+static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;
     struct waiting w = {0};
@@ -78,10 +86,10 @@ static bool augment(struct disjoint_pair *p, const uint64_t *length)
     reach(p, &w, p->src, 0, NO_ARC, false);
     while (w.count > 0) {
         uint32_t v = p->queue[w.head];
-        w.head = (w.head + 1) % r->nodes;
+        w.head = w.head + 1 < r->nodes ? w.head + 1 : 0;
         w.count--;
         p->waits[v] = false;
-        if (v == p->src || (v != p->dst && !r->closed[v]))
+        if (leads_on(p, v, first))
             look_around(p, &w, length, v);
     }
     if (p->dist[p->dst] == INT64_MAX)
@@ -103,7 +111,7 @@ uint64_t disjoint_pair_between(struct disjoint_pair *p, const uint64_t *length, 
     for (uint32_t l = 0; l < p->graph->links; l++)
         p->carries[l] = NO_ARC;
     for (int unit = 0; unit < 2; unit++) {
-        if (!augment(p, length))
+        if (!augment(p, length, unit == 0))
             return GRAPH_FAR;
         total += (uint64_t)p->dist[dst];
     }

@@ -37,8 +37,12 @@ static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
 /* Multiplicative weights: rounds over all sources, of which the last ones are kept, as far as their trees fit. */
-enum { ROUNDS = 48, KEPT_ROUNDS = 12, MOST_TREE_ENTRIES = 1 << 24 };
+enum { ROUNDS = 48, KEPT_ROUNDS = 12, MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
 #define STEP 0.3
+
+/* Of the budget: the linear program's, and what the weights may take beyond it. */
+#define PROGRAM_SHARE 0.6
+#define WEIGHTS_SHARE 0.5
 
 void flow_close(struct flow *f)
 {
@@ -247,6 +251,12 @@ static bool bound_is_tight(const struct flow *f)
     return f->wavelengths > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
 }
 
+/* The program has no hope where each of very many pairs is a row. */
+static bool has_many_pairs(const struct flow *f)
+{
+    return f->pairs && (double)f->sources * f->graph->nodes > MOST_PAIR_ENTRIES;
+}
+
 /** *all: a tree of every source; false when the time is over before. */
 static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
@@ -255,10 +265,10 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
         f->trial.length[l] = 1;
     MUST(keep_if_better(f, err));
     set_arc_lengths(f);
-    for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX; s++) {
+    for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX && !has_many_pairs(f); s++) {
         find_ways(f, s);
         MUST(add_tree(f, s, GRAPH_FAR, err));
-        *all = s % 64 != 63 || !base_must_stop(budget, "bounds", -1);
+        *all = s % SOURCES_BETWEEN_LOOKS > 0 || !base_must_stop(budget, "bounds", -1);
     }
     return RWA_OK;
 }
@@ -276,10 +286,15 @@ static void take_weights(struct flow *f, const double *weight, double scale)
     set_arc_lengths(f);
 }
 
-/* A shortest-path tree of each source; the links that it loads become longer. */
-static rwa_status approximate_round(struct flow *f, double *weight, bool keep, rwa_error *err)
+/* A shortest-path tree of each source; the links that it loads become longer.  Ends with the time, its trees not kept. */
+static rwa_status approximate_round(struct flow *f, double *weight, bool keep, struct budget *budget, rwa_error *err)
 {
+    size_t before = f->columns;
     for (size_t s = 0; s < f->sources; s++) {
+        if (s % SOURCES_BETWEEN_LOOKS == 0 && base_must_stop(budget, "bounds", -1)) {
+            f->columns = before;
+            break;
+        }
         take_weights(f, weight, 1u << LENGTH_BITS);
         find_ways(f, s);
         MUST(begin_tree(f, s, err));
@@ -293,9 +308,10 @@ static rwa_status approximate_round(struct flow *f, double *weight, bool keep, r
 
 /* Near-optimal trees without the program (Plotkin, Shmoys and Tardos: Fast approximation algorithms for fractional packing
  * and covering problems, Mathematics of Operations Research 20, 1995). */
-static rwa_status approximate(struct flow *f, rwa_error *err)
+static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
+    struct budget part = base_budget_part(budget, WEIGHTS_SHARE), early = base_budget_part(budget, WEIGHTS_SHARE / 2);
     double *weight = base_array(f->graph->links, sizeof *weight, err);
     if (!weight)
         return st;
@@ -303,13 +319,14 @@ static rwa_status approximate(struct flow *f, rwa_error *err)
     f->approximate = true;
     for (uint32_t l = 0; l < f->graph->links; l++)
         weight[l] = 1;
-    for (int round = 0; round < ROUNDS; round++)
-        TRY(approximate_round(f, weight, round >= ROUNDS - KEPT_ROUNDS, err));
+    for (int round = 0; round < ROUNDS && !base_must_stop(&part, "bounds", -1); round++)
+        TRY(approximate_round(f, weight, round >= ROUNDS - KEPT_ROUNDS || base_must_stop(&early, "bounds", -1), &part, err));
     for (size_t i = 0; i < SCALES; i++) {
         take_weights(f, weight, scales[i]);
         TRY(keep_if_better(f, err));
     }
 done:
+    budget->cancelled = part.cancelled;
     free(weight);
     return st;
 }
@@ -327,14 +344,16 @@ static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err
 {
     int added = 1;
     bool all = true;
-    MUST(first_trees(f, &all, budget, err));
-    if (!all)
+    struct budget part = base_budget_part(budget, PROGRAM_SHARE);
+    MUST(first_trees(f, &all, &part, err));
+    if (!all || has_many_pairs(f))
         return RWA_OK;
     while (added > 0 && f->best.value != UINT64_MAX) {
         bool solved = false;
-        MUST(lp_grow_solve(f->lp, budget, &solved, err));
+        MUST(lp_grow_solve(f->lp, &part, &solved, err));
+        budget->cancelled = part.cancelled;
         if (!solved)
-            return may_approximate(f, budget) ? approximate(f, err) : RWA_OK;
+            return may_approximate(f, budget) ? approximate(f, budget, err) : RWA_OK;
         MUST(find_witness(f, err));
         if (bound_is_tight(f))
             break;
@@ -363,6 +382,7 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
     f->graph = graph;
     f->traffic = traffic;
     f->wavelengths = wavelengths;
+    f->trial.budget = budget;
     TRY(flow_allocate(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, budget, err));

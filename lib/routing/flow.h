@@ -30,6 +30,7 @@ struct metric {
     const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
     uint64_t value;
     uint32_t *length;   /* of each link of the model */
+    struct budget *budget;  /* NULL, or ends the evaluation, which then proves nothing: 0 wavelengths, or all of the traffic served */
 };
 
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.

@@ -97,16 +97,19 @@ static size_t cheapest(const struct loads *l, size_t kind)
     return best;
 }
 
-static void start(struct loads *l)
-{
-    for (size_t kind = 0; kind < l->run->kinds; kind++)
-        for (uint64_t i = 0; i < l->run->amount[kind]; i++)
-            take(l, cheapest(l, kind));
-}
-
 static bool is_over(const struct loads *l, size_t kind)
 {
     return kind % POLL_KINDS == 0 && base_must_stop(l->run->budget, "routes", -1);
+}
+
+static void start(struct loads *l)
+{
+    bool over = false;
+    for (size_t kind = 0; kind < l->run->kinds; kind++) {
+        over = over || is_over(l, kind);    /* then the first route has to do */
+        for (uint64_t i = 0; i < l->run->amount[kind]; i++)
+            take(l, over ? l->run->first[kind] : cheapest(l, kind));
+    }
 }
 
 /* Every lightpath that has a choice is taken off and put where it meets least; whether any moved. */

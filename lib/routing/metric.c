@@ -10,12 +10,15 @@ struct reckoning {
     bool cut_off;       /* a pair has no path */
 };
 
+enum { PAIRS_BETWEEN_LOOKS = 64 };
+
 struct near {
     uint64_t dist, amount;
 };
 
-/* The distance of every pair, in the order of the traffic; sources come together. */
-static rwa_status measure(uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t, rwa_error *err)
+/* The distance of every pair, in the order of the traffic; sources come together.  *all: false when the time is over before. */
+static rwa_status measure(uint64_t *dist, bool *all, const struct metric *m, const struct routing_graph *r, const struct traffic *t,
+                          rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct path_tree path_tree = {0};
@@ -27,7 +30,9 @@ static rwa_status measure(uint64_t *dist, const struct metric *m, const struct r
     TRY(path_tree_create(&path_tree, r, err));
     if (t->twice)
         TRY(disjoint_pair_open(&pairs, r, err));
-    for (size_t i = 0; i < t->pairs; i++) {
+    *all = true;
+    for (size_t i = 0; i < t->pairs && *all; i++) {
+        *all = !m->budget || i % PAIRS_BETWEEN_LOOKS > 0 || !base_must_stop(m->budget, "bounds", -1);
         if (t->twice) {
             dist[i] = disjoint_pair_between(pairs, length, t->src[i], t->dst[i]);
             continue;
@@ -102,10 +107,14 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
 {
     rwa_status st = RWA_NOMEM;
     struct reckoning sum = {0};
+    bool all = false;
     uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
     if (!dist)
         return st;
-    TRY(measure(dist, m, r, t, err));
+    m->value = wavelengths > 0 ? t->total : 0;
+    TRY(measure(dist, &all, m, r, t, err));
+    if (!all)
+        goto done;
     sum = reckon(dist, m, r, t);
     m->name = name_of(m, r, t, sum.farthest);
     if (wavelengths > 0)
