@@ -13,30 +13,34 @@ struct greedy {
     size_t links_capacity;
 };
 
+/* Stable, so that ties keep the order so far. */
+static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_problem *p, rwa_error *err)
+{
+    for (size_t i = 0; i < p->paths; i++)
+        key[i] = p->links - path_length(p, i);
+    return sort_by(order, p->paths, key, p->links, err);
+}
+
 /* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties. */
 static rwa_status sort_paths(uint32_t *order, const rwa_problem *p, rwa_order how, rwa_error *err)
 {
     assert(how == RWA_ORDER_GIVEN || how == RWA_ORDER_START || how == RWA_ORDER_LONGEST);
-    rwa_status st = RWA_NOMEM;
-    uint32_t *shorter = base_array(p->paths, sizeof *shorter, err);
-    uint32_t *start = base_array(p->paths, sizeof *start, err);
-    if (!shorter || !start)
-        goto done;
-    st = RWA_OK;
-    for (size_t i = 0; i < p->paths; i++) {
+    rwa_status st = RWA_OK;
+    uint32_t *key = NULL;
+    for (size_t i = 0; i < p->paths; i++)
         order[i] = (uint32_t)i;
-        shorter[i] = p->links - path_length(p, i);
-        start[i] = path_link(p, i, 0);
-    }
+    if (how == RWA_ORDER_GIVEN)
+        return st;
+    MUST(base_new(key, p->paths, err));
     if (how == RWA_ORDER_START)
-        TRY(sort_by(order, p->paths, shorter, p->links, err));
-    if (how != RWA_ORDER_GIVEN)
-        TRY(sort_by(order, p->paths, start, p->links, err));
+        TRY(sort_by_length(order, key, p, err));
+    for (size_t i = 0; i < p->paths; i++)
+        key[i] = path_link(p, i, 0);
+    TRY(sort_by(order, p->paths, key, p->links, err));
     if (how == RWA_ORDER_LONGEST)
-        TRY(sort_by(order, p->paths, shorter, p->links, err));
+        TRY(sort_by_length(order, key, p, err));
 done:
-    free(start);
-    free(shorter);
+    free(key);
     return st;
 }
 

@@ -23,19 +23,19 @@ struct wavelength_fit {
     struct gap *gap;
     uint32_t gaps;
     uint32_t longest;       /* length of which arcs are left */
-    struct arena arena;
+    struct arena *arena;
 };
 
 static rwa_status wavelength_fit_create(struct wavelength_fit *r)
 {
     const rwa_problem *p = r->problem;
     size_t n = r->links;
-    arena_new(&r->arena, r->next, n * n);
-    arena_new(&r->arena, r->left, n * n);
-    arena_new(&r->arena, r->some, n * r->words);
-    arena_new(&r->arena, r->of_length, n);
-    arena_new(&r->arena, r->gap, n + 1);
-    if (r->arena.failed)
+    arena_new(r->arena, r->next, n * n);
+    arena_new(r->arena, r->left, n * n);
+    arena_new(r->arena, r->some, n * r->words);
+    arena_new(r->arena, r->of_length, n);
+    arena_new(r->arena, r->gap, n + 1);
+    if (r->arena->failed)
         return RWA_NOMEM;
     for (size_t i = p->paths; i-- > 0;) {
         uint32_t path = r->order[i], length = path_length(p, path), start = p->start[path];
@@ -161,7 +161,8 @@ rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t
 {
     assert(wavelength_fit_applies(run->problem));
     const rwa_problem *p = run->problem;
-    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order, .arena = {.err = run->err}};
+    struct arena arena = {.err = run->err};
+    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order, .arena = &arena};
     rwa_status st = wavelength_fit_create(&r);
     size_t done = 0;
     for (*used = 0; st == RWA_OK && done < p->paths; ++*used) {
@@ -175,6 +176,6 @@ rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t
         st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
     if (done < p->paths)
         *used = 0;
-    arena_free(&r.arena);
+    arena_free(&arena);
     return st;
 }

@@ -20,6 +20,7 @@ struct arcs_job {
     uint32_t nodes, fibers;
     uint64_t count;         /* lightpaths */
     uint8_t *ccw;           /* of each: the direction */
+    uint64_t second;        /* a problem for each direction: where the arrays below continue with ccw; else 0 */
     uint32_t *colour;       /* of each: its channel, numbered fibres of a wavelength first */
     uint32_t *start, *end;  /* of each: the links it covers, clockwise */
     uint32_t colours;
@@ -27,6 +28,13 @@ struct arcs_job {
     uint32_t *links;        /* scratch: of a route along listed links */
     struct arena arena;
 };
+
+/* Where the arrays by problem hold the next lightpath. */
+static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
+{
+    assert(next[ccw && a->second > 0] < a->count);
+    return next[ccw && a->second > 0]++;
+}
 
 /* ---- all-to-all round a ring ---- */
 
@@ -62,7 +70,7 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
 
 bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
 {
-    uint32_t nodes = rwa_network_nodes(job->net), ahead = (dst + nodes - src) % nodes, low = src < dst ? src : dst;
+    uint32_t nodes = rwa_network_nodes(job->net), ahead = dst - src + (dst < src ? nodes : 0), low = src < dst ? src : dst;
     if (network_is_path(job->net))
         return dst < src;
     if (2 * ahead != nodes)
@@ -71,67 +79,60 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
     return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
+static void choose_directions(struct arcs_job *a)
+{
+    const rwa_demand *list = rwa_demands_list(a->job->demands);
+    size_t count = rwa_demands_count(a->job->demands);
+    uint64_t i = 0;
+    for (size_t d = 0; d < count; d++) {
+        bool ccw = job_goes_ccw(a->job, list[d].src, list[d].dst);
+        memset(a->ccw + i, ccw, list[d].count);
+        a->second += ccw || a->job->model == RWA_UNDIRECTED ? 0 : list[d].count;
+        i += list[d].count;
+    }
+}
+
 static void orient_arcs(struct arcs_job *a)
 {
     const rwa_demand *list = rwa_demands_list(a->job->demands);
-    uint64_t i = 0;
-    for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++)
+    size_t count = rwa_demands_count(a->job->demands);
+    uint64_t i = 0, next[2] = {0, a->second};
+    for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
-            a->ccw[i] = job_goes_ccw(a->job, list[d].src, list[d].dst);
-            a->start[i] = a->ccw[i] ? list[d].dst : list[d].src;
-            a->end[i] = a->ccw[i] ? list[d].src : list[d].dst;
+            uint64_t at = next_place(a, next, a->ccw[i]);
+            a->start[at] = a->ccw[i] ? list[d].dst : list[d].src;
+            a->end[at] = a->ccw[i] ? list[d].src : list[d].dst;
         }
 }
 
-static rwa_status colour_problem(struct arcs_job *a, uint32_t *start, uint32_t *end, uint32_t *colour, size_t count)
+static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t end)
 {
     struct job *job = a->job;
     rwa_solver_result found = {0};
     rwa_solver_options solving;
-    rwa_problem p = {.struct_size = sizeof p, .links = a->nodes, .paths = count, .start = start, .end = end};
+    rwa_problem p = {.struct_size = sizeof p, .links = a->nodes, .paths = (size_t)(end - first), .start = a->start + first,
+                     .end = a->end + first};
     rwa_solver_options_init(&solving);
     solving.time_limit_s = job->opts->time_limit_s;
     solving.seed = job->opts->seed;
     solving.poll = job->opts->poll;
     solving.poll_data = job->opts->poll_data;
     solving.order = job->method->order == FIT_LONGEST ? RWA_ORDER_LONGEST : RWA_ORDER_GIVEN;
-    bool greedy = job->method->kind == METHOD_GREEDY;
-    rwa_status st = solver_run(colour, &found, sizeof found, greedy ? "first-fit" : "auto", &p, &solving, job->opts->programs, job->err);
+    const char *solver = job->method->kind == METHOD_GREEDY ? "first-fit" : "auto";
+    rwa_status st = solver_run(a->colour + first, &found, sizeof found, solver, &p, &solving, job->opts->programs, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
         a->colours = found.wavelengths;
     return st;
 }
 
 /* Each direction is a problem of its own when directed. */
-static rwa_status colour_direction(struct arcs_job *a, bool ccw)
-{
-    rwa_status st = RWA_NOMEM;
-    size_t n = 0, at = 0;
-    uint32_t *block = base_array((size_t)a->count, 3 * sizeof *block, a->job->err);
-    if (!block)
-        return st;
-    uint32_t *start = block, *end = block + a->count, *colour = block + 2 * a->count;
-    for (uint64_t i = 0; i < a->count; i++)
-        if ((a->ccw[i] != 0) == ccw) {
-            start[n] = a->start[i];
-            end[n++] = a->end[i];
-        }
-    TRY(colour_problem(a, start, end, colour, n));
-    for (uint64_t i = 0; i < a->count; i++)
-        if ((a->ccw[i] != 0) == ccw)
-            a->colour[i] = colour[at++];
-done:
-    free(block);
-    return st;
-}
-
 static rwa_status colour_arcs(struct arcs_job *a)
 {
+    choose_directions(a);
     orient_arcs(a);
-    if (a->job->model == RWA_UNDIRECTED)
-        return colour_problem(a, a->start, a->end, a->colour, (size_t)a->count);
-    MUST(colour_direction(a, false));
-    return colour_direction(a, true);
+    if (a->second > 0)
+        MUST(colour_problem(a, 0, a->second));
+    return colour_problem(a, a->second, a->count);
 }
 
 /* ---- bounds ---- */
@@ -144,6 +145,7 @@ struct interval {
 };
 
 struct amounts {
+    uint64_t offered;       /* channels of a wavelength out of a stretch, or into it */
     uint64_t *out, *in;     /* of each node */
     uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
 };
@@ -151,12 +153,13 @@ struct amounts {
 static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
 {
     const rwa_demand *list = rwa_demands_list(a->job->demands);
-    size_t n = a->nodes;
+    size_t n = a->nodes, count = rwa_demands_count(a->job->demands);
+    m->offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
     m->out = base_array(n, sizeof *m->out, a->job->err);
     m->in = base_array(n, sizeof *m->in, a->job->err);
     m->between = base_array(n * n, sizeof *m->between, a->job->err);
     MUST(m->out && m->in && m->between ? RWA_OK : RWA_NOMEM);
-    for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++) {
+    for (size_t d = 0; d < count; d++) {
         m->out[list[d].src] += list[d].count;
         m->in[list[d].dst] += list[d].count;
         m->between[list[d].src * n + list[d].dst] += list[d].count;
@@ -175,12 +178,12 @@ static void free_amounts(struct amounts *m)
     free(m->between);
 }
 
-static void compare_interval(struct interval *best, const struct arcs_job *a, uint64_t crossing, struct interval s)
+static void compare_interval(struct interval *best, uint64_t offered, uint64_t crossing, struct interval s)
 {
-    uint64_t offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
-    s.value = (crossing + offered - 1) / offered;
-    if (s.value > best->value)
-        *best = s;
+    if (crossing <= best->value * offered)
+        return;
+    *best = s;
+    best->value = (crossing + offered - 1) / offered;
 }
 
 /* All stretches that begin at a node, growing by one node at a time. */
@@ -194,10 +197,10 @@ static void intervals_from(struct interval *best, const struct arcs_job *a, cons
         leaving += m->out[last] - inside;
         entering += m->in[last] - inside;
         if (a->job->model == RWA_UNDIRECTED) {
-            compare_interval(best, a, leaving + entering, (struct interval){.first = first, .last = last});
+            compare_interval(best, m->offered, leaving + entering, (struct interval){.first = first, .last = last});
         } else {
-            compare_interval(best, a, leaving, (struct interval){.first = first, .last = last});
-            compare_interval(best, a, entering, (struct interval){.first = first, .last = last, .inward = true});
+            compare_interval(best, m->offered, leaving, (struct interval){.first = first, .last = last});
+            compare_interval(best, m->offered, entering, (struct interval){.first = first, .last = last, .inward = true});
         }
     }
 }
@@ -222,7 +225,7 @@ static uint64_t distance_bound(const struct arcs_job *a)
 {
     uint64_t hops = 0, offered = (uint64_t)a->job->graph.links * a->fibers;
     for (uint64_t i = 0; i < a->count; i++) /* every arc is the shorter one */
-        hops += (a->end[i] + a->nodes - a->start[i]) % a->nodes;
+        hops += a->end[i] - a->start[i] + (a->end[i] < a->start[i] ? a->nodes : 0u);
     return (hops + offered - 1) / offered;
 }
 
@@ -278,20 +281,24 @@ static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
 {
     const struct job *job = a->job;
     const rwa_demand *list = rwa_demands_list(job->demands);
-    uint64_t i = 0, channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * a->fibers : UINT64_MAX;
-    rwa_status st = RWA_OK;
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
-        for (uint32_t copy = 0; copy < list[d].count && st == RWA_OK; copy++, i++) {
-            rwa_direction dir = a->ccw[i] ? RWA_CCW : RWA_CW;
-            rwa_route route = {.demand = d, .copy = copy, .direction = dir, .fiber = a->colour[i] % a->fibers,
-                               .wavelength = a->colour[i] / a->fibers, .why = "no wavelength is left for it"};
-            if (a->colour[i] < channels && network_has_arcs(job->net))
-                route.hops = rwa_network_hops(job->net, list[d].src, list[d].dst, dir);
-            else if (a->colour[i] < channels)
+    size_t count = rwa_demands_count(job->demands);
+    uint32_t fibers = a->fibers;
+    uint64_t i = 0, next[2] = {0, a->second};
+    uint64_t channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * fibers : UINT64_MAX;
+    bool arcs = network_has_arcs(job->net);
+    MUST(base_grow((void **)&r->routes, &r->capacity, a->count, sizeof *r->routes, job->err));
+    for (size_t d = 0; d < count; d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
+            uint32_t colour = a->colour[next_place(a, next, a->ccw[i])], wavelength = fibers == 1 ? colour : colour / fibers;
+            rwa_route route = {.demand = d, .copy = copy, .direction = a->ccw[i] ? RWA_CCW : RWA_CW,
+                               .fiber = colour - wavelength * fibers, .wavelength = wavelength, .why = "no wavelength is left for it"};
+            if (colour < channels && arcs)
+                route.hops = rwa_network_hops(job->net, list[d].src, list[d].dst, route.direction);
+            else if (colour < channels)
                 list_links(&route, a, list[d].src, list[d].dst);
-            st = rwa_assign_result_add(r, &route, job->err);
+            MUST(rwa_assign_result_add_wide(r, &route, 1, 0, job->err));
         }
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status write_answer(rwa_assign_result **out, struct arcs_job *a, const rwa_certificate *bound)
@@ -317,9 +324,11 @@ done:
 /* Nothing but nodes, demands and fibres plays a role. */
 static bool has_plain_demands(const struct job *job)
 {
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    size_t count = rwa_demands_count(job->demands);
     bool plain = job_is_plain(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
-        plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
+    for (size_t d = 0; d < count && plain; d++)
+        plain = list[d].via == RWA_NO_NODE;
     return plain;
 }
 
