@@ -72,7 +72,7 @@ static bool depends_on_size(const rwa_alternative *a)
 {
     for (size_t i = 0; i < scheme_count; i++)
         if (scheme_is_named(schemes[i], a->scheme))
-            return scheme_has(schemes[i], TAKES_TERM);
+            return scheme_has(schemes[i], SIZED);
     return false;
 }
 

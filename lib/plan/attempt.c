@@ -91,9 +91,9 @@ static void add_closed_form(struct plan_estimate *out, const struct job *job)
     uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || scheme_has(job->scheme, KEEPS_LIGHTPATHS))) {
-        out->steps = e->steps > 0 ? e->steps : 1; /* 1: of a composition only the time is known */
+        out->steps = e->steps > 0 ? e->steps * passes_of(job) : 1; /* 1: of a composition only the time is known */
         out->blocks = blocks;
-        out->time_s = e->time_s;
+        out->time_s = e->time_s * (double)passes_of(job);
     }
     if (out->steps > 0 || !has_closed_form(job) ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)

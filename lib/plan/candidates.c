@@ -227,7 +227,7 @@ static void note_plan(struct candidate *k)
     k->estimate.blocks = rwa_schedule_collective(sched)->blocks;
     k->estimate.time_s = k->plan->summary.time_s;
     k->stripes = k->plan->summary.stripes;
-    k->lightpath_blocks = k->plan->summary.lightpath_blocks;
+    k->lightpath_blocks = scheme_has(k->attempt->scheme, MERGES) ? k->plan->summary.lightpath_blocks : 1;
 }
 
 /** Whether the caller's time is over: what is not built and checked is left out. */

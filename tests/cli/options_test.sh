@@ -86,7 +86,7 @@ grep -q wavefront "$dir/err"
 verdict $? "17 blocks by auto: a scheme is named that the caller did not name"
 run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
-says "ring, neighbor-exchange, wrht: 32 blocks: this scheme cuts the message into 16"
+says "ring, neighbor-exchange, wrht, rotated-gather: 32 blocks: this scheme cuts the message into 16"
 
 # Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3

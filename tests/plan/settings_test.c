@@ -28,11 +28,11 @@ static const struct setting {
     const char *name;
     void (*set)(rwa_plan_options *o);
     bool shapes;                /* "auto" keeps to those who read it */
-    const char *readers[5];
+    const char *readers[6];
 } settings[] = {
     {"radix", set_radix, true, {"optree"}},
     {"stages", set_stages, true, {"optree"}},
-    {"group", set_group, true, {"wrht", "h-ring", "rotated-trees", "tree"}},
+    {"group", set_group, true, {"wrht", "h-ring", "rotated-trees", "rotated-gather", "tree"}},
     {"last_exchange", set_last_exchange, true, {"wrht"}},
     {"split_steps", set_split_steps, true, {"tcp"}},
     {"max_drops", set_drops, false, {"wavefront", "line-wavefront"}},

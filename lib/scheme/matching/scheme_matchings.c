@@ -66,5 +66,6 @@ done:
 const struct scheme scheme_matchings = {
     .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
     .source = "this work", .collectives = ALL_COLLECTIVES,
-    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM, .estimate = estimate_matchings, .plan = plan_matchings,
+    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | SIZED,
+    .estimate = estimate_matchings, .plan = plan_matchings,
 };

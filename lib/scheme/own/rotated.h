@@ -96,6 +96,23 @@ static inline uint32_t rotated_steps(const struct rotated_tree *tree)
     return 2 * tree->levels + (tree->roots > 1);
 }
 
+/** The tree of a group size on the request's ring, until its caller wants no more. */
+rwa_status rotated_choose(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
+                          rwa_error *err);
+
+/** opts->group is at least 2, or not given.  RWA_BADARG */
+rwa_status rotated_validate(const struct plan_request *request, rwa_error *err);
+
+/** The cost of a group size. */
+struct rotated_candidate {
+    uint32_t group, steps;
+    double share;               /* steps, each of one block's part of the vector */
+};
+
+/** Group sizes of which each is the quickest for some message, fewest steps first.  RWA_NOMEM; RWA_CANCELLED */
+enum { ROTATED_CANDIDATES = 64 };
+rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err);
+
 /** Steps of both passes with a lightpath that was not up in the step before; 0: too many lightpaths to look at. */
 uint32_t rotated_settings(const struct rotated_tree *tree, const struct rotation *at);
 

@@ -11,12 +11,6 @@ struct rotated {
     struct rotated_tree tree;
 };
 
-/** The cost of a group size. */
-struct candidate {
-    uint32_t group, steps;
-    double share;           /* steps, each of one block's part of the vector */
-};
-
 /** About a quarter more blocks each time, from one to half as many as there are nodes. */
 static uint32_t next_group(uint32_t nodes, uint32_t group)
 {
@@ -26,32 +20,31 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
     return smaller < group ? smaller : group - 1;
 }
 
-/** The tree of a group size on the request's ring, until its caller wants no more. */
-static rwa_status choose_tree(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
+rwa_status rotated_choose(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
                             rwa_error *err)
 {
     struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
     return rotated_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &budget, err);
 }
 
-static rwa_status make_candidate(struct candidate *o, const struct plan_request *request, uint32_t group, rwa_error *err)
+static rwa_status make_candidate(struct rotated_candidate *o, const struct plan_request *request, uint32_t group, rwa_error *err)
 {
     struct rotation at;
     struct rotated_tree tree;
-    rwa_status st = choose_tree(&tree, &at, request, group, err);
-    *o = (struct candidate){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
+    rwa_status st = rotated_choose(&tree, &at, request, group, err);
+    *o = (struct rotated_candidate){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
     rotated_tree_free(&tree);
     return st;
 }
 
 /** Whether the middle one of three candidates, of rising steps, is never quicker than both others. */
-static bool is_beaten(const struct candidate *a, const struct candidate *b, const struct candidate *c)
+static bool is_beaten(const struct rotated_candidate *a, const struct rotated_candidate *b, const struct rotated_candidate *c)
 {
     return (a->share - b->share) * (c->steps - b->steps) <= (b->share - c->share) * (b->steps - a->steps);
 }
 
 /** Offers that are quickest for some message: the lower hull of steps and share. */
-static size_t add_to_hull(struct candidate *hull, size_t count, const struct candidate *o)
+static size_t add_to_hull(struct rotated_candidate *hull, size_t count, const struct rotated_candidate *o)
 {
     while (count > 0 && hull[count - 1].steps >= o->steps && hull[count - 1].share >= o->share)
         count--;
@@ -63,17 +56,16 @@ static size_t add_to_hull(struct candidate *hull, size_t count, const struct can
     return count + 1;
 }
 
-enum { CANDIDATES_MOST = 64 };
-
 /** Nodes times groups that are tried in search of the smallest: on up to 2048 nodes there are no more. */
 enum { SHRINK_WORK = 1 << 18 };
 
 /** The smallest group that takes no more steps than a larger one; `smaller` takes more.  A larger one when *work is over. */
-static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struct plan_request *request, uint64_t *work, rwa_error *err)
+static rwa_status shrink(struct rotated_candidate *larger, uint32_t smaller, const struct plan_request *request, uint64_t *work,
+                         rwa_error *err)
 {
     uint32_t nodes = request->coll->nodes;
     for (; larger->group - smaller > 1 && *work >= nodes; *work -= nodes) {
-        struct candidate middle;
+        struct rotated_candidate middle;
         MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, err));
         if (middle.steps > 0 && middle.steps <= larger->steps)
             *larger = middle;
@@ -83,13 +75,13 @@ static rwa_status shrink(struct candidate *larger, uint32_t smaller, const struc
     return RWA_OK;
 }
 
-static rwa_status find_candidates(struct candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
+rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
-    struct candidate o, last = {0};
+    struct rotated_candidate o, last = {0};
     uint32_t nodes = request->coll->nodes;
     uint64_t work = SHRINK_WORK;
     *count = 0;
-    for (uint32_t group = nodes; group > 1 && *count + 1 < CANDIDATES_MOST; group = next_group(nodes, group)) {
+    for (uint32_t group = nodes; group > 1 && *count + 1 < ROTATED_CANDIDATES; group = next_group(nodes, group)) {
         MUST(make_candidate(&o, request, group, err));
         if (o.steps == 0) /* no tree */
             continue;
@@ -103,7 +95,7 @@ static rwa_status find_candidates(struct candidate *hull, size_t *count, const s
     return RWA_OK;
 }
 
-static double seconds_of(const struct candidate *o, const struct plan_request *request)
+static double seconds_of(const struct rotated_candidate *o, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     struct rotation at = rotation_of(coll->nodes, rwa_network_channels(request->net), o->group);
@@ -114,7 +106,7 @@ static double seconds_of(const struct candidate *o, const struct plan_request *r
 }
 
 /** The quickest for the message. */
-static uint32_t best_group(const struct candidate *hull, size_t count, const struct plan_request *request)
+static uint32_t best_group(const struct rotated_candidate *hull, size_t count, const struct plan_request *request)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
@@ -126,9 +118,9 @@ static uint32_t best_group(const struct candidate *hull, size_t count, const str
 /** All group sizes on the hull, and the quickest of them. */
 static rwa_status estimate_hull(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    struct candidate hull[CANDIDATES_MOST];
+    struct rotated_candidate hull[ROTATED_CANDIDATES];
     size_t count = 0;
-    rwa_status st = find_candidates(hull, &count, request, err);
+    rwa_status st = rotated_candidates(hull, &count, request, err);
     e->groups = count < GROUP_SIZES ? count : GROUP_SIZES;
     for (size_t i = 0; i < e->groups; i++)
         e->group[i] = hull[i].group;
@@ -141,7 +133,7 @@ static rwa_status estimate_group(struct estimate *e, const struct plan_request *
 {
     struct rotation at;
     struct rotated_tree tree;
-    rwa_status st = choose_tree(&tree, &at, request, e->set[0].group, err);
+    rwa_status st = rotated_choose(&tree, &at, request, e->set[0].group, err);
     if (st == RWA_OK) {
         e->steps = rotated_steps(&tree);
         if (request->opts->cost.model != RWA_COST_PAPER)
@@ -161,7 +153,7 @@ static rwa_status rotated_estimate(struct estimate *e, const struct plan_request
     return RWA_OK;
 }
 
-static rwa_status rotated_validate(const struct plan_request *request, rwa_error *err)
+rwa_status rotated_validate(const struct plan_request *request, rwa_error *err)
 {
     return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
 }
@@ -206,7 +198,7 @@ static rwa_status push_tree(struct schedule_sink *sink, const struct rotated *t,
 static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct rotated t;
-    rwa_status st = choose_tree(&t.tree, &t.at, request, request->parameters->group, err);
+    rwa_status st = rotated_choose(&t.tree, &t.at, request, request->parameters->group, err);
     if (st == RWA_OK)
         st = t.tree.count > 0 ? push_tree(sink, &t, err)
                               : scheme_refuse(request, "rotated trees of this group size have steps that inform no node");
