@@ -193,13 +193,16 @@ static bool has_root(rwa_collective_kind kind)
 
 /** The larger collective may set lightpaths up at once that here have nothing to send yet: a broadcast takes a setting for each time
  *  that nodes without the message are informed (docs/bounds.md, "Time").  Then each step may take one, but not more.  Blocks are whole
- *  bytes, and may be rounded up. */
+ *  bytes, and may be rounded up; so may the parts into which the inner collective cuts them. */
 static double allowed_s(const struct setting *s, const rwa_plan *outer)
 {
     const rwa_plan_report *sum = rwa_plan_summary(outer);
     const rwa_cost_options *cost = &s->options.cost;
     bool may_wait = cost->model == RWA_COST_CIRCUIT || (cost->model == RWA_COST_OVERLAP && rwa_network_ports(s->net) > 0);
-    double rounding = 1e-7 + 8.0 * (double)s->coll.nodes / (double)s->coll.message_bytes;
+    const rwa_collective *cut = rwa_schedule_collective(rwa_plan_schedule(outer));
+    bool parts = cut->blocks % cut->nodes != 0;
+    double rounding = 1e-7 + 8.0 * (double)s->coll.nodes / (double)s->coll.message_bytes +
+                      (parts ? (double)cut->nodes / (double)cut->block_bytes : 0);
     return sum->time_s * (1 + rounding) + (may_wait && has_root(s->coll.kind) ? (sum->steps - 1) * cost->reconfig_s : 0);
 }
 
