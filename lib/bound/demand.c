@@ -35,7 +35,7 @@ bool demand_is_personal(const rwa_collective *coll)
     return coll->kind == RWA_ALL_TO_ALL && coll->blocks % ((uint64_t)coll->nodes * coll->nodes) == 0;
 }
 
-static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
+struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side)
 {
     assert(side->members <= coll->nodes && side->blocks <= coll->blocks);
     return (struct demand_side){coll->nodes - side->members, coll->blocks - side->blocks, !side->root};
@@ -69,7 +69,7 @@ uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
 
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side)
 {
-    struct demand_side rest = others(coll, side);
+    struct demand_side rest = demand_others(coll, side);
     return demand(coll, &rest);
 }
 
@@ -84,22 +84,28 @@ static uint64_t owners(const rwa_collective *coll, const struct demand_side *sid
     return coll->blocks < coll->nodes ? side->blocks : side->members;
 }
 
+bool demand_joins_all(const rwa_collective *coll)
+{
+    return coll->kind == RWA_ALL_GATHER || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE || demand_is_personal(coll);
+}
+
+uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side)
+{
+    assert(demand_joins_all(coll));
+    return coll->kind == RWA_ALL_GATHER ? owners(coll, side) : side->members;
+}
+
+uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side)
+{
+    assert(demand_joins_all(coll));
+    return coll->kind == RWA_REDUCE_SCATTER ? owners(coll, side) : side->members;
+}
+
 /** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
 static uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
 {
-    struct demand_side rest = others(coll, side);
-    switch (coll->kind) {
-    case RWA_ALL_GATHER:
-        return owners(coll, side) * rest.members;
-    case RWA_REDUCE_SCATTER:
-        return side->members * owners(coll, &rest);
-    case RWA_ALL_REDUCE:
-        return side->members * rest.members;
-    case RWA_ALL_TO_ALL:
-        return demand_out(coll, side) / collective_parts(coll);
-    default:
-        return 0;
-    }
+    struct demand_side rest = demand_others(coll, side);
+    return demand_joins_all(coll) ? demand_senders(coll, side) * demand_receivers(coll, &rest) : 0;
 }
 
 demand_measure *const demand_measures[CUT_MEASURES] = {demand_out, demand_pairs};

@@ -25,6 +25,15 @@ bool demand_owns(const rwa_collective *coll, uint32_t rank);
 /** Whether every node has as many blocks for each other one: an all-to-all. */
 bool demand_is_personal(const rwa_collective *coll);
 
+/** The nodes that are not in the set. */
+struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
+
+/** Whether all nodes need something of all others, or of all owners, or the owners of all nodes. */
+bool demand_joins_all(const rwa_collective *coll);
+/** Then: nodes of the set whose data all receivers need, and those that need data of all senders. */
+uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side);
+uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side);
+
 /** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);

@@ -38,14 +38,21 @@ static void growth_step(struct growth *g, const struct bound_case *c, uint32_t s
     g->nodes[step] = next < c->nodes ? next : c->nodes;
 }
 
-/** Pairs that one channel of a link serves in all of so many steps, at most. */
+/** Pairs that one channel of a link serves in step t of so many, at most. */
+static double pairs_of_step(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
+                            uint32_t t)
+{
+    uint64_t to = times_saturated(informed->readers, informed->nodes[steps - t]);
+    assert(t >= 1 && t <= steps);
+    return (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
+}
+
+/** In all of them. */
 static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps)
 {
     double sum = 0;
-    for (uint32_t t = 1; t <= steps; t++) {
-        uint64_t to = times_saturated(informed->readers, informed->nodes[steps - t]);
-        sum += (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
-    }
+    for (uint32_t t = 1; t <= steps; t++)
+        sum += pairs_of_step(heard, informed, c, steps, t);
     return sum;
 }
 
@@ -80,11 +87,49 @@ static rwa_status pairs_to_serve(double *pairs, const struct bound_case *c, rwa_
     return st;
 }
 
+/** Nodes on both sides of a cut whose pairs count, and the lightpaths over it. */
+struct sides {
+    uint64_t from, to, lightpaths;
+};
+
+/** Lightpaths of the first step leave with the data of one node each, those of the last inform their readers only; what is left of the
+ *  nodes on both sides is for those of the steps between. */
+static bool joins_sides(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
+                        const struct sides *s)
+{
+    uint64_t last = times_saturated(s->lightpaths, informed->readers);
+    if (steps < 2 || s->from <= s->lightpaths || s->to <= last)
+        return true;
+    double between = pairs_of_channel(heard, informed, c, steps) - pairs_of_step(heard, informed, c, steps, 1) -
+                     pairs_of_step(heard, informed, c, steps, steps);
+    return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
+}
+
+/** Over the cut in halves from place `first` on, both ways. */
+static bool joins_halves(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
+                         uint32_t first)
+{
+    struct demand_run half = {first, c->nodes / 2};
+    if (half.count == 0)
+        return true;
+    struct demand_side side = demand_of_run(c, half), rest = demand_others(c->coll, &side);
+    struct sides out = {demand_senders(c->coll, &side), demand_receivers(c->coll, &rest), demand_width_out(c, half) / c->slots};
+    struct sides in = {demand_senders(c->coll, &rest), demand_receivers(c->coll, &side), demand_width_in(c, half) / c->slots};
+    return joins_sides(heard, informed, c, steps, &out) && joins_sides(heard, informed, c, steps, &in);
+}
+
+/** Over the cuts of a ring or line. */
+static bool joins_cuts(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps)
+{
+    bool joins = !c->arcs || joins_halves(heard, informed, c, steps, 0);
+    for (size_t i = 0; joins && i < c->lost_count; i++)
+        joins = joins_halves(heard, informed, c, steps, (c->lost[i].link + 1) % c->nodes);
+    return joins;
+}
+
 static bool applies(const struct bound_case *c)
 {
-    rwa_collective_kind k = c->coll->kind;
-    bool all = k == RWA_ALL_GATHER || k == RWA_REDUCE_SCATTER || k == RWA_ALL_REDUCE || demand_is_personal(c->coll);
-    return all && (c->arcs || c->graph);
+    return demand_joins_all(c->coll) && (c->arcs || c->graph);
 }
 
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
@@ -98,7 +143,8 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
     growth_start(&heard, c, true, 1);
     growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
     uint32_t most = 1;
-    while (st == RWA_OK && most < MOST_STEPS && pairs_of_channel(&heard, &informed, c, most) < pairs * (1 - margin)) {
+    while (st == RWA_OK && most < MOST_STEPS && pairs > 0 &&
+           (pairs_of_channel(&heard, &informed, c, most) < pairs * (1 - margin) || !joins_cuts(&heard, &informed, c, most))) {
         growth_step(&heard, c, most);
         growth_step(&informed, c, most);
         most++;

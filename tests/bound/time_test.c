@@ -93,6 +93,35 @@ static void short_messages(void)
     rwa_network_free(net);
 }
 
+/**
+ * Of a line of 4W nodes, W lightpaths over the middle link carry data of W of its 2W nodes in the first of two steps, and inform W of
+ * the 2W on the other side in the last: three steps.  With 2W nodes all pairs over the middle are joined in two; a ring has two links.
+ */
+static void halves_take_three_steps(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
+    static const struct { const char *shape; uint32_t nodes_by_w; double steps; } cases[] = {
+        {"line", 4, 3}, {"line", 2, 2}, {"ring", 4, 2}, {"ring", 8, 3}};
+    rwa_cost_options cost;
+    rwa_cost_options_init(&cost);
+    cost.cycles_per_flit = 0;
+    for (uint32_t w = 1; w <= 16; w++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+                char spec[32];
+                rwa_collective coll;
+                uint32_t n = cases[i].nodes_by_w * w;
+                if (n < 4)
+                    continue;
+                snprintf(spec, sizeof spec, "%s:%u", cases[i].shape, n);
+                rwa_network *net = network_of(spec, w);
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], n, 0, 1, 0, NULL), RWA_OK);
+                double steps = bound_of(net, &coll, &cost, 0) / 25e-6;
+                CU_ASSERT(steps >= cases[i].steps - 1e-9 && steps < cases[i].steps + 0.1);
+                rwa_network_free(net);
+            }
+}
+
 static void plans_take_longer(void)
 {
     static const char *const nets[] = {"ring:16", "ring:30", "line:9"};
@@ -213,7 +242,7 @@ static void refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(plans_take_longer),
+        TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(halves_take_three_steps), TEST(plans_take_longer),
         TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
         TEST(refused), {0}};
     return run_tests("time", tests);
