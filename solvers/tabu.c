@@ -214,7 +214,7 @@ static void push_out(struct tabu *t, uint32_t demand)
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->fixed || t->run->goal >= t->run->cand->demands;
-    if (all_wanted && t->weight[demand] < MOST_WEIGHT)
+    if (all_wanted && !t->run->alike && t->weight[demand] < MOST_WEIGHT)
         t->weight[demand]++;
 }
 

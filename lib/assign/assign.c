@@ -59,7 +59,7 @@ void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
     base_init_options(opts, size, &ours, sizeof ours);
 }
 
-static void job_free(struct job *job)
+void job_free(struct job *job)
 {
     routing_graph_free(&job->graph);
     risks_free(&job->risks);
@@ -241,7 +241,7 @@ static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const
     TRY(job_arcs(out, &job));
     if (*out)
         goto done;
-    TRY(job_even_torus(out, &job));
+    TRY(job_torus(out, &job));
     if (*out)
         goto done;
     TRY(fits_time(&job));

@@ -93,6 +93,8 @@ struct job {
     rwa_error *err;
 };
 
+/** assign.c: everything but what the caller gave. */
+void job_free(struct job *job);
 /** assign.c: no reserved channels, failed links, nodes or hops that are ruled out, converters or backups. */
 bool job_is_plain(const struct job *job);
 /** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
@@ -188,8 +190,8 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric);
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
 
-/** even_torus.c: the whole answer for all-to-all on tori of equal even dimensions, directed; *out stays NULL otherwise. */
-rwa_status job_even_torus(rwa_assign_result **out, struct job *job);
+/** torus.c: the whole answer for all-to-all on tori of equal dimensions, even and directed, or two odd ones; *out stays NULL otherwise. */
+rwa_status job_torus(rwa_assign_result **out, struct job *job);
 
 /** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
 rwa_status job_large(rwa_assign_result **out, struct job *job);

@@ -96,7 +96,7 @@ static rwa_status list_divisions(struct symmetry *s)
 static rwa_status search_classes(struct symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     struct improve run = {.cand = &o->cand, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
-                          .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
+                          .alike = true, .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
         classes->channel[o->route[i]] = i;
@@ -207,6 +207,57 @@ done:
     return st;
 }
 
+/* Each lightpath of the undirected answer serves a pair, one over each of the two links of its fibre pairs. */
+static rwa_status take_both_ways(struct symmetry *s, const struct job *half)
+{
+    struct job *job = s->job;
+    rwa_status st = RWA_OK;
+    uint32_t nodes = s->group.nodes, *arc = NULL;
+    size_t *of = NULL;
+    const rwa_demand *list = rwa_demands_list(job->demands), *pair = rwa_demands_list(half->demands);
+    TRY(base_new(arc, nodes, job->err));
+    TRY(base_new(of, (size_t)nodes * nodes, job->err));
+    for (size_t h = 0; h < rwa_demands_count(half->demands); h++)
+        of[pair[h].src * (size_t)nodes + pair[h].dst] = of[pair[h].dst * (size_t)nodes + pair[h].src] = h;
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+        size_t h = of[list[d].src * (size_t)nodes + list[d].dst], hops = paths_hops(&half->symmetric, h);
+        memcpy(arc, paths_arcs(&half->symmetric, h), hops * sizeof *arc);
+        if (job->graph.from[arc[0]] != list[d].src)
+            turn_path(job, arc, hops);
+        TRY(paths_add(&job->symmetric, arc, hops, job->err));
+        job->symmetric_channel[d] = half->symmetric_channel[h];
+    }
+    job->symmetric_channels = half->symmetric_channels;
+done:
+    free(of);
+    free(arc);
+    return st;
+}
+
+/* Where no translation turns a pair round, the undirected problem has the same bound and half of the orbits. */
+static rwa_status try_undirected(struct symmetry *s)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = s->job;
+    struct job half = {.net = job->net, .opts = job->opts, .model = RWA_UNDIRECTED, .method = job->method, .routing = job->routing,
+                       .budget = s->budget, .random = job->random, .err = job->err};
+    rwa_demands *pairs = NULL;
+    if (job->model != RWA_DIRECTED || s->group.nodes % 2 == 0 || !rwa_network_is_paired(job->net))
+        return RWA_OK;
+    TRY(rwa_demands_all_to_all(&pairs, s->group.nodes, RWA_UNDIRECTED, job->err));
+    half.demands = pairs;
+    TRY(routing_graph_create(&half.graph, half.net, half.model, half.err));
+    TRY(job_symmetry(&half));
+    job->random = half.random;
+    s->budget.cancelled = half.budget.cancelled;
+    if (half.symmetric_channels > 0)
+        TRY(take_both_ways(s, &half));
+done:
+    job_free(&half);
+    rwa_demands_free(pairs);
+    return st;
+}
+
 static void symmetry_free(struct symmetry *s)
 {
     subgroups_free(&s->groups);
@@ -225,6 +276,7 @@ rwa_status job_symmetry(struct job *job)
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);
+    TRY(try_undirected(&s));
     TRY(index_demands(&s));
     TRY(list_divisions(&s));
     TRY(try_divisions(&s));

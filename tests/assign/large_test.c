@@ -59,6 +59,38 @@ static void even_tori_meet_the_total_length(void)
     }
 }
 
+/* With n odd the distances round a ring have (n^2 - 1) / 4 hops in all, so n (n^2 - 1) / 8 wavelengths fill every link of n x n. */
+static void odd_tori_meet_the_total_length(void)
+{
+    rwa_assign_options opts = usual();
+    for (uint32_t n = 3; n <= 17; n += 2)
+        for (uint32_t fibers = 1; fibers <= 2; fibers++)
+            for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+                char spec[16];
+                snprintf(spec, sizeof spec, "torus:%ux%u", n, n);
+                opts.model = (rwa_model)model;
+                rwa_assign_result *r = assign(spec, fibers, NULL, &opts);
+                uint32_t least = (n * (n * n - 1) / 8 + fibers - 1) / fibers;
+                CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, least);
+                CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->bound.value, least);
+                CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+                rwa_assign_result_free(r);
+            }
+}
+
+/* (5^2 - 1) / 4 hops round each of three dimensions, 25 times over 6 links a node: 75, in the directed model by way of the undirected. */
+static void odd_cubes_by_the_undirected_orbits(void)
+{
+    rwa_assign_options opts = usual();
+    for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+        opts.model = (rwa_model)model;
+        rwa_assign_result *r = assign("torus:5x5x5", 1, NULL, &opts);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 75);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+        rwa_assign_result_free(r);
+    }
+}
+
 /* The same under shuffled node numbers, and between given numbers of wavelengths. */
 static void even_tori_are_found_from_their_links(void)
 {
@@ -304,7 +336,8 @@ static void millions_that_cannot_keep_the_limit_are_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(even_tori_meet_the_total_length), TEST(even_tori_are_found_from_their_links),
+        TEST(even_tori_meet_the_total_length), TEST(odd_tori_meet_the_total_length), TEST(odd_cubes_by_the_undirected_orbits),
+        TEST(even_tori_are_found_from_their_links),
         TEST(even_meshes_come_near_their_middle_cut),
         TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_swapped_and_repeated),
         TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** All-to-all on tori of equal dimensions, as many wavelengths as the total length of the shortest routes demands. */
+#include "assign/torus.h"
+
+#include "assignment/assignment.h"
+#include "network/network.h"
+
+uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
+{
+    for (uint32_t k = t->dimensions - 1; k > dimension; k--)
+        place /= t->size;
+    return place % t->size;
+}
+
+uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
+{
+    uint32_t stride = 1, at = torus_digit(t, place, dimension), next;
+    for (uint32_t k = dimension + 1; k < t->dimensions; k++)
+        stride *= t->size;
+    next = place - at * stride + (up ? (at + 1) % t->size : (at + t->size - 1) % t->size) * stride;
+    *link = rwa_network_find_link(t->job->net, network_canonical_node(t->job->net, place), network_canonical_node(t->job->net, next));
+    return next;
+}
+
+static bool is_odd(const struct torus *t)
+{
+    return t->size % 2 == 1;
+}
+
+static rwa_status add_lightpaths(rwa_assign_result *r, struct torus *t)
+{
+    rwa_status st = RWA_OK;
+    const rwa_network *net = t->job->net;
+    for (size_t d = 0; d < rwa_demands_count(t->job->demands) && st == RWA_OK; d++) {
+        const rwa_demand *demand = &rwa_demands_list(t->job->demands)[d];
+        uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst), colour = 0;
+        uint32_t hops = is_odd(t) ? odd_torus_route(t, &colour, from, to) : even_torus_route(t, &colour, from, to);
+        rwa_route route = {.demand = d, .hops = hops, .links = t->arc, .fiber = colour % t->fibers, .wavelength = colour / t->fibers};
+        st = rwa_assign_result_add(r, &route, t->job->err);
+    }
+    return st;
+}
+
+/* ---- the answer ---- */
+
+static bool is_known(const struct network_grid *grid, rwa_model model)
+{
+    return grid->cyclic && (grid->size[0] % 2 == 1 ? grid->dimensions == 2 : grid->dimensions >= 2 && grid->size[0] >= 4 &&
+                                                                               model == RWA_DIRECTED);
+}
+
+static bool is_torus(struct torus *t)
+{
+    const struct job *job = t->job;
+    struct network_grid grid;
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS || strcmp(job->routing, "auto") != 0 ||
+        !job_searches(job) || !job_is_plain(job) || !network_grid(&grid, network_canonical(job->net)) ||
+        !is_known(&grid, job->model))
+        return false;
+    for (size_t d = 1; d < grid.dimensions; d++)
+        if (grid.size[d] != grid.size[0])
+            return false;
+    for (uint32_t l = 0; l < job->graph.links; l++)
+        if (job->graph.fibers[l] != job->graph.fibers[0])
+            return false;
+    t->size = grid.size[0];
+    t->half = t->size / 2;
+    t->dimensions = (uint32_t)grid.dimensions;
+    t->nodes = job->graph.nodes;
+    t->fibers = job->graph.fibers[0];
+    return rwa_demands_is_all_to_all(job->demands, job->model);
+}
+
+static rwa_status open_torus(struct torus *t)
+{
+    t->arena.err = t->job->err;
+    arena_new(&t->arena, t->length, t->job->graph.links);
+    arena_new(&t->arena, t->arc, t->nodes);
+    for (uint32_t l = 0; t->length && l < t->job->graph.links; l++)
+        t->length[l] = 1;
+    MUST(arena_status(&t->arena));
+    if (!is_odd(t))
+        return even_torus_prepare(t);
+    t->colours = odd_torus_colours(t);
+    return RWA_OK;
+}
+
+static rwa_status certify(struct torus *t)
+{
+    struct metric metric = {.length = t->length};
+    struct job *job = t->job;
+    MUST(job_traffic(&job->traffic, job, NULL));
+    MUST(metric_evaluate(&metric, &job->graph, &job->traffic, 0, job->err));
+    job->bound = job_certificate(job, &metric);
+    return RWA_OK;
+}
+
+rwa_status job_torus(rwa_assign_result **out, struct job *job)
+{
+    rwa_status st = RWA_OK;
+    rwa_assign_result *r = NULL;
+    struct torus t = {.job = job};
+    if (!is_torus(&t))
+        return RWA_OK;
+    TRY(open_torus(&t));
+    if (job->opts->wavelengths > 0 && t.colours > (uint64_t)job->opts->wavelengths * t.fibers)
+        goto done; /* a search chooses the lightpaths to leave out */
+    TRY(certify(&t));
+    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
+    TRY(add_lightpaths(r, &t));
+    TRY(assignment_certify(r, &job->bound, job->err));
+    TRY(job_conclude(r, job));
+    *out = r;
+    r = NULL;
+done:
+    rwa_assign_result_free(r);
+    arena_free(&t.arena);
+    return st;
+}
