@@ -5,6 +5,9 @@
  * `last` holds for every channel of every link the last record that used it; later steps have later records.  A kept lightpath used
  * all its channels in the step before, so that only lightpaths whose channels were in use then have to be compared, and none after the
  * first new one.
+ *
+ * Where all records are whole orbits of one period p, everything looks the same from a node p further on: p links and the first p
+ * lightpaths of each orbit stand for all.
  */
 #include "cost/cost.h"
 
@@ -21,6 +24,7 @@ struct clock {
     const rwa_network *net;
     enum channel_model model;
     uint64_t channels, links;
+    uint32_t turns;             /* of an orbit, that stand for it; as many links */
     uint32_t *last;             /* plus 1, by channel and link, or as slots_of(); 0: not used so far */
     uint32_t *sent, *received;  /* likewise by node; NULL: the network does not count ports, or (received) only senders retune */
     uint32_t *peer;             /* switches: plus 1, to which a node's circuit led last */
@@ -48,6 +52,18 @@ static enum channel_model model_of(const rwa_network *net)
     }
 }
 
+/** The period of all records, if it is one and they are whole orbits; else, or where ports count, all nodes. */
+static uint32_t common_period(const rwa_schedule *sched, const rwa_network *net)
+{
+    uint32_t nodes = rwa_network_nodes(net), period = sched->orbit && rwa_schedule_records(sched) > 0 ? sched->period[0] : 0;
+    if (!network_is_cycle(net) || rwa_network_ports(net) > 0 || period == 0 || nodes % period != 0)
+        return nodes;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++)
+        if (sched->orbit[i] != nodes || sched->period[i] != period)
+            return nodes;
+    return period;
+}
+
 static uint64_t slots_of(const struct clock *c)
 {
     switch (c->model) {
@@ -72,7 +88,8 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     c->model = model_of(c->net);
     c->looks = c->model == ARCS || c->model == LINKS ? LOOKS_MOST : 0;
     c->channels = (uint64_t)network_most_fibers(c->net) * rwa_network_wavelengths(c->net);
-    c->links = network_is_one_hop(c->net) ? 0 : network_links_each_way(c->net);
+    c->turns = common_period(sched, c->net);
+    c->links = network_is_one_hop(c->net) ? 0 : c->turns < nodes ? c->turns : network_links_each_way(c->net);
     if (rwa_schedule_records(sched) >= UINT32_MAX)
         return base_fail(err, RWA_BADARG, "the time of %llu records: expected fewer than %lu",
                          (unsigned long long)rwa_schedule_records(sched), (unsigned long)UINT32_MAX);
@@ -119,7 +136,8 @@ static uint32_t visit_run(struct clock *c, uint64_t from, uint64_t count, uint32
 static uint32_t visit_arc(struct clock *c, const rwa_lightpath *lp, uint64_t channel, uint32_t user)
 {
     bool back = lp->direction == RWA_CCW;
-    uint64_t hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction), first = back ? lp->dst : lp->src;
+    uint64_t hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction), first = (back ? lp->dst : lp->src) % c->links;
+    hops = hops < c->links ? hops : c->links;
     uint64_t row = ((back ? c->channels : 0) + channel) * c->links, ahead = hops < c->links - first ? hops : c->links - first;
     uint32_t found = visit_run(c, row + first, ahead, user);
     return later(found, visit_run(c, row, hops - ahead, user));
@@ -194,13 +212,21 @@ static uint32_t last_user(struct clock *c, const struct walk *at)
     return later(visit_slots(c, at, &lists, 0), c->sent ? visit_ports(c, at, &lists, 0) : 0);
 }
 
+/** The next lightpath of a step; of an orbit only those that stand for it. */
+static bool next_turn(const struct clock *c, struct walk *w)
+{
+    if (w->whole.orbit > c->turns && w->turn + 1 == c->turns)
+        w->turn = w->whole.orbit - 1;
+    return walk_next(w);
+}
+
 /** Note the use of channels and ports by the lightpaths of a step. */
 static void note_step(struct clock *c, uint32_t step)
 {
     uint64_t first = rwa_schedule_first(c->sched, step);
     rwa_lists lists;
     c->meets = false;
-    for (struct walk w = walk_step(c->sched, step); walk_next(&w);) {
+    for (struct walk w = walk_step(c->sched, step); next_turn(c, &w);) {
         uint32_t user = (uint32_t)w.record + 1;
         rwa_schedule_lists(&lists, c->sched, w.record);
         c->meets |= visit_slots(c, &w, &lists, user) > first;
@@ -313,9 +339,9 @@ static uint64_t first_slot(const struct clock *c, const struct walk *at)
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
     rwa_lists lists;
     if (c->model == ARCS && lp->direction == RWA_CW)
-        return channel * c->links + lp->src;
+        return channel * c->links + lp->src % c->links;
     if (c->model == ARCS)
-        return (c->channels + channel) * c->links + (lp->src > 0 ? lp->src : c->links) - 1;
+        return (c->channels + channel) * c->links + (lp->src + c->links - 1) % c->links;
     rwa_schedule_lists(&lists, c->sched, at->record);
     assert(c->model == LINKS && lists.path_nodes > 1);
     return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;
@@ -356,7 +382,7 @@ static rwa_status find_last_user(uint32_t *latest, struct clock *c, rwa_error *e
     *latest = 0;
     note_steps_before(c);
     c->before_first = rwa_schedule_first(c->sched, c->step - 1);
-    for (struct walk w = walk_step(c->sched, c->step); !in_step_before(c, *latest) && walk_next(&w);) {
+    for (struct walk w = walk_step(c->sched, c->step); !in_step_before(c, *latest) && next_turn(c, &w);) {
         enum presence presence = ABSENT;
         uint32_t user = last_user(c, &w);
         if (in_step_before(c, user))

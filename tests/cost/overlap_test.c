@@ -208,6 +208,19 @@ static void add_random(rwa_schedule *sched, uint32_t step, uint64_t *state)
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
 }
 
+/* A lightpath from every node, on the channels of a period; some long enough to meet others of its own. */
+static void add_whole(rwa_schedule *sched, uint32_t step, uint32_t period, uint64_t *state)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t nodes = rwa_network_nodes(net), channel = (uint32_t)base_random_below(state, period);
+    rwa_lightpath lp = {.step = step, .src = (uint32_t)base_random_below(state, nodes), .orbit = nodes, .period = period,
+                        .fiber = channel / rwa_network_wavelengths(net), .wavelength = channel % rwa_network_wavelengths(net),
+                        .direction = base_random_below(state, 2) ? RWA_CCW : RWA_CW};
+    uint32_t hops = 1 + (uint32_t)base_random_below(state, period < nodes && base_random_below(state, 4) ? period : nodes - 1);
+    lp.dst = (lp.src + (lp.direction == RWA_CW ? hops : nodes - hops)) % nodes;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+}
+
 /* Nodes in a row and a chord between every second: paths of one and two links between the same ends. */
 static rwa_network *chords(void)
 {
@@ -222,13 +235,17 @@ static rwa_network *chords(void)
     return net;
 }
 
-static void agrees_with_definition(const rwa_network *net, uint64_t *state)
+/* @param period  0, or of all records, which are whole orbits then */
+static void agrees_with_definition(const rwa_network *net, uint32_t period, uint64_t *state)
 {
     const rwa_cost_options o = options(base_random_below(state, 2) ? 1e-6 : 1e-7, base_random_below(state, 2) ? 25e-6 : 1e-6);
     rwa_schedule *sched = schedule(net), *plain = NULL;
     for (uint32_t step = 1; step <= STEPS; step++)
         for (uint64_t k = base_random_below(state, 4) + 1; k > 0; k--)
-            add_random(sched, step, state);
+            if (period > 0)
+                add_whole(sched, step, period, state);
+            else
+                add_random(sched, step, state);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
     double expected = by_definition(plain, &o);
     CU_ASSERT_DOUBLE_EQUAL(seconds_of(plain, &o), expected, 1e-15);
@@ -247,12 +264,27 @@ static void random_schedules_agree_with_definition(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network(cases[i].spec, cases[i].fibers, cases[i].wavelengths, cases[i].ports);
         for (int round = 0; round < 200; round++)
-            agrees_with_definition(net, &state);
+            agrees_with_definition(net, 0, &state);
         rwa_network_free(net);
     }
     for (int round = 0; round < 200; round++)
-        agrees_with_definition(graph, &state);
+        agrees_with_definition(graph, 0, &state);
     rwa_network_free(graph);
+}
+
+/* One period of links stands for all of them, unless ports count. */
+static void whole_orbits_of_one_period_agree_with_definition(void)
+{
+    static const struct { const char *spec; uint32_t fibers, wavelengths, ports, period; } cases[] = {
+        {"ring:8", 1, 2, 0, 2}, {"ring:8", 2, 2, 0, 4}, {"ring:9", 1, 4, 0, 3}, {"ring:12", 2, 3, 0, 6}, {"ring:7", 1, 3, 0, 1},
+        {"ring:6", 3, 2, 0, 6}, {"ring:8", 1, 4, 2, 4}};
+    uint64_t state = 12;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(cases[i].spec, cases[i].fibers, cases[i].wavelengths, cases[i].ports);
+        for (int round = 0; round < 100; round++)
+            agrees_with_definition(net, cases[i].period, &state);
+        rwa_network_free(net);
+    }
 }
 
 /* ---- closed forms ---- */
@@ -292,7 +324,8 @@ static void second_wavelength_hides_tuning(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(random_schedules_agree_with_definition), TEST(chain_pays_for_one_reconfiguration),
-                                        TEST(second_wavelength_hides_tuning), {0}};
+    static const struct test tests[] = {TEST(random_schedules_agree_with_definition),
+                                        TEST(whole_orbits_of_one_period_agree_with_definition),
+                                        TEST(chain_pays_for_one_reconfiguration), TEST(second_wavelength_hides_tuning), {0}};
     return run_tests("overlap", tests);
 }
