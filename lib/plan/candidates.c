@@ -9,11 +9,12 @@
 #include "network/network.h"
 
 /** Built for comparison are plans of up to so many records, where these are not counted with so many pairs of a node and a block,
- *  and checked those of up to so many lightpaths. */
+ *  and checked those of up to so many lightpaths; once one is feasible, others as long as they have no more records together. */
 #define LISTED_MOST 2097152.0
 #define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 33554432.0
+#define COMPARED_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 /** Plans on bands are built as long as they have no more lightpaths together. */
 #define WIDENED_MOST 1048576.0
@@ -34,6 +35,7 @@ struct candidate {
 struct candidates {
     const struct plan_task *task;
     struct bands bands;         /* model `overlap` */
+    double compared;            /* records of plans so far, where these are counted */
     double widened;             /* lightpaths of plans on bands so far */
     double lit;                 /* pairs of signals and receivers so far */
     bool last_chance;           /* those that wait are tried, at any cost */
@@ -108,6 +110,13 @@ static rwa_status add_merged(struct candidates *c, const struct plan_task *t, co
     return rwa_network_nodes(t->net) <= MERGED_NODES ? add_candidate(c, t, scheme, 1, 2, t->opts->group, err) : RWA_OK;
 }
 
+/** On giant networks a search that visits all nodes for each of hundreds of choices takes seconds: another scheme's plan is enough. */
+static bool is_giant(const struct plan_task *t)
+{
+    enum { SEARCHED_NODES = 16384 };
+    return network_has_arcs(t->net) && rwa_network_nodes(t->net) > SEARCHED_NODES;
+}
+
 /** With the caller's group size, or each that the scheme offers. */
 static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
                              uint32_t blocks, rwa_error *err)
@@ -174,7 +183,8 @@ static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
     const rwa_plan_options *o = t->opts;
     bool loaded = o->stripes > 0 || o->lightpath_blocks > 0;
     return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
-                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole));
+                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
+                                 (scheme_has(scheme, OFFERS_GROUPS) && is_giant(t)));
 }
 
 /** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */
@@ -258,6 +268,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
 {
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
+    c->compared += k->estimate.records;
     rwa_status st = is_over(c) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
     k->waits = false;
     if (st == RWA_CANCELLED && is_over(c)) {
@@ -280,12 +291,14 @@ static bool is_feasible(const struct candidate *k)
     return !k->waits && (k->plan ? k->plan->schedule != NULL : k->estimate.steps > 0);
 }
 
-static bool is_large(const struct candidate *k)
+static bool is_large(const struct candidates *c, const struct candidate *k, bool any)
 {
     const struct attempt *a = k->attempt;
     bool counted = a->jobs > 0 && a->job[0].estimate.records > 0;
     double most = scheme_has(a->scheme, LAST_RESORT) ? LAST_RESORT_MOST : counted ? RECORDS_MOST : LISTED_MOST;
     double holdings = a->jobs > 0 && !counted ? (double)a->job[0].forward.nodes * (double)a->job[0].forward.blocks : 0;
+    if (any && counted && c->compared + k->estimate.records > COMPARED_MOST)
+        return true;
     return k->estimate.records > most || holdings > HOLDINGS_MOST || k->estimate.to_check > CHECKED_MOST;
 }
 
@@ -387,7 +400,7 @@ static void drop_slower(struct candidates *c)
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
-    k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
+    k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
     k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
@@ -472,6 +485,8 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
         c->more = c->more && !is_last_that_searches(i);
+        if (best && is_giant(c->task))
+            continue;
         if (best && !may_be_refused(c))
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
         MUST(list_candidates(c, c->task, schemes[i], err));
@@ -526,7 +541,7 @@ static double hope_of_bands(const struct candidates *c, const struct candidate *
 static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
     MUST(bands_open(&c->bands, c->task, err));
-    for (size_t i = 0; i < c->bands.count; i++) {
+    for (size_t i = 0; i < c->bands.count && !is_giant(c->task); i++) {
         struct candidate *best = NULL;
         size_t from = c->count;
         double least = 0;

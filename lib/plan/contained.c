@@ -82,7 +82,7 @@ static rwa_status part_of_plan(rwa_plan **out, const rwa_plan *outer, const stru
     TRY(restrict_schedule(&part->schedule, outer->schedule, t->coll, stays, err));
     if (!part->schedule)
         goto done;
-    part->summary.part_of = rwa_schedule_collective(outer->schedule)->kind;
+    part->summary.part_of = (int)rwa_schedule_collective(outer->schedule)->kind;
     part->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(part->schedule);
     if (t->opts->cost.model == RWA_COST_OVERLAP)
         TRY(spread_plan(part, &t->opts->cost, err));
