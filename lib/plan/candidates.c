@@ -110,13 +110,6 @@ static rwa_status add_merged(struct candidates *c, const struct plan_task *t, co
     return rwa_network_nodes(t->net) <= MERGED_NODES ? add_candidate(c, t, scheme, 1, 2, t->opts->group, err) : RWA_OK;
 }
 
-/** On giant networks a search that visits all nodes for each of hundreds of choices takes seconds: another scheme's plan is enough. */
-static bool is_giant(const struct plan_task *t)
-{
-    enum { SEARCHED_NODES = 16384 };
-    return network_has_arcs(t->net) && rwa_network_nodes(t->net) > SEARCHED_NODES;
-}
-
 /** With the caller's group size, or each that the scheme offers. */
 static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
                              uint32_t blocks, rwa_error *err)
@@ -132,12 +125,6 @@ static rwa_status add_groups(struct candidates *c, const struct plan_task *t, co
     attempt_free(any);
 done:
     return st;
-}
-
-bool task_is_thorough(const struct plan_task *t)
-{
-    enum { THOROUGH_NODES = 32 };
-    return rwa_network_nodes(t->net) <= THOROUGH_NODES;
 }
 
 /** On larger networks stripes are for schemes that few channels cost few steps. */
@@ -184,7 +171,7 @@ static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
     bool loaded = o->stripes > 0 || o->lightpath_blocks > 0;
     return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
                                  (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
-                                 (scheme_has(scheme, OFFERS_GROUPS) && is_giant(t)));
+                                 (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
 }
 
 /** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */
@@ -400,7 +387,10 @@ static void drop_slower(struct candidates *c)
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
-    k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
+    if (k->estimate.steps > 0)
+        k->waits = any && (k->estimate.to_check > CHECKED_MOST || (task_is_giant(c->task) && is_large(c, k, any)));
+    else
+        k->waits = (any || c->more) && is_large(c, k, any);
     k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
@@ -485,7 +475,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
         c->more = c->more && !is_last_that_searches(i);
-        if (best && is_giant(c->task))
+        if (best && task_is_giant(c->task))
             continue;
         if (best && !may_be_refused(c))
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
@@ -541,7 +531,7 @@ static double hope_of_bands(const struct candidates *c, const struct candidate *
 static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
     MUST(bands_open(&c->bands, c->task, err));
-    for (size_t i = 0; i < c->bands.count && !is_giant(c->task); i++) {
+    for (size_t i = 0; i < c->bands.count && !task_is_giant(c->task); i++) {
         struct candidate *best = NULL;
         size_t from = c->count;
         double least = 0;

@@ -116,6 +116,10 @@ struct plan_size {
     double bytes;               /* of the schedule while it is made, and of what its check keeps */
 };
 struct plan_size job_size(const struct job *job);
+/** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
+bool task_is_thorough(const struct plan_task *t);
+/** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
+bool task_is_giant(const struct plan_task *t);
 /** Refuse at once a collective of more lightpaths than the checker goes through, on a network where orbits do not stand for them.
  *  RWA_BADARG */
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);
@@ -174,9 +178,6 @@ bool chose_blocks(const rwa_collective *coll);
 /** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model.  With task->below_s the quickest,
  *  checked only where a limit may refuse it, or NULL: none takes less. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
-
-/** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
-bool task_is_thorough(const struct plan_task *t);
 
 /** Check a plan; in place of one that fails its device's limits the one with the most receivers of a lightpath that passes, or
  *  else without taps the one with the longest lightpaths that do; when none does, one that says why.  As plan_check() unless the

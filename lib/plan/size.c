@@ -4,6 +4,18 @@
 #include "network/network.h"
 #include "plan/plan.h"
 
+bool task_is_thorough(const struct plan_task *t)
+{
+    enum { THOROUGH_NODES = 32 };
+    return rwa_network_nodes(t->net) <= THOROUGH_NODES;
+}
+
+bool task_is_giant(const struct plan_task *t)
+{
+    enum { SEARCHED_NODES = 8192 };
+    return network_has_arcs(t->net) && rwa_network_nodes(t->net) > SEARCHED_NODES;
+}
+
 /** The fewest lightpaths any schedule has: one for each block at each node that receives it or sends it. */
 static double least_lightpaths(const rwa_collective *coll)
 {
@@ -28,6 +40,13 @@ static double bytes_to_check(const rwa_collective *coll)
     return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
 }
 
+/** Whether the checker follows whole orbits at one node: of reductions it then keeps the contributions to every block. */
+static bool is_checked_at_one_node(const rwa_collective *coll)
+{
+    const double bits_most = 1073741824;
+    return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
+}
+
 /** An all-reduce is a reduce-scatter and an all-gather. */
 static double passes_of(const struct job *job)
 {
@@ -41,7 +60,7 @@ struct plan_size job_size(const struct job *job)
     enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
     const rwa_network *net = job_network(job);
     const rwa_collective *coll = &job->forward;
-    bool whole = job->estimate.periodic && !job->residual->node && !job->residual->own;
+    bool whole = job->estimate.periodic && !job->residual->node && !job->residual->own && is_checked_at_one_node(coll);
     double lanes = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
     double check = whole ? (double)coll->blocks / 8 : lanes + bytes_to_check(coll);
     struct plan_size size = {.records = least_lightpaths(coll)};
@@ -72,12 +91,32 @@ static rwa_status refuse_limit(const struct plan_task *task, rwa_error *err)
                      least_s < 10 ? 1 : 0, least_s);
 }
 
+/** A check of scattered or gathered blocks has no orbits to follow at one node. */
+static rwa_status refuse_memory(const struct plan_task *task, rwa_error *err)
+{
+    const rwa_collective *coll = task->coll;
+    rwa_limits limits;
+    MUST(limits_take(&limits, task->opts->limits, err));
+    bool scattered = coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
+    return scattered ? limits_fit(&limits, bytes_to_check(coll), "the check of this plan", err) : RWA_OK;
+}
+
+/** Whether orbits may stand for the lightpaths, or a scheme may choose fewer blocks. */
+static bool may_be_few(const struct plan_task *task)
+{
+    if (task->coll->kind == RWA_ALL_REDUCE)
+        return network_has_arcs(task->net);
+    bool shared = task->coll->kind == RWA_ALL_GATHER || task->coll->kind == RWA_REDUCE_SCATTER;
+    return shared && network_is_cycle(task->net) && is_checked_at_one_node(task->coll);
+}
+
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
 {
     const rwa_collective *coll = task->coll;
     double least = least_lightpaths(coll);
     MUST(refuse_limit(task, err));
-    if (network_has_arcs(task->net) || least <= most_to_check)
+    MUST(refuse_memory(task, err));
+    if (may_be_few(task) || least <= most_to_check)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
                      rwa_collective_name(coll->kind), coll->nodes, least, most_to_check);
