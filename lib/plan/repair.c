@@ -221,6 +221,8 @@ static rwa_status try_pause(struct repair *r, struct delivery_state *state, uint
             MUST(replay(r, state, s));
             MUST(serve_missing(r, state, s));
             delivery_end_step(state);
+            if (delivery_step_is_empty(state)) /* all of it crosses the failed links, or is not needed any more */
+                delivery_drop_step(state);
         }
     }
     return serve_alone(r, state, p->steps, NEVER);

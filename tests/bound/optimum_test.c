@@ -266,7 +266,7 @@ static unsigned optimum(struct game *g)
 /** The schedule found takes that long at most, each step as long as its fullest lightpath may be. */
 static void compare_times(const struct game *g, const rwa_bound_options *bo, unsigned steps, const char *title)
 {
-    static const rwa_cost_prices prices[] = {{0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0.1}, {0, 0.1, 1}, {3, 1, 0.01}};
+    static const rwa_cost_prices prices[] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 1, 1, 0}, {0, 1, 0.1, 0}, {0, 0.1, 1, 0}, {3, 1, 0.01, 0}};
     unsigned fullest = g->slots < g->coll.blocks ? g->slots : (unsigned)g->coll.blocks;
     for (size_t i = 0; i < sizeof prices / sizeof prices[0]; i++) {
         double least = 0, step = prices[i].step_s + prices[i].byte_s * fullest * (double)g->coll.block_bytes;
