@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "logical-topology": lightpaths of several links that stay up from the first step to the last, and blocks that travel over them. */
+#include "scheme/own/logical.h"
+
+#include "rwa/cost.h"
+
+/** How a plan is made: the parameters that estimate() finds and plan() reads. */
+struct way {
+    struct logical_choice topology;
+    uint32_t parts;             /* of each block; 0: no plan was found */
+    uint32_t most;              /* blocks on a lightpath and step */
+};
+
+static bool is_exchange(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ALL_TO_ALL;
+}
+
+static bool runs_backwards(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_REDUCE_SCATTER || request->coll->kind == RWA_ALL_REDUCE;
+}
+
+static uint64_t blocks_of(const struct plan_request *request, uint32_t parts)
+{
+    uint64_t nodes = request->coll->nodes;
+    return (is_exchange(request) ? nodes * nodes : nodes) * parts;
+}
+
+static double block_bytes(const struct plan_request *request, uint32_t parts)
+{
+    const rwa_collective *coll = request->coll;
+    rwa_collective cut;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks_of(request, parts), NULL);
+    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
+}
+
+static rwa_status travel(struct carriages *out, const struct logical *t, const struct plan_request *request, const struct way *way,
+                         const rwa_cost_prices *price, double limit_s, rwa_error *err)
+{
+    if (is_exchange(request))
+        return logical_all_to_all(out, t, way->parts, err);
+    struct gathering how = {.parts = way->parts, .most = way->most, .together = runs_backwards(request), .step_s = price->step_s,
+                            .block_s = price->byte_s * block_bytes(request, way->parts), .limit_s = limit_s};
+    return logical_all_gather(out, t, &how, err);
+}
+
+/* ---- search ---- */
+
+struct search {
+    const struct plan_request *request;
+    const struct physical *physical;
+    rwa_cost_prices price;
+    struct budget budget;
+    struct estimate *best;
+};
+
+static double time_of(const struct search *s, const struct carriages *c, double bytes)
+{
+    const rwa_cost_options *cost = &s->request->opts->cost;
+    double each_s = 0, rate = rwa_network_rate_bps(s->request->net);
+    for (uint32_t step = 1; step <= c->steps; step++)
+        each_s += s->price.step_s - cost->reconfig_s + rwa_cost_steps(1, (uint64_t)bytes * c->load[step], rate, cost);
+    return s->price.once_s + (double)scheme_passes(s->request) * each_s;
+}
+
+/** The time that is left for going over the topology once. */
+static double limit_of(const struct search *s)
+{
+    return (s->best->time_s - s->price.once_s) / (double)scheme_passes(s->request);
+}
+
+static void keep_way(struct search *s, const struct way *way, const struct carriages *c, const struct logical *t, double time_s)
+{
+    uint64_t passes = scheme_passes(s->request);
+    *s->best = (struct estimate){.blocks = blocks_of(s->request, way->parts), .steps = passes * c->steps, .time_s = time_s, .sets = 1,
+                                 .reconfigurations = 1, .records = (double)passes * c->steps * t->links};
+    const uint32_t numbers[] = {way->topology.longest, way->topology.neighbours, way->topology.joined, way->parts, way->most};
+    memcpy(s->best->set[0].radix, numbers, sizeof numbers);
+}
+
+/** *time_s: INFINITY where it is not done, or takes longer than the best so far. */
+static rwa_status try_way(double *time_s, struct search *s, const struct logical *t, const struct way *way, rwa_error *err)
+{
+    struct carriages c;
+    *time_s = INFINITY;
+    if (base_must_stop(&s->budget, "choosing a logical topology", -1))
+        return base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen");
+    rwa_status st = travel(&c, t, s->request, way, &s->price, limit_of(s), err);
+    if (st == RWA_OK && c.steps > 0)
+        *time_s = time_of(s, &c, block_bytes(s->request, way->parts));
+    if (*time_s < s->best->time_s)
+        keep_way(s, way, &c, t, *time_s);
+    carriages_free(&c);
+    return st;
+}
+
+/** Parts of a block beyond which cutting finer gains nothing. */
+static uint32_t most_parts(const struct plan_request *request)
+{
+    enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
+    double most = fmin(block_bytes(request, 1) / PART_BYTES, (double)(is_exchange(request) ? PAIR_BLOCKS : BLOCKS) / (double)blocks_of(request, 1));
+    return most > 1 ? (uint32_t)most : 1;
+}
+
+/** Blocks on a lightpath, doubled as long as that gains. */
+static rwa_status try_parts(struct search *s, const struct logical *t, struct way *way, rwa_error *err)
+{
+    enum { MOST = 64 };
+    double before_s, time_s = INFINITY;
+    way->most = 1;
+    do {
+        before_s = time_s;
+        MUST(try_way(&time_s, s, t, way, err));
+        way->most *= 2;
+    } while (!is_exchange(s->request) && way->most <= MOST && (time_s < before_s || !isfinite(time_s)));
+    return RWA_OK;
+}
+
+static rwa_status try_topology(struct search *s, const struct logical_choice *choice, rwa_error *err)
+{
+    struct logical t;
+    rwa_status st = logical_open(&t, s->physical, choice, err);
+    for (uint32_t parts = 1; st == RWA_OK && parts <= most_parts(s->request) && t.farthest * s->price.step_s < limit_of(s); parts *= 2)
+        st = try_parts(s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
+    logical_close(&t);
+    return st;
+}
+
+static rwa_status try_topologies(struct search *s, rwa_error *err)
+{
+    uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = s->physical->channels / 2 + s->physical->channels % 2;
+    farthest = limit > 0 && limit < farthest ? limit : farthest;
+    for (uint32_t longest = farthest; longest > 0; longest /= 2)
+        for (int even = 0; even < 4; even++)
+            MUST(try_topology(s, &(struct logical_choice){longest, even & 1 ? half : 1, even & 2 ? UINT32_MAX : half}, err));
+    return RWA_OK;
+}
+
+static rwa_status estimate_logical(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct physical physical = {0};
+    struct search s = {.request = request, .physical = &physical, .budget = base_budget(0, o->poll, o->poll_data), .best = out};
+    rwa_status st = RWA_OK;
+    if (!physical_limit(request)) {
+        TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
+        TRY(physical_open(&physical, request->net, err));
+        out->time_s = request->below_s > 0 ? request->below_s : INFINITY;
+        if (physical.nodes > 0 && (o->cost.model != RWA_COST_PAPER || request->below_s == 0))
+            TRY(try_topologies(&s, err));
+    }
+    if (out->steps == 0)
+        *out = (struct estimate){.least_s = request->below_s > 0 ? 1e299 : 0}; /* longer than anything takes that can be done */
+done:
+    physical_close(&physical);
+    return st;
+}
+
+/* ---- plan ---- */
+
+struct writer {
+    struct schedule_sink *sink;
+    const struct plan_request *request;
+    const struct logical *t;
+    const struct carriages *c;
+    uint32_t parts, blocks;
+    uint32_t *rank;             /* of each lightpath among those with its ends */
+    uint16_t *arrival;          /* [node][block]: the step in which it arrives; 0: from the start */
+    uint32_t *repeated;         /* [node][block]: the last step in which it was sent there only to keep a lightpath up */
+    rwa_run *run;
+    uint32_t *path;
+};
+
+static bool has_arrived(const struct writer *w, uint32_t node, uint32_t block, uint32_t step)
+{
+    return w->arrival[(size_t)node * w->blocks + block] < step;
+}
+
+/**
+ * A block that keeps a lightpath up which has nothing to carry in a step.  Forwards both ends have it already.  Backwards, where sums
+ * travel from `to` to `from`, `from` has sent its sum of the block on and needs it no more.
+ */
+static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t step, bool backwards)
+{
+    uint32_t from = w->t->from[link], to = w->t->to[link], into = backwards ? from : to;
+    if (!runs_backwards(w->request))
+        return is_exchange(w->request) ? (from * w->t->physical->nodes + to) * w->parts : from * w->parts;
+    for (uint32_t i = 0; i < w->blocks; i++) {
+        uint32_t block = (from * w->parts + i) % w->blocks, *repeated = &w->repeated[(size_t)into * w->blocks + block];
+        bool harmless = backwards ? !has_arrived(w, from, block, step + 1) : has_arrived(w, from, block, step) && has_arrived(w, to, block, step);
+        if (!harmless || *repeated == step + (backwards ? w->c->steps : 0))
+            continue;
+        *repeated = step + (backwards ? w->c->steps : 0);
+        return block;
+    }
+    assert(false); /* docs/schemes.md: as many blocks arrive in the last step, and in the first, as there are lightpaths */
+    return 0;
+}
+
+static uint32_t add_run(const struct writer *w, uint32_t runs, uint32_t block)
+{
+    rwa_run next = {block, 1, 1};
+    if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
+        w->run[runs++] = next;
+    return runs;
+}
+
+/** The blocks of a lightpath that are listed from `from` to `to`, or one that keeps it up. */
+static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t step, size_t from, size_t to, bool backwards, rwa_error *err)
+{
+    const rwa_network *net = w->request->net;
+    uint32_t channel = w->t->channel[link], waves = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
+    rwa_lightpath lp = {.step = 1, .src = backwards ? w->t->to[link] : w->t->from[link], .dst = backwards ? w->t->from[link] : w->t->to[link],
+                        .orbit = 1, .fiber = channel / waves, .wavelength = channel % waves, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
+    rwa_lists lists = {.runs = w->run, .path = w->path};
+    for (size_t i = from; i < to; i++)
+        runs = add_run(w, runs, w->c->list[i].block);
+    if (runs == 0)
+        runs = add_run(w, 0, block_to_repeat(w, link, step, backwards));
+    lists.run_count = runs;
+    lists.block_count = to > from ? (uint32_t)(to - from) : 1;
+    lists.path_nodes = logical_path(w->path, w->t, backwards ? link ^ 1 : link);
+    lp.block = w->run[0].first;
+    if (network_has_arcs(net)) {
+        lp.direction = w->path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
+        lists.path_nodes = 0;
+    }
+    return sink_lightpath(w->sink, &lp, &lists, err);
+}
+
+static rwa_status push_step(const struct writer *w, uint32_t step, bool backwards, rwa_error *err)
+{
+    size_t at = 0, count = w->c->count;
+    while (at < count && w->c->list[at].step < step)
+        at++;
+    for (uint32_t link = 0; link < w->t->links; link++) {
+        size_t end = at;
+        while (end < count && w->c->list[end].step == step && w->c->list[end].link == link)
+            end++;
+        if (is_exchange(w->request) || w->rank[link] < w->parts)
+            MUST(push_lightpath(w, link, step, at, end, backwards, err));
+        at = end;
+    }
+    return sink_end_stage(w->sink, err);
+}
+
+static rwa_status push_steps(const struct writer *w, rwa_error *err)
+{
+    for (uint32_t step = w->c->steps; step > 0 && runs_backwards(w->request); step--)
+        MUST(push_step(w, step, true, err));
+    for (uint32_t step = 1; step <= w->c->steps && w->request->coll->kind != RWA_REDUCE_SCATTER; step++)
+        MUST(push_step(w, step, false, err));
+    return RWA_OK;
+}
+
+static void rank_links(const struct writer *w, uint32_t *parallel)
+{
+    for (uint32_t l = 0; l < w->t->links; l++)
+        w->rank[l] = parallel[(size_t)w->t->from[l] * w->t->physical->nodes + w->t->to[l]]++;
+}
+
+static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_request *request, const struct logical *t,
+                                  const struct carriages *c, const struct way *way, rwa_error *err)
+{
+    struct arena memory = {.err = err};
+    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = way->parts, .blocks = (uint32_t)blocks_of(request, way->parts)};
+    size_t cells = is_exchange(request) ? 0 : (size_t)t->physical->nodes * w.blocks;
+    rwa_status st = RWA_OK;
+    uint32_t *parallel;
+    arena_new(&memory, w.rank, t->links);
+    arena_new(&memory, w.arrival, cells);
+    arena_new(&memory, w.repeated, cells);
+    arena_new(&memory, w.run, c->count + 1);
+    arena_new(&memory, w.path, t->physical->nodes + 1);
+    arena_new(&memory, parallel, (size_t)t->physical->nodes * t->physical->nodes);
+    TRY(arena_status(&memory));
+    rank_links(&w, parallel);
+    for (size_t i = 0; i < c->count && cells > 0; i++)
+        w.arrival[(size_t)t->to[c->list[i].link] * w.blocks + c->list[i].block] = (uint16_t)c->list[i].step;
+    TRY(push_steps(&w, err));
+done:
+    arena_free(&memory);
+    return st;
+}
+
+static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    const uint32_t *set = request->parameters->radix;
+    struct way way = {{set[0], set[1], set[2]}, set[3], set[4]};
+    struct physical physical = {0};
+    struct logical t = {0};
+    struct carriages c = {0};
+    const rwa_cost_prices free_of_charge = {0};
+    rwa_status st = RWA_OK;
+    if (physical_limit(request))
+        return scheme_refuse(request, "scheme logical-topology does not keep to %s", physical_limit(request));
+    if (way.parts == 0 || request->coll->blocks != blocks_of(request, way.parts))
+        return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
+    TRY(physical_open(&physical, request->net, err));
+    TRY(logical_open(&t, &physical, &way.topology, err));
+    TRY(travel(&c, &t, request, &way, &free_of_charge, INFINITY, err));
+    TRY(write_carriages(sink, request, &t, &c, &way, err));
+done:
+    carriages_free(&c);
+    logical_close(&t);
+    physical_close(&physical);
+    return st;
+}
+
+const struct scheme scheme_logical = {
+    .name = "logical-topology",
+    .summary = "lightpaths of several links stay up from the first step to the last; blocks travel over them",
+    .source = "this work",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE | 1u << RWA_ALL_TO_ALL,
+    .needs = NETWORK_ARCS | NETWORK_LISTED,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS,
+    .estimate = estimate_logical,
+    .plan = plan_logical,
+};

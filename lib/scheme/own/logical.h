@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Logical topologies, for the files of the scheme "logical-topology": lightpaths that stay up are the links of another network, of fewer
+ * hops, over which blocks travel from node to node.
+ */
+#ifndef SCHEME_OWN_LOGICAL_H
+#define SCHEME_OWN_LOGICAL_H
+
+#include "base/arena.h"
+#include "scheme/scheme.h"
+
+enum { LOGICAL_NODES = 128 };
+
+/** A physical network of links there and back, and a shortest route between every two nodes. */
+struct physical {
+    const rwa_network *net;
+    rwa_network *listed;        /* with its links listed */
+    uint32_t nodes, fibres, channels;   /* fibre pairs; channels of each */
+    uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
+    uint8_t *hops;              /* [src][dst] */
+    uint32_t farthest;
+    struct arena memory;
+};
+
+/** Why a request cannot be planned over a logical topology, or NULL. */
+const char *physical_limit(const struct plan_request *request);
+/** RWA_OK, also where a node cannot be reached (nodes 0); RWA_NOMEM.  physical_close() in any case. */
+rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err);
+void physical_close(struct physical *p);
+
+/** Which lightpaths are chosen. */
+struct logical_choice {
+    uint32_t longest;           /* links of a lightpath, at most */
+    uint32_t neighbours;        /* channels of each link that lightpaths of one link take first */
+    uint32_t joined;            /* far nodes that a node is joined to at first, at most: with few no node is on the way of all others */
+};
+
+/** Link l and link l ^ 1 lead there and back over the same channel and links. */
+struct logical {
+    const struct physical *physical;
+    uint32_t *from, *to, *channel;
+    uint32_t links;
+    uint8_t *hops;              /* [src][dst]: fewest lightpaths from one to the other */
+    uint32_t farthest;
+    uint32_t parallel;          /* most lightpaths from one node to another */
+    struct arena memory;
+};
+
+/** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another.  RWA_NOMEM.
+ *  O(links * nodes²).  logical_close() in any case. */
+rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, rwa_error *err);
+void logical_close(struct logical *t);
+/** The nodes of a lightpath, src first; returns how many. */
+uint32_t logical_path(uint32_t *node, const struct logical *t, uint32_t link);
+
+/** In step `step`, from 1, a lightpath carries a block. */
+struct carriage {
+    uint32_t step, link, block;
+};
+
+/** How blocks travel, by step and link. */
+struct carriages {
+    struct carriage *list;
+    size_t count, room;
+    uint32_t steps;
+    uint32_t *load;             /* of each step, from 1: blocks on the fullest lightpath */
+    size_t load_room;
+};
+void carriages_free(struct carriages *c);
+
+struct gathering {
+    uint32_t parts;             /* blocks of each node */
+    uint32_t most;              /* on a lightpath and step */
+    bool together;              /* every lightpath carries one in the last step */
+    double step_s, block_s;     /* of a step, and of a block on its fullest lightpath; */
+    double limit_s;             /* of all steps; what takes longer is given up */
+};
+
+/**
+ * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start.
+ * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM
+ */
+rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct gathering *how, rwa_error *err);
+/** An all-to-all of `parts` blocks for each pair, over the fewest lightpaths; those of a step are about equally full.  RWA_NOMEM */
+rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, uint32_t parts, rwa_error *err);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths for a logical topology: greedily those that shorten the ways of all pairs most, for each link that they take. */
+#include "scheme/own/logical.h"
+
+#include "network/translations.h"
+
+const char *physical_limit(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    rwa_faults faults;
+    rwa_network_faults(&faults, net);
+    if (rwa_network_ports(net) > 0)
+        return "a limit of ports";
+    if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(net) || !rwa_network_is_paired(net))
+        return "links that are not alike or lead one way only, reserved channels or failed links";
+    if (rwa_network_nodes(net) > LOGICAL_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
+        return "fewer than 3 nodes, more than 128, or some of them";
+    if (!network_has_arcs(net) && network_has_parallel_links(net))
+        return "parallel links";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+}
+
+/* ---- routes ---- */
+
+/** Breadth-first from one node. */
+static uint32_t find_routes(struct physical *p, uint32_t src, uint32_t *queue)
+{
+    const rwa_network *net = p->listed;
+    uint32_t *into = p->into + (size_t)src * p->nodes, reached = 1;
+    uint8_t *hops = p->hops + (size_t)src * p->nodes;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        into[v] = UINT32_MAX;
+    queue[0] = src;
+    for (uint32_t i = 0; i < reached; i++)
+        for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (to == src || into[to] != UINT32_MAX)
+                continue;
+            into[to] = net->out[k];
+            hops[to] = (uint8_t)(hops[queue[i]] + 1);
+            queue[reached++] = to;
+        }
+    p->farthest = hops[queue[reached - 1]] > p->farthest ? hops[queue[reached - 1]] : p->farthest;
+    return reached;
+}
+
+rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), *queue;
+    *out = (struct physical){.net = net, .nodes = nodes, .memory = {.err = err}};
+    assert(nodes <= LOGICAL_NODES);
+    MUST(network_list_links(&out->listed, net, err));
+    out->fibres = out->listed->link_count / 2;
+    out->channels = rwa_network_channels(net);
+    arena_new(&out->memory, out->into, (size_t)nodes * nodes);
+    arena_new(&out->memory, out->hops, (size_t)nodes * nodes);
+    arena_new(&out->memory, queue, nodes);
+    MUST(arena_status(&out->memory));
+    for (uint32_t src = 0; src < nodes; src++)
+        if (find_routes(out, src, queue) < nodes)
+            out->nodes = 0;
+    return RWA_OK;
+}
+
+void physical_close(struct physical *p)
+{
+    rwa_network_free(p->listed);
+    arena_free(&p->memory);
+}
+
+/* ---- channels ---- */
+
+struct candidate {
+    double gain;                /* links that all pairs save, by those of the lightpath; no more than this */
+    uint32_t a, b;
+    uint32_t known;             /* links of the topology when the gain was found */
+};
+
+struct maker {
+    struct logical *t;
+    uint64_t *used;             /* [fibre pair][word]: channels */
+    size_t words;
+    size_t room;
+    uint32_t *joined;           /* far nodes that each node is joined to */
+    struct candidate *heap;     /* the greatest gain first */
+    size_t count;
+};
+
+/** A channel that is free on the route from a to b, the lowest; UINT32_MAX: none is. */
+static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b)
+{
+    const struct physical *p = m->t->physical;
+    for (size_t word = 0; word < m->words; word++) {
+        uint64_t used = 0;
+        for (uint32_t v = b; v != a; v = p->listed->links[p->into[(size_t)a * p->nodes + v]].from)
+            used |= m->used[(size_t)(p->into[(size_t)a * p->nodes + v] >> 1) * m->words + word];
+        if (~used)
+            return (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(~used);
+    }
+    return UINT32_MAX;
+}
+
+static void add_link(struct logical *t, uint32_t from, uint32_t to, uint32_t channel)
+{
+    t->from[t->links] = from;
+    t->to[t->links] = to;
+    t->channel[t->links++] = channel;
+}
+
+/** Two nodes are joined, there and back, by the route from either where a channel is free.  Whether one is. */
+static bool join(struct maker *m, uint32_t a, uint32_t b)
+{
+    const struct physical *p = m->t->physical;
+    uint32_t channel = free_channel(m, a, b), from = a;
+    if (channel >= p->channels) {
+        channel = free_channel(m, b, a);
+        from = b;
+    }
+    if (channel >= p->channels)
+        return false;
+    assert(m->t->links + 2 <= m->room);
+    for (uint32_t v = a + b - from; v != from; v = p->listed->links[p->into[(size_t)from * p->nodes + v]].from)
+        m->used[(size_t)(p->into[(size_t)from * p->nodes + v] >> 1) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
+    add_link(m->t, from, a + b - from, channel);
+    add_link(m->t, a + b - from, from, channel);
+    return true;
+}
+
+static void join_neighbours(struct maker *m, uint32_t times)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t k = 0; k < times; k++)
+        for (uint32_t i = 0; i < p->fibres; i++)
+            join(m, p->listed->links[2 * i].from, p->listed->links[2 * i].to);
+}
+
+/* ---- gains ---- */
+
+/** The squares of all distances, before less after a and b are joined. */
+static double gain_of(const struct logical *t, uint32_t a, uint32_t b)
+{
+    uint32_t nodes = t->physical->nodes;
+    int64_t gain = 0;
+    for (uint32_t x = 0; x < nodes; x++) {
+        const uint8_t *from_x = t->hops + (size_t)x * nodes;
+        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
+        const uint8_t *onward = t->hops + (size_t)other * nodes;
+        int32_t here = from_x[nearer] + 1, sum = 0;
+        if (from_x[other] <= here)
+            continue;
+        for (uint32_t y = 0; y < nodes; y++) {
+            int32_t before = from_x[y], after = here + onward[y];
+            sum += after < before ? before * before - after * after : 0;
+        }
+        gain += sum;
+    }
+    return (double)gain / t->physical->hops[(size_t)a * nodes + b];
+}
+
+static void shorten(struct logical *t, uint32_t a, uint32_t b)
+{
+    uint32_t nodes = t->physical->nodes;
+    for (uint32_t x = 0; x < nodes; x++) {
+        uint8_t *from_x = t->hops + (size_t)x * nodes;
+        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
+        uint32_t here = from_x[nearer] + 1U;
+        if (from_x[other] <= here)
+            continue;
+        for (uint32_t y = 0; y < nodes; y++) {
+            uint32_t after = here + t->hops[(size_t)other * nodes + y];
+            from_x[y] = after < from_x[y] ? (uint8_t)after : from_x[y];
+        }
+    }
+}
+
+static void sift_down(struct maker *m, size_t at)
+{
+    struct candidate moved = m->heap[at];
+    for (size_t child = 2 * at + 1; child < m->count; child = 2 * at + 1) {
+        if (child + 1 < m->count && m->heap[child + 1].gain > m->heap[child].gain)
+            child++;
+        if (m->heap[child].gain <= moved.gain)
+            break;
+        m->heap[at] = m->heap[child];
+        at = child;
+    }
+    m->heap[at] = moved;
+}
+
+static void drop_best(struct maker *m)
+{
+    m->heap[0] = m->heap[--m->count];
+    if (m->count > 0)
+        sift_down(m, 0);
+}
+
+static void list_candidates(struct maker *m, uint32_t longest)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t a = 0; a < p->nodes; a++)
+        for (uint32_t b = a + 1; b < p->nodes; b++) {
+            uint32_t hops = p->hops[(size_t)a * p->nodes + b];
+            if (hops > 1 && hops <= longest)
+                m->heap[m->count++] = (struct candidate){gain_of(m->t, a, b), a, b, m->t->links};
+        }
+    for (size_t i = m->count / 2; i-- > 0;)
+        sift_down(m, i);
+}
+
+/** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
+static void join_far(struct maker *m, uint32_t most)
+{
+    while (m->count > 0 && m->heap[0].gain > 0) {
+        struct candidate *best = &m->heap[0];
+        if (best->known != m->t->links) {
+            best->gain = gain_of(m->t, best->a, best->b);
+            best->known = m->t->links;
+            sift_down(m, 0);
+            continue;
+        }
+        if (m->joined[best->a] < most && m->joined[best->b] < most && join(m, best->a, best->b)) {
+            shorten(m->t, best->a, best->b);
+            m->joined[best->a]++;
+            m->joined[best->b]++;
+        }
+        drop_best(m);
+    }
+}
+
+/** Channels that are left join nodes that are not joined yet, near ones first. */
+static void join_near(struct maker *m, uint32_t longest)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t hops = 2; hops <= longest && hops <= p->farthest; hops++)
+        for (uint32_t a = 0; a < p->nodes; a++)
+            for (uint32_t b = a + 1; b < p->nodes; b++)
+                if (p->hops[(size_t)a * p->nodes + b] == hops && m->t->hops[(size_t)a * p->nodes + b] > 1 && join(m, a, b))
+                    shorten(m->t, a, b);
+}
+
+static void find_farthest(struct logical *t)
+{
+    uint32_t nodes = t->physical->nodes;
+    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
+        t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
+}
+
+rwa_status logical_open(struct logical *out, const struct physical *p, const struct logical_choice *choice, rwa_error *err)
+{
+    struct arena scratch = {.err = err};
+    struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels};
+    rwa_status st = RWA_OK;
+    *out = (struct logical){.physical = p, .memory = {.err = err}};
+    arena_new(&out->memory, out->from, m.room);
+    arena_new(&out->memory, out->to, m.room);
+    arena_new(&out->memory, out->channel, m.room);
+    arena_copy(&out->memory, out->hops, p->hops, (size_t)p->nodes * p->nodes);
+    arena_new(&scratch, m.used, p->fibres * m.words);
+    arena_new(&scratch, m.joined, p->nodes);
+    arena_new(&scratch, m.heap, (size_t)p->nodes * p->nodes / 2);
+    TRY(arena_status(&out->memory));
+    TRY(arena_status(&scratch));
+    join_neighbours(&m, choice->neighbours);
+    list_candidates(&m, choice->longest);
+    join_far(&m, choice->joined);
+    join_near(&m, choice->longest);
+    join_neighbours(&m, p->channels);
+    find_farthest(out);
+done:
+    arena_free(&scratch);
+    return st;
+}
+
+void logical_close(struct logical *t)
+{
+    arena_free(&t->memory);
+}
+
+uint32_t logical_path(uint32_t *node, const struct logical *t, uint32_t link)
+{
+    const struct physical *p = t->physical;
+    uint32_t src = t->from[link & ~1U], dst = t->to[link & ~1U], hops = p->hops[(size_t)src * p->nodes + dst];
+    uint32_t v = dst;
+    for (uint32_t i = hops + 1; i-- > 0;) {
+        node[link & 1 ? hops - i : i] = v;
+        if (i > 0)
+            v = p->listed->links[p->into[(size_t)src * p->nodes + v]].from;
+    }
+    assert(v == src);
+    return hops + 1;
+}

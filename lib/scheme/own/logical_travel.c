@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How blocks travel over a logical topology: all-gathers step by step, the rarest blocks first; all-to-alls over shortest ways. */
+#include "scheme/own/logical.h"
+
+#include "base/bins.h"
+
+void carriages_free(struct carriages *c)
+{
+    free(c->list);
+    free(c->load);
+    *c = (struct carriages){0};
+}
+
+/** The next step begins, with nothing on any lightpath. */
+static rwa_status begin_step(struct carriages *c, rwa_error *err)
+{
+    c->steps++;
+    MUST(base_grow((void **)&c->load, &c->load_room, c->steps + 1, sizeof *c->load, err));
+    c->load[c->steps] = 0;
+    return RWA_OK;
+}
+
+static rwa_status keep_carriage(struct carriages *c, struct carriage carriage, rwa_error *err)
+{
+    MUST(base_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list, err));
+    c->list[c->count++] = carriage;
+    return RWA_OK;
+}
+
+/** By step and link; in each, as they were. */
+static rwa_status sort_carriages(struct carriages *c, uint32_t links, rwa_error *err)
+{
+    struct bins bins = {0};
+    size_t keys = ((size_t)c->steps + 1) * links;
+    struct carriage *sorted = base_array(c->count, sizeof *sorted, err);
+    rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    TRY(bins_open(&bins, keys, err));
+    for (size_t i = 0; i < c->count; i++)
+        bins_count(&bins, (size_t)c->list[i].step * links + c->list[i].link);
+    TRY(bins_divide(&bins, keys, err));
+    for (size_t i = 0; i < c->count; i++)
+        bins_put(&bins, (size_t)c->list[i].step * links + c->list[i].link, (uint32_t)i);
+    for (size_t i = 0; i < c->count; i++)
+        sorted[i] = c->list[bins.number[i]];
+    memcpy(c->list, sorted, c->count * sizeof *sorted);
+done:
+    bins_free(&bins);
+    free(sorted);
+    return st;
+}
+
+/* ---- all-gather ---- */
+
+enum { NODE_WORDS = LOGICAL_NODES / 64 };
+
+/** A set of nodes. */
+struct nodes {
+    uint64_t word[NODE_WORDS];
+};
+
+struct gossip {
+    const struct logical *t;
+    uint32_t nodes, parts, blocks, most;
+    size_t words;
+    uint64_t *held, *coming;    /* [node][word]: blocks at the start of the step; those that arrive in it */
+    uint64_t *kept;             /* [node][word]: blocks that the node does not pass on */
+    uint32_t *holders;          /* of each block, and those that will be at the end of the step */
+    uint32_t *link;             /* [node][block]: over which it arrives; */
+    uint16_t *step;             /* and when; 0: from the start */
+    uint32_t *onward;           /* [node][block]: to how many the node sends it */
+    uint32_t *order;            /* of lightpaths, drawn at random; of parallel ones, no more than there are parts */
+    uint32_t lit;               /* how many those are */
+    struct nodes *near;         /* of each node: to which it has lightpaths */
+    struct nodes *keepers;      /* of each block: nodes that do not pass it on */
+    uint32_t *carried;          /* by each lightpath in the step */
+    uint32_t *in_last;          /* by each lightpath in the last step */
+    uint64_t random;
+    size_t missing;
+    struct arena memory;
+};
+
+static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_t parts, uint32_t most, rwa_error *err)
+{
+    uint32_t nodes = t->physical->nodes, blocks = nodes * parts;
+    *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .most = most, .words = ceil_div(blocks, 64), .random = 1,
+                         .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
+    arena_new(&g->memory, g->held, nodes * g->words);
+    arena_new(&g->memory, g->coming, nodes * g->words);
+    arena_new(&g->memory, g->kept, nodes * g->words);
+    arena_new(&g->memory, g->holders, blocks);
+    arena_new(&g->memory, g->link, (size_t)nodes * blocks);
+    arena_new(&g->memory, g->step, (size_t)nodes * blocks);
+    arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
+    arena_new(&g->memory, g->order, t->links);
+    arena_new(&g->memory, g->near, nodes);
+    arena_new(&g->memory, g->keepers, blocks);
+    arena_new(&g->memory, g->carried, t->links);
+    arena_new(&g->memory, g->in_last, t->links);
+    return arena_status(&g->memory);
+}
+
+/** Every node has its own blocks; the first lightpaths from one node to another, as many as there are parts, are lit. */
+static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
+{
+    uint32_t *parallel;
+    MUST(base_new(parallel, (size_t)g->nodes * g->nodes, err));
+    for (uint32_t l = 0; l < g->t->links; l++) {
+        g->near[g->t->from[l]].word[g->t->to[l] / 64] |= (uint64_t)1 << g->t->to[l] % 64;
+        if (parallel[(size_t)g->t->from[l] * g->nodes + g->t->to[l]]++ < g->parts)
+            g->order[g->lit++] = l;
+    }
+    free(parallel);
+    for (uint32_t b = 0; b < g->blocks; b++) {
+        g->held[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
+        g->holders[b] = 1;
+    }
+    return RWA_OK;
+}
+
+/** The nodes that lightpaths lead to from some of these. */
+static struct nodes neighbours_of(const struct gossip *g, const struct nodes *some)
+{
+    struct nodes all = {{0}};
+    for (uint32_t i = 0; i < NODE_WORDS; i++)
+        for (uint64_t rest = some->word[i]; rest; rest &= rest - 1) {
+            const struct nodes *near = &g->near[64 * i + (uint32_t)__builtin_ctzll(rest)];
+            for (uint32_t k = 0; k < NODE_WORDS; k++)
+                all.word[k] |= near->word[k];
+        }
+    return all;
+}
+
+/** Lightpaths from the owner to the last node that the block reaches, if its keepers do not pass it on; UINT32_MAX: not all nodes are
+ *  reached. */
+static uint32_t reach(const struct gossip *g, uint32_t block)
+{
+    const struct nodes *keepers = &g->keepers[block];
+    struct nodes seen = {{0}}, at;
+    uint32_t owner = block / g->parts, depth = 0, reached = 1;
+    seen.word[owner / 64] = (uint64_t)1 << owner % 64;
+    for (at = seen;; depth++) {
+        uint64_t any = 0;
+        for (uint32_t k = 0; k < NODE_WORDS; k++)
+            at.word[k] &= ~keepers->word[k];
+        at = neighbours_of(g, &at);
+        for (uint32_t k = 0; k < NODE_WORDS; k++) {
+            at.word[k] &= ~seen.word[k];
+            seen.word[k] |= at.word[k];
+            any |= at.word[k];
+            reached += (uint32_t)__builtin_popcountll(at.word[k]);
+        }
+        if (!any)
+            return reached < g->nodes ? UINT32_MAX : depth;
+    }
+}
+
+/** Whether a node may keep a block, which is so marked then: all others still get it, within so many steps. */
+static bool keep_block(struct gossip *g, uint32_t node, uint32_t block, uint32_t most)
+{
+    uint64_t *word = &g->keepers[block].word[node / 64], bit = (uint64_t)1 << node % 64;
+    if (*word & bit)
+        return false;
+    *word |= bit;
+    if (reach(g, block) > most) {
+        *word &= ~bit;
+        return false;
+    }
+    g->kept[node * g->words + block / 64] |= (uint64_t)1 << block % 64;
+    return true;
+}
+
+/** Mark blocks of far owners first, which all others still get in so many steps; returns how many are wanted yet. */
+static uint32_t keep_far_blocks(struct gossip *g, uint32_t node, uint32_t wanted, uint32_t most)
+{
+    for (uint32_t away = g->t->farthest; wanted > 0 && away > 0; away--)
+        for (uint32_t i = g->parts; wanted > 0 && i < g->blocks; i++) {
+            uint32_t block = (node * g->parts + i) % g->blocks;
+            if (g->t->hops[(size_t)(block / g->parts) * g->nodes + node] == away)
+                wanted -= keep_block(g, node, block, most);
+        }
+    return wanted;
+}
+
+/** A node keeps as many blocks as lightpaths lead to it, which can bring them in the last step.  Whether it finds so many. */
+static bool choose_kept(struct gossip *g, uint32_t node)
+{
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < g->lit; i++)
+        wanted += g->t->to[g->order[i]] == node;
+    wanted = keep_far_blocks(g, node, wanted, g->t->farthest);
+    return keep_far_blocks(g, node, wanted, g->nodes) == 0;
+}
+
+static bool choose_all_kept(struct gossip *g)
+{
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (!choose_kept(g, v))
+            return false;
+    return true;
+}
+
+/** The block that fewest nodes hold of those that a lightpath can bring; UINT32_MAX: there is none. */
+static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
+{
+    const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words, *coming = g->coming + to * g->words;
+    uint32_t best = UINT32_MAX, least = UINT32_MAX, turn = (uint32_t)base_random_below(&g->random, g->words), ties = 0;
+    for (size_t i = 0; i < g->words; i++) {
+        size_t word = i + turn < g->words ? i + turn : i + turn - g->words;
+        for (uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word]; rest; rest &= rest - 1) {
+            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
+            ties = g->holders[block] < least ? 1 : ties + (g->holders[block] == least);
+            if (g->holders[block] > least || (ties > 1 && base_random_below(&g->random, ties) > 0))
+                continue;
+            least = g->holders[block];
+            best = block;
+        }
+    }
+    return best;
+}
+
+static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step)
+{
+    uint32_t from = g->t->from[link], to = g->t->to[link];
+    size_t at = (size_t)to * g->blocks + block;
+    g->coming[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
+    g->holders[block]++;
+    g->link[at] = link;
+    g->step[at] = (uint16_t)step;
+    g->onward[(size_t)from * g->blocks + block]++;
+    g->carried[link]++;
+    g->missing--;
+}
+
+/** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does. */
+static uint32_t fill_step(struct gossip *g, uint32_t step)
+{
+    uint32_t fullest = 0;
+    bool more = true;
+    memset(g->coming, 0, g->nodes * g->words * sizeof *g->coming);
+    memset(g->carried, 0, g->t->links * sizeof *g->carried);
+    for (uint32_t round = 0; round < g->most && more; round++) {
+        more = false;
+        base_shuffle(g->order, g->lit, &g->random);
+        for (uint32_t i = 0; i < g->lit; i++) {
+            uint32_t link = g->order[i], block = rarest(g, g->t->from[link], g->t->to[link]);
+            if (block == UINT32_MAX)
+                continue;
+            bring(g, link, block, step);
+            fullest = g->carried[link] > fullest ? g->carried[link] : fullest;
+            more = true;
+        }
+    }
+    for (size_t i = 0; i < g->nodes * g->words; i++)
+        g->held[i] |= g->coming[i];
+    return fullest;
+}
+
+/** Let a lightpath carry, in the last step, a block that its end does not pass on and that no other lightpath needs then, or in the
+ *  first step, in which all carry something. */
+static bool fill_last(struct gossip *g, uint32_t link, uint32_t last)
+{
+    uint32_t from = g->t->from[link], to = g->t->to[link];
+    for (uint32_t block = 0; block < g->blocks; block++) {
+        size_t at = (size_t)to * g->blocks + block;
+        uint32_t *onward = g->onward + (size_t)from * g->blocks + block;
+        if (block / g->parts == to || g->step[at] == 1 || g->onward[at] > 0 || g->step[(size_t)from * g->blocks + block] == last ||
+            (g->step[at] == last && g->in_last[g->link[at]] == 1))
+            continue;
+        g->in_last[g->link[at]] -= g->step[at] == last;
+        g->onward[(size_t)g->t->from[g->link[at]] * g->blocks + block]--;
+        ++*onward;
+        g->link[at] = link;
+        g->step[at] = (uint16_t)last;
+        g->in_last[link] = 1;
+        return true;
+    }
+    return false;
+}
+
+/** Every lightpath carries something in the last step.  Whether that can be. */
+static bool fill_all_last(struct gossip *g, uint32_t last)
+{
+    for (uint32_t i = 0; i < g->lit; i++)
+        if (g->in_last[g->order[i]] == 0 && !fill_last(g, g->order[i], last))
+            return false;
+    return true;
+}
+
+/** In the step that is the last one, or in one more; *ended: whether that can be. */
+static rwa_status end_together(bool *ended, struct gossip *g, struct carriages *out, rwa_error *err)
+{
+    memcpy(g->in_last, g->carried, g->t->links * sizeof *g->in_last);
+    *ended = fill_all_last(g, out->steps);
+    if (*ended)
+        return RWA_OK;
+    MUST(begin_step(out, err));
+    memset(g->in_last, 0, g->t->links * sizeof *g->in_last);
+    *ended = fill_all_last(g, out->steps);
+    out->load[out->steps] = 1;
+    return RWA_OK;
+}
+
+static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, rwa_error *err)
+{
+    for (uint32_t block = 0; block < g->blocks; block++)
+        for (uint32_t v = 0; v < g->nodes; v++) {
+            size_t at = (size_t)v * g->blocks + block;
+            if (g->step[at] > 0)
+                MUST(keep_carriage(out, (struct carriage){g->step[at], g->link[at], block}, err));
+        }
+    return sort_carriages(out, g->t->links, err);
+}
+
+/** No less than the rest takes if all lightpaths carry as much as they may. */
+static double least_s(const struct gossip *g, const struct gathering *how)
+{
+    double each = (double)g->missing / g->lit;
+    return ceil(each / how->most) * how->step_s + each * how->block_s;
+}
+
+rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct gathering *how, rwa_error *err)
+{
+    struct gossip g;
+    double time_s = 0;
+    uint32_t fullest = 1;
+    rwa_status st = RWA_OK;
+    *out = (struct carriages){0};
+    TRY(gossip_open(&g, t, how->parts, how->most, err));
+    TRY(gossip_begin(&g, err));
+    if (how->together && !choose_all_kept(&g))
+        goto done;
+    while (g.missing > 0 && time_s + least_s(&g, how) < how->limit_s && fullest > 0) {
+        TRY(begin_step(out, err));
+        out->load[out->steps] = fullest = fill_step(&g, out->steps);
+        time_s += how->step_s + how->block_s * fullest;
+    }
+    bool ended = g.missing == 0;
+    if (ended && how->together)
+        TRY(end_together(&ended, &g, out, err));
+    if (ended)
+        TRY(list_arrivals(out, &g, err));
+    else
+        out->steps = 0;
+done:
+    arena_free(&g.memory);
+    return st;
+}
+
+/* ---- all-to-all ---- */
+
+/** Of the lightpaths that lead nearer to a node the one that carries least in the step. */
+static uint32_t next_link(const struct logical *t, const struct bins *out, uint32_t at, uint32_t dst, const uint32_t *carried)
+{
+    uint32_t nodes = t->physical->nodes, best = UINT32_MAX;
+    for (size_t k = out->first[at]; k < out->first[at + 1]; k++) {
+        uint32_t link = out->number[k];
+        if (t->hops[(size_t)t->to[link] * nodes + dst] + 1U == t->hops[(size_t)at * nodes + dst] &&
+            (best == UINT32_MAX || carried[link] < carried[best]))
+            best = link;
+    }
+    assert(best != UINT32_MAX);
+    return best;
+}
+
+/** The lightpaths by the node that they leave. */
+static rwa_status list_links_out(struct bins *out, const struct logical *t, rwa_error *err)
+{
+    MUST(bins_open(out, t->physical->nodes, err));
+    for (uint32_t l = 0; l < t->links; l++)
+        bins_count(out, t->from[l]);
+    MUST(bins_divide(out, t->physical->nodes, err));
+    for (uint32_t l = 0; l < t->links; l++)
+        bins_put(out, t->from[l], l);
+    return RWA_OK;
+}
+
+rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, uint32_t parts, rwa_error *err)
+{
+    uint32_t nodes = t->physical->nodes, *carried = base_array(((size_t)t->farthest + 1) * t->links, sizeof *carried, err);
+    struct bins links = {0};
+    rwa_status st = carried ? RWA_OK : RWA_NOMEM;
+    *out = (struct carriages){0};
+    TRY(st);
+    TRY(list_links_out(&links, t, err));
+    while (out->steps < t->farthest)
+        TRY(begin_step(out, err));
+    for (uint32_t i = 0; i < nodes * (nodes - 1) * parts; i++) { /* near ends first */
+        uint32_t src = i % nodes, dst = (src + 1 + i / nodes / parts) % nodes, part = i / nodes % parts, step = 0;
+        for (uint32_t at = src; at != dst; at = t->to[out->list[out->count - 1].link]) {
+            uint32_t *row = carried + (size_t)++step * t->links, link = next_link(t, &links, at, dst, row);
+            TRY(keep_carriage(out, (struct carriage){step, link, (src * nodes + dst) * parts + part}, err));
+            out->load[step] = ++row[link] > out->load[step] ? row[link] : out->load[step];
+        }
+    }
+    TRY(sort_carriages(out, t->links, err));
+done:
+    bins_free(&links);
+    free(carried);
+    return st;
+}
