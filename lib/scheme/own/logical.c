@@ -47,12 +47,17 @@ static rwa_status travel(struct carriages *out, const struct logical *t, const s
 
 /* ---- search ---- */
 
+/** Topologies, at most. */
+enum { CHOICES = 32 };
+
 struct search {
     const struct plan_request *request;
     const struct physical *physical;
     rwa_cost_prices price;
     struct budget budget;
     struct estimate *best;
+    uint64_t hash[CHOICES];     /* of the topologies that were tried */
+    size_t tried;
 };
 
 static double time_of(const struct search *s, const struct carriages *c, double bytes)
@@ -103,26 +108,44 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Blocks on a lightpath, doubled as long as that gains. */
-static rwa_status try_parts(struct search *s, const struct logical *t, struct way *way, rwa_error *err)
+/** Blocks on a lightpath, doubled as long as that gains, or nothing is found; *best_s: of the quickest. */
+static rwa_status try_parts(double *best_s, struct search *s, const struct logical *t, struct way *way, rwa_error *err)
 {
     enum { MOST = 64 };
-    double before_s, time_s = INFINITY;
-    way->most = 1;
-    do {
-        before_s = time_s;
+    double time_s = INFINITY;
+    *best_s = INFINITY;
+    for (way->most = 1; way->most <= (is_exchange(s->request) ? 1 : MOST) && time_s <= *best_s; way->most *= 2) {
         MUST(try_way(&time_s, s, t, way, err));
-        way->most *= 2;
-    } while (!is_exchange(s->request) && way->most <= MOST && (time_s < before_s || !isfinite(time_s)));
+        *best_s = fmin(*best_s, time_s);
+    }
     return RWA_OK;
 }
 
+/** Whether a topology was not tried before; other choices may lead to the same one. */
+static bool is_new(struct search *s, const struct logical *t)
+{
+    uint64_t hash = t->links;
+    for (uint32_t l = 0; l < t->links; l += 2)
+        hash = (hash ^ ((uint64_t)t->from[l] << 40 | (uint64_t)t->to[l] << 20 | t->channel[l])) * 0x9e3779b97f4a7c15ULL;
+    for (size_t i = 0; i < s->tried; i++)
+        if (s->hash[i] == hash)
+            return false;
+    assert(s->tried < CHOICES);
+    s->hash[s->tried++] = hash;
+    return true;
+}
+
+/** In ever more parts, as long as that gains, or nothing is found. */
 static rwa_status try_topology(struct search *s, const struct logical_choice *choice, rwa_error *err)
 {
     struct logical t;
     rwa_status st = logical_open(&t, s->physical, choice, err);
-    for (uint32_t parts = 1; st == RWA_OK && parts <= most_parts(s->request) && t.farthest * s->price.step_s < limit_of(s); parts *= 2)
-        st = try_parts(s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
+    uint32_t most = st == RWA_OK && is_new(s, &t) ? most_parts(s->request) : 0;
+    double before_s = INFINITY, time_s = INFINITY;
+    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s && t.farthest * s->price.step_s < limit_of(s); parts *= 2) {
+        before_s = time_s;
+        st = try_parts(&time_s, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
+    }
     logical_close(&t);
     return st;
 }

@@ -200,20 +200,21 @@ static bool choose_all_kept(struct gossip *g)
     return true;
 }
 
-/** The block that fewest nodes hold of those that a lightpath can bring; UINT32_MAX: there is none. */
+/** The block that fewest nodes hold of those that a lightpath can bring, of equals the first one from a random one on; UINT32_MAX: there
+ *  is none. */
 static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
 {
-    const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words, *coming = g->coming + to * g->words;
-    uint32_t best = UINT32_MAX, least = UINT32_MAX, turn = (uint32_t)base_random_below(&g->random, g->words), ties = 0;
-    for (size_t i = 0; i < g->words; i++) {
-        size_t word = i + turn < g->words ? i + turn : i + turn - g->words;
-        for (uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word]; rest; rest &= rest - 1) {
-            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
-            ties = g->holders[block] < least ? 1 : ties + (g->holders[block] == least);
-            if (g->holders[block] > least || (ties > 1 && base_random_below(&g->random, ties) > 0))
-                continue;
-            least = g->holders[block];
-            best = block;
+    const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words;
+    const uint64_t *coming = g->coming + to * g->words;
+    uint32_t best = UINT32_MAX, least = UINT32_MAX, begin = (uint32_t)base_random_below(&g->random, g->blocks);
+    uint64_t later = ~(uint64_t)0 << begin % 64;
+    for (size_t i = 0; i <= g->words; i++) {
+        size_t word = (begin / 64 + i) % g->words;
+        uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word];
+        for (rest &= i == 0 ? later : i == g->words ? ~later : ~(uint64_t)0; rest; rest &= rest - 1) {
+            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), here = g->holders[block];
+            best = here < least ? block : best;
+            least = here < least ? here : least;
         }
     }
     return best;

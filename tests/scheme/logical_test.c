@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Logical topologies: lightpaths do not meet, blocks arrive once and in time, and one reconfiguration is all that a plan takes. */
+#include "rwa.h"
+
+#include "scheme/own/logical.h"
+
+#include "tests/support/suite.h"
+
+#include <stdlib.h>
+
+static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "mesh:3x4", "mesh:4x4", "torus:3x3", "hypercube:3",
+                                    "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
+enum { SPECS = sizeof specs / sizeof *specs };
+
+static rwa_network *network_of(const char *spec, uint32_t fibers, uint32_t wavelengths)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.fibers = fibers;
+    o.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    return net;
+}
+
+/* ---- topologies ---- */
+
+/** Mark the channel of a lightpath on each of its links; false: another has it, or there is no such link or channel. */
+static bool take_channel(uint8_t *used, const struct logical *t, uint32_t link)
+{
+    const rwa_network *net = t->physical->listed;
+    uint32_t path[LOGICAL_NODES + 1], nodes = logical_path(path, t, link);
+    bool free_so_far = t->channel[link] < t->physical->channels && path[0] == t->from[link] && path[nodes - 1] == t->to[link];
+    for (uint32_t i = 0; i + 1 < nodes && free_so_far; i++) {
+        uint32_t k = net->first[path[i]], end = net->first[path[i] + 1];
+        while (k < end && net->links[net->out[k]].to != path[i + 1])
+            k++;
+        uint8_t *at = k < end ? &used[(size_t)net->out[k] * t->physical->channels + t->channel[link]] : NULL;
+        free_so_far = at && !*at;
+        if (at)
+            *at = 1;
+    }
+    return free_so_far;
+}
+
+/** Fewest lightpaths from a node to all others, by going over all of them again and again. */
+static void find_hops(uint32_t *hops, const struct logical *t, uint32_t src)
+{
+    uint32_t nodes = t->physical->nodes;
+    for (uint32_t v = 0; v < nodes; v++)
+        hops[v] = v == src ? 0 : nodes;
+    for (uint32_t round = 0; round < nodes; round++)
+        for (uint32_t l = 0; l < t->links; l++)
+            if (hops[t->from[l]] + 1 < hops[t->to[l]])
+                hops[t->to[l]] = hops[t->from[l]] + 1;
+}
+
+static void check_topology(const struct logical *t, const struct logical_choice *choice)
+{
+    uint32_t hops[LOGICAL_NODES], path[LOGICAL_NODES + 1], farthest = 0;
+    uint8_t *used = calloc((size_t)t->physical->listed->link_count * t->physical->channels + 1, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(used);
+    for (uint32_t l = 0; l < t->links; l++) {
+        CU_ASSERT_TRUE(take_channel(used, t, l));
+        CU_ASSERT_TRUE(t->from[l] == t->to[l ^ 1] && t->to[l] == t->from[l ^ 1]);
+        CU_ASSERT_TRUE(logical_path(path, t, l) - 1 <= choice->longest);
+    }
+    for (uint32_t src = 0; src < t->physical->nodes; src++) {
+        find_hops(hops, t, src);
+        for (uint32_t v = 0; v < t->physical->nodes; v++) {
+            CU_ASSERT_EQUAL(hops[v], t->hops[src * t->physical->nodes + v]);
+            farthest = hops[v] > farthest ? hops[v] : farthest;
+        }
+    }
+    CU_ASSERT_EQUAL(farthest, t->farthest);
+    free(used);
+}
+
+/* ---- how blocks travel ---- */
+
+/** Step in which each node has each block (0: from the start; UINT32_MAX: never); every lightpath leaves from a holder, no block comes
+ *  twice, and the load of each step is that of its fullest lightpath. */
+static uint32_t *arrivals_of(const struct carriages *c, const struct logical *t, uint32_t parts)
+{
+    uint32_t nodes = t->physical->nodes, blocks = nodes * parts, *arrival = calloc((size_t)nodes * blocks, sizeof *arrival);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(arrival);
+    for (uint32_t i = 0; i < nodes * blocks; i++)
+        arrival[i] = i % blocks / parts == i / blocks ? 0 : UINT32_MAX;
+    for (size_t i = 0, side = 1; i < c->count; i++, side++) {
+        const struct carriage *now = &c->list[i];
+        bool same = i > 0 && c->list[i - 1].step == now->step && c->list[i - 1].link == now->link;
+        side = same ? side : 1;
+        CU_ASSERT_TRUE(side <= c->load[now->step]);
+        CU_ASSERT_TRUE(arrival[t->from[now->link] * blocks + now->block] < now->step);
+        CU_ASSERT_EQUAL(arrival[t->to[now->link] * blocks + now->block], UINT32_MAX);
+        arrival[t->to[now->link] * blocks + now->block] = now->step;
+    }
+    return arrival;
+}
+
+/** Lightpaths that carry something in a step. */
+static uint32_t count_lit(const struct carriages *c, uint32_t step)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        count += c->list[i].step == step && (i == 0 || c->list[i - 1].step != step || c->list[i - 1].link != c->list[i].link);
+    return count;
+}
+
+/** @return whether there is one */
+static bool check_all_gather(const struct logical *t, uint32_t parts, uint32_t most, bool together)
+{
+    struct gathering how = {.parts = parts, .most = most, .together = together, .limit_s = INFINITY};
+    struct carriages c;
+    CU_ASSERT_EQUAL_FATAL(logical_all_gather(&c, t, &how, NULL), RWA_OK);
+    bool made = c.steps > 0;
+    CU_ASSERT_TRUE(made || together);
+    if (made) {
+        uint32_t *arrival = arrivals_of(&c, t, parts), nodes = t->physical->nodes;
+        for (uint32_t i = 0; i < nodes * nodes * parts; i++)
+            CU_ASSERT_TRUE(arrival[i] <= c.steps);
+        for (uint32_t step = 1; step <= c.steps; step++)
+            CU_ASSERT_TRUE(c.load[step] <= most);
+        CU_ASSERT_TRUE(c.steps >= t->farthest);
+        CU_ASSERT_TRUE(!together || count_lit(&c, c.steps) == count_lit(&c, 1));
+        free(arrival);
+    }
+    carriages_free(&c);
+    return made;
+}
+
+static void check_all_to_all(const struct logical *t)
+{
+    struct carriages c;
+    uint32_t nodes = t->physical->nodes, *at = calloc((size_t)nodes * nodes, sizeof *at);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&c, t, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(c.steps, t->farthest);
+    for (uint32_t pair = 0; pair < nodes * nodes; pair++)
+        at[pair] = pair / nodes;
+    for (size_t i = 0; i < c.count; i++) { /* steps ascend: every block goes on from where it is */
+        CU_ASSERT_EQUAL(at[c.list[i].block], t->from[c.list[i].link]);
+        at[c.list[i].block] = t->to[c.list[i].link];
+    }
+    for (uint32_t pair = 0; pair < nodes * nodes; pair++)
+        CU_ASSERT_EQUAL(at[pair], pair % nodes);
+    free(at);
+    carriages_free(&c);
+}
+
+/* Lightpaths of a topology are all up at once, so no two share a channel of a link; blocks then travel as the headers say. */
+static void topologies_and_travels_hold(void)
+{
+    uint64_t random = 5;
+    uint32_t together = 0;
+    for (int round = 0; round < 400; round++) {
+        rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], 1 + (uint32_t)base_random_below(&random, 2),
+                                      1 + (uint32_t)base_random_below(&random, 12));
+        struct physical physical;
+        struct logical t;
+        struct logical_choice choice;
+        CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL), RWA_OK);
+        choice = (struct logical_choice){1 + (uint32_t)base_random_below(&random, physical.farthest),
+                                         1 + (uint32_t)base_random_below(&random, physical.channels), (uint32_t)base_random_below(&random, 9)};
+        CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
+        check_topology(&t, &choice);
+        uint32_t parts = 1 + (uint32_t)base_random_below(&random, 5), most = 1 + (uint32_t)base_random_below(&random, 6);
+        check_all_gather(&t, parts, most, false);
+        together += check_all_gather(&t, parts, most, true);
+        check_all_to_all(&t);
+        logical_close(&t);
+        physical_close(&physical);
+        rwa_network_free(net);
+    }
+    CU_ASSERT_TRUE(together > 50);
+}
+
+/* ---- plans ---- */
+
+static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
+
+/** NULL: the network has none. */
+static rwa_plan *plan_of(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, const char *scheme, rwa_cost_model model)
+{
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    o.cost.model = model;
+    o.cost.alpha_s = 1e-6;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    if (!rwa_plan_schedule(plan)) {
+        rwa_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}
+
+static double circuit_s(const rwa_schedule *sched, double reconfig_s)
+{
+    rwa_cost_options o;
+    double seconds = 0;
+    rwa_cost_options_init(&o);
+    o.model = RWA_COST_CIRCUIT;
+    o.reconfig_s = reconfig_s;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    return seconds;
+}
+
+/* With and without tuning a plan differs by one reconfiguration: all lightpaths are up from the first step on, in both halves of an
+ * all-reduce too.  An all-gather and an all-to-all exist everywhere; sums need a lightpath to each node that is not its only way. */
+static void one_reconfiguration_is_all(void)
+{
+    static const uint32_t waves[] = {1, 4, 7};
+    uint32_t sums = 0;
+    for (size_t i = 0; i < SPECS; i++)
+        for (size_t k = 0; k < sizeof waves / sizeof *waves; k++)
+            for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+                rwa_network *net = network_of(specs[i], 1, waves[k]);
+                rwa_plan *plan = plan_of(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_CIRCUIT);
+                CU_ASSERT_TRUE(plan || rwa_collective_is_reduction(kinds[c]));
+                sums += plan && rwa_collective_is_reduction(kinds[c]);
+                if (plan) {
+                    const rwa_plan_report *sum = rwa_plan_summary(plan);
+                    CU_ASSERT_TRUE(sum->check->ok);
+                    CU_ASSERT_DOUBLE_EQUAL(circuit_s(rwa_plan_schedule(plan), 1e-3), circuit_s(rwa_plan_schedule(plan), 0) + 1e-3, 1e-12);
+                    CU_ASSERT_TRUE(sum->time_s >= sum->time_bound_s * (1 - 1e-9));
+                }
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+    CU_ASSERT_TRUE(sums > 40);
+}
+
+/* With one channel a lightpath over two links would leave the first of them to no other: blocks go from node to node, down the line. */
+static void one_channel_goes_from_node_to_node(void)
+{
+    for (uint32_t n = 3; n <= 40; n++) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "line:%u", n);
+        rwa_network *net = network_of(spec, 1, 1);
+        rwa_plan *plan = plan_of(net, RWA_ALL_GATHER, 1 << 16, "logical-topology", RWA_COST_CIRCUIT);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, n - 1);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+/* Where tuning takes 25 us and a step 1 us, a plan that tunes twice takes more than 50 us: these take no more than 1.3 times the bound. */
+static void auto_takes_it_where_tuning_is_dear(void)
+{
+    static const struct {
+        const char *spec;
+        rwa_collective_kind kind;
+    } rows[] = {{"line:64", RWA_REDUCE_SCATTER}, {"mesh:8x8", RWA_ALL_GATHER}, {"mesh:8x8", RWA_ALL_TO_ALL}, {"nsfnet14-21", RWA_ALL_REDUCE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rwa_network *net = network_of(rows[i].spec, 1, 4);
+        rwa_plan *plan = plan_of(net, rows[i].kind, 4000, "auto", RWA_COST_CIRCUIT);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        const rwa_plan_report *sum = rwa_plan_summary(plan);
+        CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(plan)), "logical-topology");
+        CU_ASSERT_TRUE(sum->time_s <= 1.3 * sum->time_bound_s);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+static void what_does_not_suit_is_refused(void)
+{
+    static const char *const others[] = {"line:129", "line:2"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        rwa_network *net = network_of(others[i], 1, 4);
+        CU_ASSERT_PTR_NULL(plan_of(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
+        rwa_network_free(net);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(topologies_and_travels_hold), TEST(one_reconfiguration_is_all), TEST(one_channel_goes_from_node_to_node),
+        TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
+    return run_tests("logical-topology", tests);
+}
