@@ -75,9 +75,9 @@ static int try_all(const char *scheme, rwa_collective_kind kind, rwa_topology on
             done = 1;
             const rwa_plan_report *sum = rwa_plan_summary(p);
             if (sum->outcome == RWA_INFEASIBLE) {
-                CU_ASSERT_TRUE(strcmp(scheme, "neighbor-exchange") == 0 && sizes[i] % 2 == 1);
+                bool odd = strcmp(scheme, "neighbor-exchange") == 0 && sizes[i] % 2 == 1 && strstr(sum->why, "odd");
+                CU_ASSERT_TRUE(odd || strcmp(scheme, "logical-topology") == 0); /* a node may be on the way of all others */
                 CU_ASSERT_PTR_NULL(rwa_plan_schedule(p));
-                CU_ASSERT_PTR_NOT_NULL(strstr(sum->why, "odd"));
             } else {
                 CU_ASSERT_TRUE(sum->check->ok);
                 CU_ASSERT_TRUE(sum->steps >= sum->bound.value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "logical-topology": lightpaths of several links that stay up from the first step to the last, and blocks that travel over them. */
+/** Scheme "logical-topology": lightpaths of several links stay up from the first step to the last; blocks travel over them. */
 #include "scheme/own/logical.h"
 
 #include "rwa/cost.h"
@@ -104,7 +104,8 @@ static rwa_status try_way(double *time_s, struct search *s, const struct logical
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
-    double most = fmin(block_bytes(request, 1) / PART_BYTES, (double)(is_exchange(request) ? PAIR_BLOCKS : BLOCKS) / (double)blocks_of(request, 1));
+    double blocks = is_exchange(request) ? PAIR_BLOCKS : BLOCKS;
+    double most = fmin(block_bytes(request, 1) / PART_BYTES, blocks / (double)blocks_of(request, 1));
     return most > 1 ? (uint32_t)most : 1;
 }
 
@@ -142,7 +143,8 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
     rwa_status st = logical_open(&t, s->physical, choice, err);
     uint32_t most = st == RWA_OK && is_new(s, &t) ? most_parts(s->request) : 0;
     double before_s = INFINITY, time_s = INFINITY;
-    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s && t.farthest * s->price.step_s < limit_of(s); parts *= 2) {
+    double least_s = t.farthest * s->price.step_s;
+    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s && least_s < limit_of(s); parts *= 2) {
         before_s = time_s;
         st = try_parts(&time_s, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
     }
@@ -152,7 +154,7 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
 
 static rwa_status try_topologies(struct search *s, rwa_error *err)
 {
-    uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = s->physical->channels / 2 + s->physical->channels % 2;
+    uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
     farthest = limit > 0 && limit < farthest ? limit : farthest;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
         for (int even = 0; even < 4; even++)
@@ -211,7 +213,8 @@ static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t 
         return is_exchange(w->request) ? (from * w->t->physical->nodes + to) * w->parts : from * w->parts;
     for (uint32_t i = 0; i < w->blocks; i++) {
         uint32_t block = (from * w->parts + i) % w->blocks, *repeated = &w->repeated[(size_t)into * w->blocks + block];
-        bool harmless = backwards ? !has_arrived(w, from, block, step + 1) : has_arrived(w, from, block, step) && has_arrived(w, to, block, step);
+        bool harmless = backwards ? !has_arrived(w, from, block, step + 1)
+                                  : has_arrived(w, from, block, step) && has_arrived(w, to, block, step);
         if (!harmless || *repeated == step + (backwards ? w->c->steps : 0))
             continue;
         *repeated = step + (backwards ? w->c->steps : 0);
@@ -230,12 +233,14 @@ static uint32_t add_run(const struct writer *w, uint32_t runs, uint32_t block)
 }
 
 /** The blocks of a lightpath that are listed from `from` to `to`, or one that keeps it up. */
-static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t step, size_t from, size_t to, bool backwards, rwa_error *err)
+static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t step, size_t from, size_t to, bool backwards,
+                                 rwa_error *err)
 {
     const rwa_network *net = w->request->net;
     uint32_t channel = w->t->channel[link], waves = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
-    rwa_lightpath lp = {.step = 1, .src = backwards ? w->t->to[link] : w->t->from[link], .dst = backwards ? w->t->from[link] : w->t->to[link],
-                        .orbit = 1, .fiber = channel / waves, .wavelength = channel % waves, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
+    uint32_t way = backwards ? link ^ 1 : link;
+    rwa_lightpath lp = {.step = 1, .src = w->t->from[way], .dst = w->t->to[way], .orbit = 1, .fiber = channel / waves,
+                        .wavelength = channel % waves, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
     rwa_lists lists = {.runs = w->run, .path = w->path};
     for (size_t i = from; i < to; i++)
         runs = add_run(w, runs, w->c->list[i].block);
@@ -243,7 +248,7 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
         runs = add_run(w, 0, block_to_repeat(w, link, step, backwards));
     lists.run_count = runs;
     lists.block_count = to > from ? (uint32_t)(to - from) : 1;
-    lists.path_nodes = logical_path(w->path, w->t, backwards ? link ^ 1 : link);
+    lists.path_nodes = logical_path(w->path, w->t, way);
     lp.block = w->run[0].first;
     if (network_has_arcs(net)) {
         lp.direction = w->path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
@@ -287,7 +292,8 @@ static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_
                                   const struct carriages *c, const struct way *way, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = way->parts, .blocks = (uint32_t)blocks_of(request, way->parts)};
+    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = way->parts,
+                       .blocks = (uint32_t)blocks_of(request, way->parts)};
     size_t cells = is_exchange(request) ? 0 : (size_t)t->physical->nodes * w.blocks;
     rwa_status st = RWA_OK;
     uint32_t *parallel;

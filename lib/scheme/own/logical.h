@@ -18,6 +18,7 @@ struct physical {
     uint32_t nodes, fibres, channels;   /* fibre pairs; channels of each */
     uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
     uint8_t *hops;              /* [src][dst] */
+    double *gain;               /* [a][b], a < b: of joining them first, for each link */
     uint32_t farthest;
     struct arena memory;
 };

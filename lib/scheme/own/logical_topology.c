@@ -44,6 +44,34 @@ static uint32_t find_routes(struct physical *p, uint32_t src, uint32_t *queue)
     return reached;
 }
 
+/** The squares of all distances, before less after a and b are joined. */
+static double gain_of(const struct physical *p, const uint8_t *hops, uint32_t a, uint32_t b)
+{
+    uint32_t nodes = p->nodes;
+    int64_t gain = 0;
+    for (uint32_t x = 0; x < nodes; x++) {
+        const uint8_t *from_x = hops + (size_t)x * nodes;
+        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
+        const uint8_t *onward = hops + (size_t)other * nodes;
+        int32_t here = from_x[nearer] + 1, sum = 0;
+        if (from_x[other] <= here)
+            continue;
+        for (uint32_t y = 0; y < nodes; y++) {
+            int32_t before = from_x[y], after = here + onward[y];
+            sum += after < before ? before * before - after * after : 0;
+        }
+        gain += sum;
+    }
+    return (double)gain / p->hops[(size_t)a * nodes + b];
+}
+
+static void find_first_gains(struct physical *p)
+{
+    for (uint32_t a = 0; a < p->nodes; a++)
+        for (uint32_t b = a + 1; b < p->nodes; b++)
+            p->gain[(size_t)a * p->nodes + b] = gain_of(p, p->hops, a, b);
+}
+
 rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), *queue;
@@ -54,11 +82,13 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error
     out->channels = rwa_network_channels(net);
     arena_new(&out->memory, out->into, (size_t)nodes * nodes);
     arena_new(&out->memory, out->hops, (size_t)nodes * nodes);
+    arena_new(&out->memory, out->gain, (size_t)nodes * nodes);
     arena_new(&out->memory, queue, nodes);
     MUST(arena_status(&out->memory));
     for (uint32_t src = 0; src < nodes; src++)
         if (find_routes(out, src, queue) < nodes)
             out->nodes = 0;
+    find_first_gains(out);
     return RWA_OK;
 }
 
@@ -107,6 +137,12 @@ static void add_link(struct logical *t, uint32_t from, uint32_t to, uint32_t cha
     t->channel[t->links++] = channel;
 }
 
+static bool can_join(const struct maker *m, uint32_t a, uint32_t b)
+{
+    uint32_t channels = m->t->physical->channels;
+    return free_channel(m, a, b) < channels || free_channel(m, b, a) < channels;
+}
+
 /** Two nodes are joined, there and back, by the route from either where a channel is free.  Whether one is. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
@@ -135,27 +171,6 @@ static void join_neighbours(struct maker *m, uint32_t times)
 }
 
 /* ---- gains ---- */
-
-/** The squares of all distances, before less after a and b are joined. */
-static double gain_of(const struct logical *t, uint32_t a, uint32_t b)
-{
-    uint32_t nodes = t->physical->nodes;
-    int64_t gain = 0;
-    for (uint32_t x = 0; x < nodes; x++) {
-        const uint8_t *from_x = t->hops + (size_t)x * nodes;
-        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
-        const uint8_t *onward = t->hops + (size_t)other * nodes;
-        int32_t here = from_x[nearer] + 1, sum = 0;
-        if (from_x[other] <= here)
-            continue;
-        for (uint32_t y = 0; y < nodes; y++) {
-            int32_t before = from_x[y], after = here + onward[y];
-            sum += after < before ? before * before - after * after : 0;
-        }
-        gain += sum;
-    }
-    return (double)gain / t->physical->hops[(size_t)a * nodes + b];
-}
 
 static void shorten(struct logical *t, uint32_t a, uint32_t b)
 {
@@ -194,14 +209,22 @@ static void drop_best(struct maker *m)
         sift_down(m, 0);
 }
 
+/** 1, 2, 3, 4, 6, 8, 12, 16 …: few lengths are enough, and their lightpaths lie end to end. */
+static bool is_round(uint32_t hops)
+{
+    while (hops % 2 == 0)
+        hops /= 2;
+    return hops == 1 || hops == 3;
+}
+
 static void list_candidates(struct maker *m, uint32_t longest)
 {
     const struct physical *p = m->t->physical;
     for (uint32_t a = 0; a < p->nodes; a++)
         for (uint32_t b = a + 1; b < p->nodes; b++) {
             uint32_t hops = p->hops[(size_t)a * p->nodes + b];
-            if (hops > 1 && hops <= longest)
-                m->heap[m->count++] = (struct candidate){gain_of(m->t, a, b), a, b, m->t->links};
+            if (hops > 1 && hops <= longest && is_round(hops))
+                m->heap[m->count++] = (struct candidate){p->gain[(size_t)a * p->nodes + b], a, b, m->t->links};
         }
     for (size_t i = m->count / 2; i-- > 0;)
         sift_down(m, i);
@@ -212,17 +235,20 @@ static void join_far(struct maker *m, uint32_t most)
 {
     while (m->count > 0 && m->heap[0].gain > 0) {
         struct candidate *best = &m->heap[0];
+        if (m->joined[best->a] >= most || m->joined[best->b] >= most || !can_join(m, best->a, best->b)) {
+            drop_best(m);
+            continue;
+        }
         if (best->known != m->t->links) {
-            best->gain = gain_of(m->t, best->a, best->b);
+            best->gain = gain_of(m->t->physical, m->t->hops, best->a, best->b);
             best->known = m->t->links;
             sift_down(m, 0);
             continue;
         }
-        if (m->joined[best->a] < most && m->joined[best->b] < most && join(m, best->a, best->b)) {
-            shorten(m->t, best->a, best->b);
-            m->joined[best->a]++;
-            m->joined[best->b]++;
-        }
+        join(m, best->a, best->b);
+        shorten(m->t, best->a, best->b);
+        m->joined[best->a]++;
+        m->joined[best->b]++;
         drop_best(m);
     }
 }
