@@ -54,9 +54,11 @@ static rwa_plan *plan(const char *scheme, rwa_collective_kind kind, const struct
 }
 
 /* On long lines line-wavefront searches for seconds.  A reduction is a reversed all-gather, found by the same search: the reductions
- * of up to 31 nodes cover the reversal, and the all-gathers of 64 and 128 nodes the long lines. */
+ * of up to 31 nodes cover the reversal, and the all-gathers of 64 and 128 nodes the long lines.  logical_test is about that scheme. */
 static bool is_covered_elsewhere(const char *scheme, rwa_collective_kind kind, rwa_topology on, uint32_t nodes)
 {
+    if (strcmp(scheme, "logical-topology") == 0 && nodes > 31)
+        return true;
     return on == RWA_LINE && strcmp(scheme, "line-wavefront") == 0 && nodes > 31 && (nodes == 100 || kind != RWA_ALL_GATHER);
 }
 
