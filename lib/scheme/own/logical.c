@@ -136,15 +136,25 @@ static bool is_new(struct search *s, const struct logical *t)
     return true;
 }
 
+/** The steps, and what some node takes in over so many lightpaths. */
+static double least_s(const struct search *s, uint64_t steps, uint64_t lightpaths)
+{
+    double bytes = (s->request->coll->nodes - 1.0) * block_bytes(s->request, 1);
+    return (double)steps * s->price.step_s + s->price.byte_s * bytes / (double)lightpaths;
+}
+
 /** In ever more parts, as long as that gains, or nothing is found. */
 static rwa_status try_topology(struct search *s, const struct logical_choice *choice, rwa_error *err)
 {
     struct logical t;
+    const struct physical *p = s->physical;
+    if (least_s(s, ceil_div(p->farthest, choice->longest), p->degree * p->channels) >= limit_of(s))
+        return RWA_OK;
     rwa_status st = logical_open(&t, s->physical, choice, err);
-    uint32_t most = st == RWA_OK && is_new(s, &t) ? most_parts(s->request) : 0;
+    bool hopeless = st != RWA_OK || !is_new(s, &t) || least_s(s, t.farthest, t.degree) >= limit_of(s);
+    uint32_t most = hopeless ? 0 : most_parts(s->request);
     double before_s = INFINITY, time_s = INFINITY;
-    double least_s = t.farthest * s->price.step_s;
-    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s && least_s < limit_of(s); parts *= 2) {
+    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s; parts *= 2) {
         before_s = time_s;
         st = try_parts(&time_s, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
     }
@@ -172,7 +182,7 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
         TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
         TRY(physical_open(&physical, request->net, err));
         out->time_s = request->below_s > 0 ? request->below_s : INFINITY;
-        if (physical.nodes > 0 && (o->cost.model != RWA_COST_PAPER || request->below_s == 0))
+        if (physical.nodes > 0)
             TRY(try_topologies(&s, err));
     }
     if (out->steps == 0)

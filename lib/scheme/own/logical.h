@@ -20,6 +20,7 @@ struct physical {
     uint8_t *hops;              /* [src][dst] */
     double *gain;               /* [a][b], a < b: of joining them first, for each link */
     uint32_t farthest;
+    uint32_t degree;            /* links out of the node with the fewest */
     struct arena memory;
 };
 
@@ -43,7 +44,7 @@ struct logical {
     uint32_t links;
     uint8_t *hops;              /* [src][dst]: fewest lightpaths from one to the other */
     uint32_t farthest;
-    uint32_t parallel;          /* most lightpaths from one node to another */
+    uint32_t degree;            /* lightpaths out of the node with the fewest */
     struct arena memory;
 };
 

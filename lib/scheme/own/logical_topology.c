@@ -85,9 +85,13 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error
     arena_new(&out->memory, out->gain, (size_t)nodes * nodes);
     arena_new(&out->memory, queue, nodes);
     MUST(arena_status(&out->memory));
-    for (uint32_t src = 0; src < nodes; src++)
+    out->degree = UINT32_MAX;
+    for (uint32_t src = 0; src < nodes; src++) {
+        uint32_t degree = out->listed->first[src + 1] - out->listed->first[src];
+        out->degree = degree < out->degree ? degree : out->degree;
         if (find_routes(out, src, queue) < nodes)
             out->nodes = 0;
+    }
     find_first_gains(out);
     return RWA_OK;
 }
@@ -264,16 +268,23 @@ static void join_near(struct maker *m, uint32_t longest)
                     shorten(m->t, a, b);
 }
 
-static void find_farthest(struct logical *t)
+/** @param count  scratch: zeros */
+static void measure(struct logical *t, uint32_t *count)
 {
     uint32_t nodes = t->physical->nodes;
     for (size_t i = 0; i < (size_t)nodes * nodes; i++)
         t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
+    for (uint32_t l = 0; l < t->links; l++)
+        count[t->from[l]]++;
+    t->degree = count[0];
+    for (uint32_t v = 1; v < nodes; v++)
+        t->degree = count[v] < t->degree ? count[v] : t->degree;
 }
 
 rwa_status logical_open(struct logical *out, const struct physical *p, const struct logical_choice *choice, rwa_error *err)
 {
     struct arena scratch = {.err = err};
+    uint32_t *degree;
     struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels};
     rwa_status st = RWA_OK;
     *out = (struct logical){.physical = p, .memory = {.err = err}};
@@ -283,6 +294,7 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_copy(&out->memory, out->hops, p->hops, (size_t)p->nodes * p->nodes);
     arena_new(&scratch, m.used, p->fibres * m.words);
     arena_new(&scratch, m.joined, p->nodes);
+    arena_new(&scratch, degree, p->nodes);
     arena_new(&scratch, m.heap, (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
@@ -291,7 +303,7 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     join_far(&m, choice->joined);
     join_near(&m, choice->longest);
     join_neighbours(&m, p->channels);
-    find_farthest(out);
+    measure(out, degree);
 done:
     arena_free(&scratch);
     return st;
