@@ -145,7 +145,7 @@ struct interval {
 };
 
 struct amounts {
-    uint64_t offered;       /* channels of a wavelength out of a stretch, or into it */
+    uint64_t offered;       /* channels of a wavelength out of an interval, or into it */
     uint64_t *out, *in;     /* of each node */
     uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
 };
@@ -186,7 +186,7 @@ static void compare_interval(struct interval *best, uint64_t offered, uint64_t c
     best->value = (crossing + offered - 1) / offered;
 }
 
-/* All stretches that begin at a node, growing by one node at a time. */
+/* All intervals that begin at a node, growing by one node at a time. */
 static void intervals_from(struct interval *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
 {
     size_t n = a->nodes;

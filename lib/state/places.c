@@ -90,15 +90,13 @@ static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t spa
 static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most)
 {
     uint32_t best = NO_CHANNEL;
-    uint64_t best_use = 0;
+    uint64_t least = UINT64_MAX, turn = most ? UINT64_MAX / 2 : 0; /* x ^ turn falls as x grows, for the most used */
     for (uint32_t w = 0; w < s->words; w++)
         for (uint64_t word = s->places[w]; word; word &= word - 1) {
             uint32_t place = 64 * w + lowest_bit(word);
-            uint64_t use = span == 1 ? s->use[wavelength_of(s, place)] : use_of(s, place, span);
-            if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
-                best = place;
-                best_use = use;
-            }
+            uint64_t use = (span == 1 ? s->use[wavelength_of(s, place)] : use_of(s, place, span)) ^ turn;
+            best = use < least ? place : best;
+            least = use < least ? use : least;
         }
     return best;
 }
