@@ -137,14 +137,15 @@ static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t
 /** Entries of a table that is no longer in the cache: half a megabyte. */
 enum { LARGE_TABLE = 1 << 14 };
 
-/** Fetch a pair's entry into the cache before routes_find() reads it, where the table is large; then the links of its first route. */
-static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
+/** Fetch a pair's entry into the cache before routes_find() reads it, where the table is large; then the links of its first route.
+ *  Always inline: gcc takes a function that only prefetches for one without effect and drops its calls. */
+__attribute__((always_inline)) static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
     if (r->table.capacity >= LARGE_TABLE)
         __builtin_prefetch(&r->table.list[pairs_home(&r->table, routes_key(r, src, dst))]);
 }
 
-static inline void routes_expect_first(const struct routes *r, uint32_t src, uint32_t dst)
+__attribute__((always_inline)) static inline void routes_expect_first(const struct routes *r, uint32_t src, uint32_t dst)
 {
     if (r->table.capacity >= LARGE_TABLE && r->paths.count > 0)
         __builtin_prefetch(r->paths.arc + pairs_place(&r->table, routes_key(r, src, dst))->start);
