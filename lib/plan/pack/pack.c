@@ -33,7 +33,7 @@ done:
 
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err)
 {
-    enum { POLL_EVERY = 1 << 16 };
+    enum { POLL_EVERY = 1 << 16, AHEAD = 16 };
     uint32_t channels = rwa_network_channels(net), w = rwa_network_wavelengths(net);
     uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
     rwa_status st = RWA_OK;
@@ -41,6 +41,13 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     TRY(schedule_reserve(sched, (uint64_t)c->t.count * row_count(&c->t.rows, rwa_schedule_network(sched)), err));
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
+        if (k + AHEAD < c->t.count) { /* a step takes transfers from all over a stage, which may have millions: fetch them in time */
+            size_t later = order[k + AHEAD];
+            __builtin_prefetch(&c->colour[later]);
+            __builtin_prefetch(&c->t.src[later]);
+            __builtin_prefetch(&c->t.dst[later]);
+            __builtin_prefetch(&c->t.block[later]);
+        }
         uint32_t channel = c->colour[i] % channels;
         if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
