@@ -18,6 +18,9 @@ enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 /** Tries by load, after the first one, where receiving bounds the steps. */
 enum { LOAD_TRIES = 8 };
 
+/** Further tries serve hardly more receivers than this share that the first one left out. */
+enum { HOPE = 16 };
+
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
 
@@ -46,6 +49,7 @@ struct greedy {
     uint64_t blocks;
     struct receiver *wait, *sorted;
     size_t waits, room, sorted_room;
+    size_t wanted;              /* receivers that wait at first */
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
@@ -60,6 +64,7 @@ struct greedy {
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
+    bool hopeless;              /* the first try was far from fewer steps than the caller knows */
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
     bool in_order;              /* the current try serves nodes and blocks by number */
@@ -113,6 +118,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
             MUST(base_grow((void **)&g->wait, &g->room, g->waits + 1, sizeof *g->wait, err));
             g->wait[g->waits++] = (struct receiver){.node = node_of(g, v), .block = b};
         }
+    g->wanted = g->waits;
     return base_grow((void **)&g->sorted, &g->sorted_room, g->waits, sizeof *g->sorted, err);
 }
 
@@ -436,6 +442,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         prune(g);
     if (g->waits == 0)
         MUST(keep_shorter(g, err));
+    g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE;
     note_late(g);
     return RWA_OK;
 }
@@ -496,7 +503,7 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
 
 static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 {
-    return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
+    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g);
 }
 
 /* No step may pass in which a node takes in, or sends, less than it can: far blocks first leaves too much for some nodes.  The tries

@@ -413,8 +413,16 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
            scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
 }
 
-/** Of the candidates that wait with a least time, the one with the least, the first of equals; NULL: none is left that may be
- *  quicker than all that are known. */
+/** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
+static bool is_before(const struct candidate *k, const struct candidate *next)
+{
+    bool slow = scheme_has(k->attempt->scheme, SLOW);
+    if (next && slow != scheme_has(next->attempt->scheme, SLOW))
+        return !slow;
+    return !next || k->estimate.least_s < next->estimate.least_s;
+}
+
+/** Of the candidates that wait with a least time, the first of equals; NULL: none is left that may be quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
 {
     const struct candidate *best = quickest(c);
@@ -422,8 +430,7 @@ static struct candidate *most_promising(const struct candidates *c)
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool later = c->more && scheme_has(k->attempt->scheme, SLOW);
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
-            (!best || k->estimate.least_s < best->estimate.time_s) &&
-            (!next || k->estimate.least_s < next->estimate.least_s))
+            (!best || k->estimate.least_s < best->estimate.time_s) && is_before(k, next))
             next = k;
     }
     return next;
@@ -439,6 +446,16 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
     return unknown && may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
+/** Schemes that are slow look only for plans quicker than the best so far, unless a limit may refuse that one. */
+static void limit_search(const struct candidates *c, struct candidate *k)
+{
+    const struct candidate *best = quickest(c);
+    if (!best || may_be_refused(c) || c->last_chance || !scheme_has(k->attempt->scheme, SLOW) || k->attempt->task->whole)
+        return;
+    for (size_t i = 0; i < k->attempt->jobs; i++)
+        k->attempt->job[i].below_s = best->estimate.time_s;
+}
+
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *err)
 {
@@ -452,6 +469,7 @@ static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *er
     MUST(settle(c, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
+        limit_search(c, next);
         MUST(estimate_one(c, next, quickest(c) != NULL, err));
         MUST(settle(c, err));
     }
@@ -571,6 +589,7 @@ static rwa_status check_quickest(struct candidates *c, struct candidate **winner
     MUST(check_in_turn(c, winner, err));
     while ((next = most_promising(c))) {
         next->unknown = false;
+        limit_search(c, next);
         MUST(estimate_one(c, next, *winner != NULL, err));
         MUST(check_in_turn(c, winner, err));
     }

@@ -16,9 +16,6 @@ enum { BLOCK_PAIRS = 1 << 15 };
 /** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
 
-/** The same where only plans quicker than a known one are of interest. */
-enum { BELOW_PATIENCE = 4 };
-
 struct nearest {
     const rwa_network *net;
     struct nearest_answer best;
@@ -98,10 +95,8 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     return RWA_OK;
 }
 
-static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs, bool below)
+static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs)
 {
-    if (below)
-        return BELOW_PATIENCE;
     if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
         return PATIENCE;
     return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
@@ -138,7 +133,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, c
     if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
-    ask->patience = patience_with(ask->coll, pairs, ask->below > 0 && n->best.plan.steps == 0);
+    ask->patience = patience_with(ask->coll, pairs);
     ask->time = cost->model != RWA_COST_PAPER && n->best.plan.steps == 0 ? time_deliveries : NULL;
     ask->cost = cost;
     TRY(nearest_holder_plan(&answer, ask, err));
@@ -228,9 +223,10 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
 
 /**
  * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
- * as the farthest node is links away.  One block where that is not clearly quicker.
+ * as the farthest node is links away.  One block where that is not clearly quicker.  Many blocks take long to plan, so other schemes
+ * come first, and tell which plans are still of interest.
  */
-static rwa_status choose_blocks(uint64_t *blocks, const struct plan_request *request, rwa_error *err)
+static rwa_status choose_blocks(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const double clearly = 1.15;
     const rwa_collective *coll = request->coll;
@@ -246,7 +242,8 @@ static rwa_status choose_blocks(uint64_t *blocks, const struct plan_request *req
     rounds = rounds < most ? rounds : most;
     if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
         return RWA_OK;
-    *blocks = (uint64_t)rounds * width;
+    e->blocks = (uint64_t)rounds * width;
+    e->least_steps = (uint64_t)rounds;
     return RWA_OK;
 }
 
@@ -257,7 +254,7 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     struct translations group;
     bool usual = coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
     if (coll->kind == RWA_BROADCAST && usual && !request->opts->members)
-        MUST(choose_blocks(&e->blocks, request, err));
+        MUST(choose_blocks(e, request, err));
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
         e->blocks = coll->blocks;
     if (can_fold(&group, request))
