@@ -403,10 +403,13 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
 }
 
 /** On larger networks schemes that are SLOW retune in most steps, which does not make up for the time of looking at them once lightpaths
- *  that stay are quickest; but where every step pays for tuning they may be much quicker. */
+ *  that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps against the size
+ *  of blocks are as quick. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
     const double much = 1.5;
+    if (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0)
+        return false;
     if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
         return false;
     return best && !task_is_thorough(c->task) && scheme_has(k->attempt->scheme, SLOW) &&
