@@ -270,7 +270,7 @@ static void blocks_are_cut_as_asked(void)
     CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 14, "nearest"), 7);
     CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 28, "nearest"), 13);
     CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 56, "nearest"), 26);
-    CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 28, "auto"), 13);
+    CU_ASSERT(steps_in_blocks("nsfnet14-21", 1, RWA_ALL_GATHER, 28, "auto") <= 13); /* fewer with several blocks on a lightpath */
     CU_ASSERT_EQUAL(steps_in_blocks("nsfnet14-21", 1, RWA_REDUCE_SCATTER, 28, "nearest"), 13);
 }
 

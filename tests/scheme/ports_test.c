@@ -116,7 +116,7 @@ static void bounds_that_are_met(void)
     expect_optimum(&(struct setting){"nsfnet14-21", 4, 3, RWA_SCATTER, 3, "nearest"}, 5);
     expect_optimum(&(struct setting){"ring:16", 4, 1, RWA_ALL_GATHER, 0, NULL}, 15);
     expect_optimum(&(struct setting){"ring:16", 4, 2, RWA_ALL_GATHER, 0, NULL}, 8);
-    expect_optimum(&(struct setting){"ring:16", 4, 3, RWA_GATHER, 2, NULL}, 5);
+    expect_optimum(&(struct setting){"ring:16", 4, 3, RWA_GATHER, 2, "relay"}, 5);
 }
 
 /* Where a node has no more ports than channels on a side, reading is all that takes time: N - 1 blocks, as many in a step. */
