@@ -6,6 +6,8 @@
 
 #include "tests/support/suite.h"
 
+#include <stdlib.h>
+
 static rwa_network *network_of(const char *spec, uint32_t wavelengths)
 {
     rwa_network_options o;
@@ -65,6 +67,62 @@ static void trees_are_as_many_as_the_least_cut(void)
     }
 }
 
+/** Mark the channel of the lightpath to a node on all its links; false: another lightpath has it. */
+static bool take_channel(uint8_t *used, const struct disjoint_trees *t, uint32_t v)
+{
+    uint32_t n = t->nodes;
+    bool is_free = t->channel[v] < t->width;
+    for (uint32_t at = t->parent[v]; at != v && is_free; at = (t->ccw[v] ? at + n - 1 : at + 1) % n) {
+        uint8_t *taken = &used[(size_t)(2 * at + t->ccw[v]) * t->width + t->channel[v]];
+        is_free = !*taken;
+        *taken = 1;
+    }
+    return is_free;
+}
+
+static bool is_tree_of_arcs(const struct disjoint_trees *t, uint32_t root, bool cycle)
+{
+    uint8_t *used = calloc((size_t)2 * t->nodes * t->width, 1);
+    bool right = used && t->parent[root] == root && t->hops[root] == 0;
+    for (uint32_t v = 0; v < t->nodes && right; v++) {
+        if (v == root)
+            continue;
+        right = t->hops[v] == t->hops[t->parent[v]] + 1 && t->hops[v] <= t->depth && take_channel(used, t, v);
+        right = right && (cycle || t->ccw[v] == (t->parent[v] > v));
+    }
+    free(used);
+    return right;
+}
+
+/* From the end of a line, with one channel, step 1 of d reaches d - 1 nodes that the rest of the steps inform backwards, one by one, and
+ * so on: d (d + 1) / 2 in all.  A gap between two holders is filled from both ends: d (d + 1).  A node reaches `width` nodes each way in a
+ * step, so that one step is enough for no more.  Lightpaths never share a channel of a link, and wider trees have no more steps. */
+static void trees_of_arcs_have_few_steps(void)
+{
+    for (uint32_t n = 3; n <= 70; n += 1 + n / 20)
+        for (int cycle = 0; cycle < 2; cycle++)
+            for (uint32_t root = 0; root < n; root += 1 + n / 4) {
+                char spec[16];
+                snprintf(spec, sizeof spec, "%s:%u", cycle ? "ring" : "line", n);
+                rwa_network *net = network_of(spec, 1);
+                uint32_t depth = UINT32_MAX, longer = cycle ? n - 1 : root > n - 1 - root ? root : n - 1 - root;
+                for (uint32_t width = 1; width <= 9; width++) {
+                    struct disjoint_trees t;
+                    CU_ASSERT_EQUAL_FATAL(arc_tree_make(&t, net, root, width, NULL), RWA_OK);
+                    CU_ASSERT_TRUE(is_tree_of_arcs(&t, root, cycle));
+                    CU_ASSERT_TRUE(t.depth <= depth);
+                    CU_ASSERT_EQUAL(t.depth == 1, (cycle ? 2 : 1) * width >= longer);
+                    depth = t.depth;
+                    if (width == 1) {
+                        CU_ASSERT_TRUE(depth * (depth + 1) / (cycle ? 1 : 2) >= longer);
+                        CU_ASSERT_TRUE(depth * (depth - 1) / (cycle ? 1 : 2) < longer);
+                    }
+                    disjoint_trees_free(&t);
+                }
+                rwa_network_free(net);
+            }
+}
+
 /* The last of c chunks leaves the root in step c and goes depth - 1 steps further.  In the model `overlap` lightpaths come up on channels
  * that were idle, so that c + depth - 1 start-ups and one reconfiguration are all; a reduce is the same backwards. */
 static void chunks_take_closed_forms(void)
@@ -99,6 +157,7 @@ static void chunks_take_closed_forms(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(trees_are_as_many_as_the_least_cut), TEST(chunks_take_closed_forms), {0}};
+    static const struct test tests[] = {
+        TEST(trees_are_as_many_as_the_least_cut), TEST(trees_of_arcs_have_few_steps), TEST(chunks_take_closed_forms), {0}};
     return run_tests("pipelined trees", tests);
 }

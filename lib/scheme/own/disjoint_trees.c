@@ -9,6 +9,7 @@ void disjoint_trees_free(struct disjoint_trees *t)
     free(t->parent);
     free(t->hops);
     free(t->ccw);
+    free(t->channel);
     *t = (struct disjoint_trees){0};
 }
 
@@ -159,12 +160,13 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
 {
     struct graph g;
     rwa_status st = RWA_OK;
-    *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net)};
+    *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net), .width = 1};
     TRY(open_graph(&g, net, root, err));
     out->trees = least_cut(&g);
     TRY(base_new(out->parent, (size_t)out->trees * g.nodes, err));
     TRY(base_new(out->hops, (size_t)out->trees * g.nodes, err));
     TRY(base_new(out->ccw, (size_t)out->trees * g.nodes, err));
+    TRY(base_new(out->channel, (size_t)out->trees * g.nodes, err));
     for (uint32_t tree = 0; tree < out->trees; tree++)
         TRY(grow_tree(out, &g, tree, err));
 done:

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Spanning trees from a root of which no two share a directed link: as many as the least cut has links (Edmonds 1973). */
+/** Spanning trees from a root whose lightpaths are all up at once: trees of links, of which no two share a directed link, as many as the
+ *  least cut has links (Edmonds 1973); on rings and lines also a tree of longer lightpaths, of fewer steps. */
 #ifndef SCHEME_OWN_DISJOINT_TREES_H
 #define SCHEME_OWN_DISJOINT_TREES_H
 
 #include "base/base.h"
 #include "network/network.h"
 
-enum { TREES_MOST = 16 };
+enum { TREES_MOST = 16, ARC_WIDTH = 64 };
 
 struct disjoint_trees {
     uint32_t nodes, trees;      /* trees 0: a node is out of reach */
-    uint32_t depth;             /* links from the root to the farthest node in any tree */
-    uint32_t *parent, *hops;    /* [tree][node]: links from the root; the root is its own parent */
-    uint8_t *ccw;               /* [tree][node]: on rings and lines, the direction of the link to it */
+    uint32_t width;             /* channels of a link that a tree takes, at most */
+    uint32_t depth;             /* lightpaths from the root to the farthest node in any tree */
+    uint32_t *parent, *hops;    /* [tree][node]: lightpaths from the root; the root is its own parent */
+    uint8_t *ccw;               /* [tree][node]: on rings and lines, the direction of the lightpath to it */
+    uint32_t *channel;          /* [tree][node]: of the lightpath to it, below width */
 };
 
 /** Each tree grows from the nearest nodes on, and leaves the links that the others need (Lovász 1976).  RWA_NOMEM; disjoint_trees_free()
  *  in any case.  O(trees² * links * nodes) */
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
+/** Ring and line: one tree of few steps, whose lightpaths have channels 0 … width - 1, all up at once; width 1 … ARC_WIDTH.  RWA_NOMEM;
+ *  disjoint_trees_free() in any case.  O(steps * width³ + nodes) */
+rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err);
 void disjoint_trees_free(struct disjoint_trees *t);
 
 #endif

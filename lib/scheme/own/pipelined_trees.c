@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A long broadcast in chunks that follow each other down several trees at once, which share no link.  Every lightpath is one link long and
- * stays up while chunks pass.
+ * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
+ * Every lightpath stays up while chunks pass.
  */
 #include "scheme/own/disjoint_trees.h"
 
@@ -29,9 +29,15 @@ static const char *limit_of(const struct plan_request *request)
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
+/** Each tree is there so many times, side by side. */
+static uint32_t lanes_of(const struct plan_request *request, const struct disjoint_trees *t)
+{
+    return rwa_network_channels(request->net) / t->width;
+}
+
 static uint64_t blocks_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
 {
-    return chunks * t->trees * rwa_network_channels(request->net);
+    return chunks * t->trees * lanes_of(request, t);
 }
 
 /** Until the last chunk has gone all the way. */
@@ -93,38 +99,57 @@ static bool is_too_long(const struct plan_request *request)
     return request->below_s > 0 && request->price.byte_s * bytes >= request->below_s;
 }
 
-static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
+/** Width 0: trees that share no link. */
+static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t width, rwa_error *err)
+{
+    uint32_t root = request->coll->root;
+    return width > 0 ? arc_tree_make(out, request->net, root, width, err) : disjoint_trees_pack(out, request->net, root, err);
+}
+
+/** *depth: of the trees of the last width that was tried; a wider tree must have fewer steps. */
+static rwa_status try_width(struct estimate *best, uint32_t *depth, const struct plan_request *request, uint32_t width, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
-    rwa_status st = RWA_OK;
-    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
-    if (limit_of(request) || is_too_long(request))
-        return RWA_OK;
-    TRY(disjoint_trees_pack(&trees, request->net, request->coll->root, err));
-    if (trees.trees == 0)
-        goto done;
-    uint64_t chunks = best_chunks(request, &trees);
-    double time_s = time_of(request, &trees, chunks);
-    if (request->below_s > 0 && time_s >= request->below_s)
-        goto done;
-    *out = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks), .time_s = time_s,
-                             .reconfigurations = trees.depth};
-    out->records = (double)out->blocks * (trees.nodes - 1);
-done:
+    rwa_status st = make_trees(&trees, request, width, err);
+    bool useful = st == RWA_OK && trees.trees > 0 && trees.depth < *depth;
+    if (useful) {
+        uint64_t chunks = best_chunks(request, &trees);
+        double time_s = time_of(request, &trees, chunks);
+        *depth = width > 0 ? trees.depth : *depth;
+        if (time_s < best->time_s)
+            *best = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks), .time_s = time_s,
+                                      .reconfigurations = trees.depth, .set[0].radix[0] = width,
+                                      .records = (double)blocks_of(request, &trees, chunks) * (trees.nodes - 1)};
+    }
     disjoint_trees_free(&trees);
     return st;
 }
 
-/** The chunk of a tree on its link to a node: a block for each channel. */
+static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t depth = UINT32_MAX, channels = rwa_network_channels(request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
+    struct estimate best = {.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    if (limit_of(request) || is_too_long(request))
+        return RWA_OK;
+    for (uint32_t width = 0; width <= (network_has_arcs(request->net) ? widest : 0) && depth > 1; width++)
+        MUST(try_width(&best, &depth, request, width, err));
+    if (best.steps > 0)
+        *out = best;
+    return RWA_OK;
+}
+
+/** The chunk of a tree on its lightpaths to a node: a block for each lane. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request, const struct disjoint_trees *t, uint32_t tree,
                              uint32_t node, uint64_t chunk, rwa_error *err)
 {
     size_t at = (size_t)tree * t->nodes + node;
-    uint32_t path[] = {t->parent[at], node}, channels = rwa_network_channels(request->net), w = rwa_network_wavelengths(request->net);
+    uint32_t path[] = {t->parent[at], node}, lanes = lanes_of(request, t), w = rwa_network_wavelengths(request->net);
     rwa_lists lists = {.path = network_has_arcs(request->net) ? NULL : path, .path_nodes = network_has_arcs(request->net) ? 0 : 2};
-    for (uint32_t c = 0; c < channels; c++) {
-        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = c / w, .wavelength = c % w, .orbit = 1,
-                            .block = (chunk * t->trees + tree) * channels + c, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t channel = lane * t->width + t->channel[at];
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
+                            .block = (chunk * t->trees + tree) * lanes + lane, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
         MUST(sink_lightpath(sink, &lp, &lists, err));
     }
     return RWA_OK;
@@ -151,7 +176,7 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not keep to %s", limit_of(request));
-    TRY(disjoint_trees_pack(&trees, request->net, request->coll->root, err));
+    TRY(make_trees(&trees, request, request->parameters->radix[0], err));
     if (trees.trees == 0) {
         st = scheme_refuse(request, "a node cannot be reached from the root");
         goto done;
