@@ -114,8 +114,9 @@ static json_t *report(const rwa_plan *plan, const plan_setting *setting)
     all = add_alternatives(all, plan);
     all = json_add(all, "repair:o", repair_report(s, setting));
     all = add_tuning(all, s, setting->net);
-    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s", json_power(s->check, setting->opts->device),
-                    check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(s));
+    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s",
+                    json_power(s->check, setting->opts->device), check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(s),
+                    s->scatter_scheme);
 }
 
 /* ---- text ---- */
@@ -260,6 +261,8 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
+    if (s->scatter_scheme != NULL)
+        fprintf(to, ", an all-gather after a scatter by %s", s->scatter_scheme);
     if (part_of(s) != NULL)
         fprintf(to, ", the part of its %s that %s needs", part_of(s), rwa_collective_name(setting->coll->kind));
     fputc('\n', to);

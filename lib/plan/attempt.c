@@ -22,7 +22,7 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
         if (suits(a->scheme, r, &a->opts)) {
             struct job *job = &a->job[a->jobs++];
-            MUST(job_open(job, a->scheme, r, &a->opts, t->below_s, err));
+            MUST(job_open(job, a->scheme, r, &a->opts, t, err));
             job->brief = t->whole && !task_is_thorough(t);
         }
     return RWA_OK;

@@ -368,7 +368,7 @@ static void explain_power(const struct explainer *w)
 static void explain_reversal(const struct explainer *w, const struct scheme *scheme)
 {
     rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
-    if (w->s->part_of || forwards == kind || (scheme->collectives >> kind & 1))
+    if (w->s->part_of || w->s->scatter_scheme || forwards == kind || (scheme->collectives >> kind & 1))
         return;
     text_add(w->t, ".\n  Planned as %s and run backwards%s", rwa_collective_name(forwards),
              kind == RWA_ALL_REDUCE ? ", then forwards" : "");
@@ -385,6 +385,8 @@ static void explain_scheme(const struct explainer *w)
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
     if (rwa_scheme_name(i))
         explain_reversal(w, schemes[i]);
+    if (w->s->scatter_scheme)
+        text_add(w->t, ".\n  An all-gather after a scatter by %s", w->s->scatter_scheme);
     if (w->s->part_of) {
         text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
                  rwa_collective_name(w->coll->kind));

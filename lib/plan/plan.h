@@ -33,6 +33,7 @@ struct plan_task {
     const rwa_plan_options *opts;
     double below_s;             /* plans that take no less are of no interest; 0: all are */
     unsigned without;           /* schemes that have one of these traits are left out */
+    double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
     bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
     const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
@@ -88,7 +89,7 @@ struct job {
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
     rwa_cost_prices price;
-    double below_s;             /* as in plan_task */
+    double below_s, lightpaths_most;    /* as in plan_task */
     bool brief;                 /* as in plan_request */
 };
 
@@ -96,7 +97,7 @@ struct job {
  *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme cannot have; RWA_NOMEM; RWA_CANCELLED.
  *          job_close() in any case */
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
-                    double below_s, rwa_error *err);
+                    const struct plan_task *task, rwa_error *err);
 void job_close(struct job *job);
 /** The request to the scheme: valid until the job moves.  `why`: RWA_ERROR_TEXT bytes */
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why);
@@ -187,6 +188,8 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
+/** sequence.c: a broadcast as a scatter and then an all-gather, unchecked, if it takes less than below_s; else NULL. */
+rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
 
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
 void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);

@@ -25,6 +25,7 @@ struct plan_request {
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
+    double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
     bool brief;                         /* plan(): one of many plans that are compared: with less work, if there is a choice */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */

@@ -146,14 +146,6 @@ done:
     return st;
 }
 
-static double records_of(const struct standing_network *network, const struct standing_choice *c, rwa_collective_kind kind)
-{
-    double records = 0;
-    for (size_t i = c->jumps.count; i < ((size_t)c->tree.steps + 1) * c->jumps.count; i++)
-        records += c->tree.count[i] > 0 ? c->jumps.list[i % c->jumps.count].lightpaths : 0;
-    return records * (has_orbits(network, c, kind) ? 1 : network->nodes);
-}
-
 static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     struct standing_network network;
@@ -171,8 +163,8 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     out->steps = (uint64_t)passes * choice.tree.steps;
     out->reconfigurations = choice.settings;
     out->time_s = choice.time_s;
-    out->records = passes * records_of(&network, &choice, request->coll->kind);
     out->periodic = has_orbits(&network, &choice, request->coll->kind);
+    out->records = standing_lightpaths(&choice, request) / (out->periodic ? network.nodes : 1);
 done:
     standing_choice_free(&choice);
     standing_network_close(&network);

@@ -199,6 +199,14 @@ static uint32_t worthwhile_steps(const struct search *s, double best_s)
     return most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1;
 }
 
+double standing_lightpaths(const struct standing_choice *c, const struct plan_request *request)
+{
+    double lightpaths = 0;
+    for (size_t i = c->jumps.count; i < ((size_t)c->tree.steps + 1) * c->jumps.count; i++)
+        lightpaths += c->tree.count[i] > 0 ? c->jumps.list[i % c->jumps.count].lightpaths : 0;
+    return lightpaths * request->coll->nodes * standing_passes(request);
+}
+
 /** Grow trees over the jumps of s->next, and keep them if they are quicker. */
 static rwa_status try_shares(struct standing_choice *best, struct search *s, uint32_t shares, rwa_error *err)
 {
@@ -210,6 +218,8 @@ static rwa_status try_shares(struct standing_choice *best, struct search *s, uin
         return RWA_OK;
     MUST(standing_tree_grow(&s->next.tree, s->network, &s->next.jumps, &use, err));
     if (s->next.tree.steps == 0 || least_parts(&s->next) * shares > most_parts(s->request))
+        return RWA_OK;
+    if (s->request->lightpaths_most > 0 && standing_lightpaths(&s->next, s->request) > s->request->lightpaths_most)
         return RWA_OK;
     MUST(time_in_parts(&time_s, &s->next, s->request, 0, err));
     if (time_s < best->time_s) {

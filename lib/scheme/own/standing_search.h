@@ -20,6 +20,8 @@ bool standing_runs_backwards(rwa_collective_kind kind);
 uint64_t standing_units(const struct plan_request *request);
 /** An all-reduce goes over the tree twice. */
 uint32_t standing_passes(const struct plan_request *request);
+/** Lightpaths of all steps, orbits written out. */
+double standing_lightpaths(const struct standing_choice *c, const struct plan_request *request);
 
 /** The quickest by the request's cost model.  RWA_NOMEM; RWA_CANCELLED; standing_choice_free() in any case. */
 rwa_status standing_search(struct standing_choice *out, const struct standing_network *network, const struct plan_request *request,

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Broadcasts as a scatter and then an all-gather, each by the scheme that is quickest for it: together they take about twice as long as
+ * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.
+ */
+#include "network/network.h"
+#include "plan/plan.h"
+#include "schedule/schedule.h"
+
+/** Larger schedules are not joined. */
+enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22 };
+/** The wavelengths of larger ones are not renamed. */
+enum { SPREAD_MOST = 1 << 20 };
+
+/** The collective by itself, each node's share of the message being its own; false: the numbers are too large. */
+static bool open_share(rwa_collective *share, const rwa_collective *whole, rwa_collective_kind kind)
+{
+    uint32_t root = kind == RWA_SCATTER ? whole->root : 0;
+    return rwa_collective_init(share, kind, whole->nodes, root, ceil_div(whole->message_bytes, whole->nodes), 0, NULL) == RWA_OK;
+}
+
+static rwa_status least_time(double *least_s, const struct plan_task *t, rwa_collective_kind kind, rwa_error *err)
+{
+    rwa_bound_options bounding;
+    rwa_cost_prices floor;
+    rwa_collective share;
+    *least_s = INFINITY;
+    if (!open_share(&share, t->coll, kind))
+        return RWA_OK;
+    plan_bound_options(&bounding, t->opts);
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &t->opts->cost, err));
+    return rwa_bound_time(least_s, t->net, &share, &floor, &bounding, err);
+}
+
+/** The quickest plan of one of the two, if it takes less than that. */
+static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_collective_kind kind, double below_s, rwa_error *err)
+{
+    struct plan_task share = *t;
+    rwa_collective coll;
+    *out = NULL;
+    if (below_s <= 0 || !open_share(&coll, t->coll, kind))
+        return RWA_OK;
+    share.coll = &coll;
+    share.below_s = below_s;
+    share.without = SLOW;
+    share.lightpaths_most = JOINED_MOST;
+    return plan_quickest(out, &share, err);
+}
+
+/* ---- one schedule ---- */
+
+static uint64_t common_multiple(uint64_t a, uint64_t b)
+{
+    uint64_t x = a, y = b;
+    while (y > 0) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/** A record as step `lp->step` with its blocks cut into `parts` each. */
+static rwa_status append_cut(rwa_schedule *to, rwa_lightpath lp, rwa_lists lists, uint32_t parts, rwa_run *run, rwa_error *err)
+{
+    rwa_run one;
+    uint32_t count, runs = 0;
+    const rwa_run *from = rwa_lists_runs(&count, &one, &lp, &lists);
+    uint64_t blocks = 0;
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t k = 0; k < from[r].count; k++) {
+            rwa_run next = {(uint32_t)((from[r].first + (uint64_t)k * from[r].stride) * parts), parts, 1};
+            if (runs == 0 || !run_extend(&run[runs - 1], &next))
+                run[runs++] = next;
+            blocks += parts;
+        }
+    lp.block = run[0].first;
+    lists.blocks = NULL;
+    lists.runs = run;
+    lists.run_count = runs;
+    lists.block_count = (uint32_t)blocks;
+    return rwa_schedule_add_lists(to, &lp, &lists, err);
+}
+
+static rwa_status append(rwa_schedule *to, const rwa_schedule *from, rwa_error *err)
+{
+    uint32_t base = rwa_schedule_steps(to), parts;
+    rwa_schedule *written = NULL;
+    rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
+    rwa_status st = run ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    if (rwa_schedule_records(from) < rwa_schedule_lightpaths(from))
+        TRY(rwa_schedule_expand(&written, from, err));
+    from = written ? written : from;
+    parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
+    TRY(schedule_reserve(to, rwa_schedule_records(from), err));
+    for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(&lp, from, i);
+        rwa_schedule_lists(&lists, from, i);
+        lp.step += base;
+        TRY(append_cut(to, lp, lists, parts, run, err));
+    }
+done:
+    free(run);
+    rwa_schedule_free(written);
+    return st;
+}
+
+/** The two as one plan of the broadcast; NULL: it would be too large. */
+static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *gather, const struct plan_task *t, rwa_error *err)
+{
+    const rwa_schedule *first = scatter->schedule, *last = gather->schedule;
+    uint64_t blocks = common_multiple(rwa_schedule_collective(first)->blocks, rwa_schedule_collective(last)->blocks);
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (rwa_schedule_lightpaths(first) + rwa_schedule_lightpaths(last) > JOINED_MOST || blocks > BLOCKS_MOST)
+        return RWA_OK;
+    TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, t->coll->root, t->coll->message_bytes, blocks, err));
+    TRY(plan_create(&plan, gather->summary.scheme, err));
+    TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), gather->summary.scheme, err));
+    TRY(append(plan->schedule, first, err));
+    TRY(append(plan->schedule, last, err));
+    plan->summary.scatter_scheme = scatter->summary.scheme;
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
+    if (t->opts->cost.model == RWA_COST_OVERLAP && rwa_schedule_lightpaths(plan->schedule) <= SPREAD_MOST)
+        TRY(spread_plan(plan, &t->opts->cost, err));
+    TRY(plan_times(&plan->summary, plan->schedule, &t->opts->cost, err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+rwa_status plan_sequence(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
+{
+    rwa_plan *scatter = NULL, *gather = NULL;
+    double scatter_s, gather_s, hidden_s = t->opts->cost.model == RWA_COST_OVERLAP ? t->opts->cost.reconfig_s : 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (t->coll->kind != RWA_BROADCAST || network_is_one_hop(t->net))
+        return RWA_OK;
+    TRY(least_time(&scatter_s, t, RWA_SCATTER, err));
+    TRY(least_time(&gather_s, t, RWA_ALL_GATHER, err));
+    if (scatter_s + gather_s - hidden_s >= below_s)
+        goto done;
+    TRY(plan_share(&gather, t, RWA_ALL_GATHER, below_s + hidden_s - scatter_s, err));
+    if (gather && gather->schedule)
+        TRY(plan_share(&scatter, t, RWA_SCATTER, below_s + hidden_s - gather->summary.time_s, err));
+    if (scatter && scatter->schedule)
+        TRY(join(out, scatter, gather, t, err));
+    if (*out && (*out)->summary.time_s >= below_s) {
+        rwa_plan_free(*out);
+        *out = NULL;
+    }
+done:
+    rwa_plan_free(scatter);
+    rwa_plan_free(gather);
+    return st;
+}
