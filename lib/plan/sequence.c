@@ -136,14 +136,11 @@ done:
     return st;
 }
 
-rwa_status plan_sequence(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
+static rwa_status plan_broadcast(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
 {
     rwa_plan *scatter = NULL, *gather = NULL;
     double scatter_s, gather_s, hidden_s = t->opts->cost.model == RWA_COST_OVERLAP ? t->opts->cost.reconfig_s : 0;
     rwa_status st = RWA_OK;
-    *out = NULL;
-    if (t->coll->kind != RWA_BROADCAST || network_is_one_hop(t->net))
-        return RWA_OK;
     TRY(least_time(&scatter_s, t, RWA_SCATTER, err));
     TRY(least_time(&gather_s, t, RWA_ALL_GATHER, err));
     if (scatter_s + gather_s - hidden_s >= below_s)
@@ -153,12 +150,48 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *t, double below
         TRY(plan_share(&scatter, t, RWA_SCATTER, below_s + hidden_s - gather->summary.time_s, err));
     if (scatter && scatter->schedule)
         TRY(join(out, scatter, gather, t, err));
-    if (*out && (*out)->summary.time_s >= below_s) {
-        rwa_plan_free(*out);
-        *out = NULL;
-    }
 done:
     rwa_plan_free(scatter);
     rwa_plan_free(gather);
+    return st;
+}
+
+/** A reduce is a broadcast run backwards. */
+static rwa_status reverse(rwa_plan *plan, const struct plan_task *t, rwa_error *err)
+{
+    rwa_collective coll;
+    MUST(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, t->coll->root, t->coll->message_bytes,
+                             rwa_schedule_collective(plan->schedule)->blocks, err));
+    MUST(reverse_plan(plan, NULL, t->net, &coll, err));
+    return plan_times(&plan->summary, plan->schedule, &t->opts->cost, err);
+}
+
+/** Where links lead both ways, so that a reduce takes as long as a broadcast. */
+static bool is_possible(const struct plan_task *t)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, t->net);
+    return (t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_ROOTED_REDUCE) && !network_is_one_hop(t->net) &&
+           rwa_network_is_paired(t->net) && faults.link_count == 0;
+}
+
+rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
+{
+    struct plan_task forward = *task;
+    rwa_collective coll = *task->coll;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (!is_possible(task))
+        return RWA_OK;
+    coll.kind = RWA_BROADCAST;
+    forward.coll = &coll;
+    TRY(plan_broadcast(out, &forward, below_s, err));
+    if (*out && task->coll->kind == RWA_ROOTED_REDUCE)
+        TRY(reverse(*out, task, err));
+    if (!*out || (*out)->summary.time_s < below_s)
+        return RWA_OK;
+done:
+    rwa_plan_free(*out);
+    *out = NULL;
     return st;
 }
