@@ -459,24 +459,15 @@ static void limit_search(const struct candidates *c, struct candidate *k)
         k->attempt->job[i].below_s = best->estimate.time_s;
 }
 
-/** Whether its plan has more lightpaths than the task wants. */
-static bool has_too_many(const struct candidates *c, const struct candidate *k)
-{
-    const struct job *job = k->attempt->jobs > 0 ? &k->attempt->job[0] : NULL;
-    double lightpaths = k->estimate.to_check;
-    if (job && job->estimate.records > 0)
-        lightpaths = job->estimate.records * (job->estimate.periodic ? job->forward.nodes : 1);
-    return c->task->lightpaths_most > 0 && lightpaths > c->task->lightpaths_most;
-}
-
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *err)
 {
     struct candidate *next;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++) {
         attempt_estimate(&k->estimate, k->attempt);
-        k->waits = k->unknown = k->estimate.least_s > 0 && !has_too_many(c, k);
-        if (has_too_many(c, k))
+        bool too_many = k->attempt->jobs > 0 && job_has_too_many(&k->attempt->job[0]);
+        k->waits = k->unknown = k->estimate.least_s > 0 && !too_many;
+        if (too_many)
             leave_out(k);
         else if (!k->waits)
             MUST(estimate_one(c, k, quickest(c) != NULL, err));

@@ -117,6 +117,8 @@ struct plan_size {
     double bytes;               /* of the schedule while it is made, and of what its check keeps */
 };
 struct plan_size job_size(const struct job *job);
+/** Whether its plan has more lightpaths, orbits written out, than the task wants. */
+bool job_has_too_many(const struct job *job);
 /** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
 bool task_is_thorough(const struct plan_task *t);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */

@@ -71,6 +71,14 @@ struct plan_size job_size(const struct job *job)
     return size;
 }
 
+bool job_has_too_many(const struct job *job)
+{
+    struct plan_size size = job_size(job);
+    double copies = job->estimate.periodic ? job->forward.nodes : 1;
+    double lightpaths = job->estimate.records > 0 ? size.records * copies : size.to_check;
+    return job->lightpaths_most > 0 && lightpaths > job->lightpaths_most;
+}
+
 /** Lightpaths that the checker goes through within a patient hour. */
 static const double most_to_check = (double)((uint64_t)1 << 31);
 
