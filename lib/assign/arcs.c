@@ -293,7 +293,7 @@ static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
             rwa_route route = {.demand = d, .copy = copy, .direction = a->ccw[i] ? RWA_CCW : RWA_CW,
                                .fiber = colour - wavelength * fibers, .wavelength = wavelength, .why = "no wavelength is left for it"};
             if (colour < channels && arcs)
-                route.hops = rwa_network_hops(job->net, list[d].src, list[d].dst, route.direction);
+                route.hops = network_hops(job->net, list[d].src, list[d].dst, route.direction);
             else if (colour < channels)
                 list_links(&route, a, list[d].src, list[d].dst);
             MUST(rwa_assign_result_add_wide(r, &route, 1, 0, job->err));

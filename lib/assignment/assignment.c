@@ -78,7 +78,7 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
     if (!network_has_arcs(r->net))
         return check_links(r, route, err);
-    if (route->hops > 0 && rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
+    if (route->hops > 0 && network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand, route->hops);
     return RWA_OK;
 }

@@ -69,7 +69,7 @@ static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rw
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < lists->tap_count; i++) {
-        uint32_t at = rwa_network_hops(chk->net, lp->src, lists->taps[i], lp->direction);
+        uint32_t at = network_hops(chk->net, lp->src, lists->taps[i], lp->direction);
         if (at <= before || at >= hops) {
             REPORT(chk, RWA_VIOLATION_CONTINUITY, "step %u: tap %u is not on the route from node %u to node %u in travel order",
                    chk->step, lists->taps[i], lp->src, lp->dst);
@@ -82,7 +82,7 @@ static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rw
 
 static uint32_t arcs_route(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    uint32_t hops = rwa_network_hops(chk->net, lp->src, lp->dst, lp->direction);
+    uint32_t hops = network_hops(chk->net, lp->src, lp->dst, lp->direction);
     if (hops == 0)
         report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "has no %s route", direction_name(lp->direction));
     return hops > 0 && taps_in_order(chk, lp, lists, hops) ? hops : 0;

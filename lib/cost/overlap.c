@@ -133,12 +133,24 @@ static uint32_t visit_run(struct clock *c, uint64_t from, uint64_t count, uint32
     return found;
 }
 
+/** The first link of an arc, by number. */
+static uint32_t arc_start(const rwa_lightpath *lp)
+{
+    return lp->direction == RWA_CCW ? lp->dst : lp->src;
+}
+
+/** A link as those that stand for all number it; nearly always by itself, which saves the division. */
+static inline uint64_t turned_link(const struct clock *c, uint64_t link)
+{
+    return link < c->links ? link : link % c->links;
+}
+
 static uint32_t visit_arc(struct clock *c, const rwa_lightpath *lp, uint64_t channel, uint32_t user)
 {
-    bool back = lp->direction == RWA_CCW;
-    uint64_t hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction), first = (back ? lp->dst : lp->src) % c->links;
+    uint64_t hops = network_hops(c->net, lp->src, lp->dst, lp->direction), first = turned_link(c, arc_start(lp));
     hops = hops < c->links ? hops : c->links;
-    uint64_t row = ((back ? c->channels : 0) + channel) * c->links, ahead = hops < c->links - first ? hops : c->links - first;
+    uint64_t row = ((lp->direction == RWA_CCW ? c->channels : 0) + channel) * c->links;
+    uint64_t ahead = hops < c->links - first ? hops : c->links - first;
     uint32_t found = visit_run(c, row + first, ahead, user);
     return later(found, visit_run(c, row, hops - ahead, user));
 }
@@ -253,12 +265,6 @@ static void note_steps_before(struct clock *c)
     c->noted = c->step - 1;
 }
 
-/** The first link of an arc, by number. */
-static uint32_t arc_start(const rwa_lightpath *lp)
-{
-    return lp->direction == RWA_CCW ? lp->dst : lp->src;
-}
-
 /** Whether an arc and a record of arcs share a channel of a link.  The lightpaths of a whole orbit on one channel start a period apart;
  *  of other orbits the answer is no, because it is not known. */
 static bool shares_arc(const struct clock *c, const rwa_lightpath *lp, const rwa_lightpath *record)
@@ -272,8 +278,8 @@ static bool shares_arc(const struct clock *c, const rwa_lightpath *lp, const rwa
         return false;
     uint64_t start = arc_start(record) + (record->orbit == 1 ? 0 : channel + apart - first);
     uint64_t ahead = (start + nodes - arc_start(lp)) % apart;
-    return ahead < rwa_network_hops(c->net, lp->src, lp->dst, lp->direction) ||
-           apart - ahead < rwa_network_hops(c->net, record->src, record->dst, record->direction);
+    return ahead < network_hops(c->net, lp->src, lp->dst, lp->direction) ||
+           apart - ahead < network_hops(c->net, record->src, record->dst, record->direction);
 }
 
 static bool shares_path(const rwa_lists *a, const rwa_lists *b)
@@ -339,9 +345,9 @@ static uint64_t first_slot(const struct clock *c, const struct walk *at)
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
     rwa_lists lists;
     if (c->model == ARCS && lp->direction == RWA_CW)
-        return channel * c->links + lp->src % c->links;
+        return channel * c->links + turned_link(c, lp->src);
     if (c->model == ARCS)
-        return (c->channels + channel) * c->links + (lp->src + c->links - 1) % c->links;
+        return (c->channels + channel) * c->links + turned_link(c, lp->src + c->links - 1);
     rwa_schedule_lists(&lists, c->sched, at->record);
     assert(c->model == LINKS && lists.path_nodes > 1);
     return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;

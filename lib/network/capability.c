@@ -3,21 +3,6 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-bool network_is_cycle(const struct rwa_network *net)
-{
-    return net->capabilities == NETWORK_CYCLE;
-}
-
-bool network_is_path(const struct rwa_network *net)
-{
-    return net->capabilities == NETWORK_PATH;
-}
-
-bool network_has_arcs(const struct rwa_network *net)
-{
-    return (net->capabilities & NETWORK_ARCS) != 0;
-}
-
 bool network_is_one_hop(const struct rwa_network *net)
 {
     return (net->capabilities & NETWORK_ONE_HOP) != 0;

@@ -493,11 +493,5 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
 
 uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {
-    uint32_t from = dir == RWA_CW ? src : dst;
-    uint32_t to = dir == RWA_CW ? dst : src;
-    if (src >= net->nodes || dst >= net->nodes || !network_has_arcs(net))
-        return 0;
-    if (to >= from)
-        return to - from;
-    return network_is_cycle(net) ? net->nodes - from + to : 0;
+    return network_hops(net, src, dst, dir);
 }

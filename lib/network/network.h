@@ -107,9 +107,32 @@ const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *ne
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
 /** The network as it stands is a ring; a line; one of both: a direction says the route. */
-bool network_is_cycle(const struct rwa_network *net);
-bool network_is_path(const struct rwa_network *net);
-bool network_has_arcs(const struct rwa_network *net);
+static inline bool network_is_cycle(const struct rwa_network *net)
+{
+    return net->capabilities == NETWORK_CYCLE;
+}
+
+static inline bool network_is_path(const struct rwa_network *net)
+{
+    return net->capabilities == NETWORK_PATH;
+}
+
+static inline bool network_has_arcs(const struct rwa_network *net)
+{
+    return (net->capabilities & NETWORK_ARCS) != 0;
+}
+
+/** rwa_network_hops() for loops over lightpaths. */
+static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
+{
+    uint32_t from = dir == RWA_CW ? src : dst, to = dir == RWA_CW ? dst : src;
+    if (src >= net->nodes || dst >= net->nodes || !network_has_arcs(net))
+        return 0;
+    if (to >= from)
+        return to - from;
+    return network_is_cycle(net) ? net->nodes - from + to : 0;
+}
+
 /** Torus and mesh, with its dimensions: size[d] nodes each, the last one fastest in node numbers; cyclic: not a mesh. */
 struct network_grid {
     const uint32_t *size;

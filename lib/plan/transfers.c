@@ -80,8 +80,8 @@ static rwa_status route_arcs(struct given_step *g)
     for (int halves = 0; halves < 2; halves++)
         for (size_t i = 0; i < g->count; i++) {
             const rwa_transfer *t = &g->list[i];
-            uint32_t ahead = rwa_network_hops(g->net, t->src, t->dst, RWA_CW);
-            uint32_t back = rwa_network_hops(g->net, t->src, t->dst, RWA_CCW);
+            uint32_t ahead = network_hops(g->net, t->src, t->dst, RWA_CW);
+            uint32_t back = network_hops(g->net, t->src, t->dst, RWA_CCW);
             bool shorter_back = ahead == 0 || (back > 0 && back < ahead);
             uint32_t hops = shorter_back ? back : ahead;
             if ((ahead == back) != halves)

@@ -253,7 +253,7 @@ static void engage_readers(struct step *s, size_t index, const struct power_taps
         struct engaged *ring = &s->rx[s->first[index] + k];
         assert(taps || k + 1 == count);
         uint32_t node = taps && k + 1 < count ? taps->tap[begin + k] : path->dst;
-        uint32_t hops = rwa_network_hops(s->net, path->src, node, path->direction);
+        uint32_t hops = network_hops(s->net, path->src, node, path->direction);
         *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 1};
         s->at[s->first[index] + k] = s->power[index];
         if (k > 0)
@@ -377,7 +377,7 @@ static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, 
         size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
         uint32_t first = power[i].hops, before = 0;
         for (size_t k = 0; k + 1 < readers; k++) {
-            uint32_t hops = rwa_network_hops(net, path->src, taps->tap[taps->first[i] + k], path->direction);
+            uint32_t hops = network_hops(net, path->src, taps->tap[taps->first[i] + k], path->direction);
             first = k == 0 ? hops : first;
             if (k > 0)
                 numbers[readers + k - 1] = (hops - before) * device->paper_pass_db;
@@ -396,9 +396,9 @@ static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, 
 static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count, size_t index,
                              rwa_error *err)
 {
-    uint32_t before = 0, end = rwa_network_hops(net, path->src, path->dst, path->direction);
+    uint32_t before = 0, end = network_hops(net, path->src, path->dst, path->direction);
     for (size_t k = 0; k < count; k++) {
-        uint32_t hops = tap[k] < rwa_network_nodes(net) ? rwa_network_hops(net, path->src, tap[k], path->direction) : 0;
+        uint32_t hops = tap[k] < rwa_network_nodes(net) ? network_hops(net, path->src, tap[k], path->direction) : 0;
         if (hops <= before || hops >= end)
             return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index, (unsigned)tap[k]);
         before = hops;
@@ -413,7 +413,7 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
         return base_fail(err, RWA_BADARG, "lightpath %zu: orbit %u, expected 1", index, (unsigned)path->orbit);
     if (path->direction != RWA_CW && path->direction != RWA_CCW)
         return base_fail(err, RWA_BADARG, "lightpath %zu: no such direction", index);
-    if (path->src >= nodes || path->dst >= nodes || rwa_network_hops(net, path->src, path->dst, path->direction) == 0)
+    if (path->src >= nodes || path->dst >= nodes || network_hops(net, path->src, path->dst, path->direction) == 0)
         return base_fail(err, RWA_BADARG, "lightpath %zu: no route from %u to %u in this direction", index,
                          (unsigned)path->src, (unsigned)path->dst);
     if (path->fiber >= rwa_network_fibers(net) || path->wavelength >= rwa_network_wavelengths(net))
@@ -441,7 +441,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));
         if (taps)
             TRY(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i, err));
-        clear(&power[i], rwa_network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
+        clear(&power[i], network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
     if (model == RWA_POWER_RINGS)
         TRY(step_rings(power, &most, device, net, lightpaths, taps, count, budget, err));

@@ -40,7 +40,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
 static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node, uint32_t after)
 {
     if (network_has_arcs(s->net))
-        return rwa_network_hops(s->net, lp->src, node, lp->direction);
+        return network_hops(s->net, lp->src, node, lp->direction);
     for (uint32_t h = after + 1; h < l->path_nodes; h++)
         if (l->path[h] == node)
             return h;
@@ -49,7 +49,7 @@ static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, c
 
 static rwa_status refuse_taps(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
-    uint32_t hops = network_has_arcs(s->net) ? rwa_network_hops(s->net, lp->src, lp->dst, lp->direction)
+    uint32_t hops = network_has_arcs(s->net) ? network_hops(s->net, lp->src, lp->dst, lp->direction)
                                              : l->path_nodes - (l->path_nodes > 0);
     uint32_t before = 0;
     for (uint32_t i = 0; i < l->tap_count; i++) {

@@ -168,7 +168,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps, skip);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst, s->net->nodes - 1);
-    if (lp->src == lp->dst || (network_has_arcs(s->net) && rwa_network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
+    if (lp->src == lp->dst || (network_has_arcs(s->net) && network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
     if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
         return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber, lp->wavelength,
@@ -444,21 +444,28 @@ void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *s, uint64_t i)
     schedule_get_in_step(out, s, i, step_of(s, i));
 }
 
-void schedule_get_in_step(rwa_lightpath *out, const rwa_schedule *s, uint64_t i, uint32_t step)
+/** A record of a step; nearly all networks have one fibre, which saves the division. */
+static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
     assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
-    *out = (rwa_lightpath){
+    uint32_t channel = s->channel[i], wavelengths = s->net->wavelengths, fiber = channel < wavelengths ? 0 : channel / wavelengths;
+    return (rwa_lightpath){
         .step = step,
         .src = s->src[i],
         .dst = s->dst[i],
-        .fiber = s->channel[i] / s->net->wavelengths,
-        .wavelength = s->channel[i] % s->net->wavelengths,
+        .fiber = fiber,
+        .wavelength = channel - fiber * wavelengths,
         .orbit = s->orbit ? s->orbit[i] : 1,
         .period = s->period ? s->period[i] : 0,
         .direction = s->flags[i] & RECORD_CCW ? RWA_CCW : RWA_CW,
         .op = s->flags[i] & RECORD_REDUCE ? RWA_REDUCE : RWA_COPY,
         .block = s->block[i],
     };
+}
+
+void schedule_get_in_step(rwa_lightpath *out, const rwa_schedule *s, uint64_t i, uint32_t step)
+{
+    *out = record_in_step(s, i, step);
 }
 
 void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *s, uint64_t i)
@@ -556,10 +563,11 @@ bool walk_next(struct walk *w)
     if (++w->record == w->end)
         return false;
     w->turn = 0;
-    schedule_get_in_step(&w->lp, w->sched, w->record, w->step);
-    w->whole = w->lp;
-    w->lp.orbit = 1;
-    w->lp.period = 0;
+    rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* in registers: no copy waits for its stores */
+    w->whole = lp;
+    lp.orbit = 1;
+    lp.period = 0;
+    w->lp = lp;
     return true;
 }
 

@@ -52,8 +52,9 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
         if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
         assert(c->colour[i] < c->wavelengths);
+        uint32_t fiber = channel < w ? 0 : channel / w; /* nearly always, which saves the division */
         rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i],
-                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->t.block[i],
+                            .fiber = fiber, .wavelength = channel - fiber * w, .orbit = 1, .block = c->t.block[i],
                             .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->t.op};
         TRY(row_add(sched, &c->t.rows, &lp, err));
     }
