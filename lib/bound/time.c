@@ -86,6 +86,8 @@ static double share_in(struct search *s, uint64_t steps, const struct spheres *s
         share = share_along(s, steps, spheres);
     else if (s->c->graph && s->c->graph->channels > 0)
         share = share_in_graph(s, steps);
+    if (share > 0 && bound_starts_at_root(s->c))
+        share = fmax(share, (double)s->c->coll->blocks * ramp_share(s->c, steps));
     return share > s->passing ? share : s->passing;
 }
 

@@ -56,6 +56,32 @@ static void steps_take_longer(void)
 }
 
 /**
+ * With D channels out of a node and (1 + D)^S nodes, S steps are enough only if every holder informs D others in each of them, so that
+ * every step sends the whole message: a tree of S steps is then the quickest where a step costs more than the message.  Plans
+ * reach it on rings, and on a torus of 5 x 5 nodes, where five nodes and their neighbours are all.
+ */
+static void the_fewest_steps_send_all_each_time(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths, steps; } cases[] = {
+        {"ring:9", 1, 2}, {"ring:27", 1, 3}, {"ring:25", 2, 2}, {"ring:49", 3, 2}, {"torus:5x5", 1, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network_of(cases[i].spec, cases[i].wavelengths);
+        rwa_collective coll;
+        rwa_plan_options o;
+        rwa_plan *plan = NULL;
+        rwa_plan_options_init(&o);
+        o.cost.reconfig_s = 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(net), 1, 1280000, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+        double least = bound_of(net, &coll, &o.cost, 0), time_s = rwa_cost_steps(cases[i].steps, 1280000, rwa_network_rate_bps(net), &o.cost);
+        CU_ASSERT_DOUBLE_EQUAL(least, time_s, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(plan)->time_s, time_s, 1e-9);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+/**
  * Circuits that stay up: when starting a step is cheap, nothing is faster than passing stripes between neighbours over
  * all channels, (N-1)/(2W) d/B + (N/2) alpha after one setting.
  */
@@ -244,6 +270,6 @@ int main(void)
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(halves_take_three_steps), TEST(plans_take_longer),
         TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
-        TEST(refused), {0}};
+        TEST(the_fewest_steps_send_all_each_time), TEST(refused), {0}};
     return run_tests("time", tests);
 }

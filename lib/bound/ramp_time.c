@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A broadcast: in the first steps few nodes have anything to send, and in the last ones few can be informed.  docs/bounds.md, "Time". */
+#include "bound/bound.h"
+#include "bound/demand.h"
+#include "bound/graph.h"
+
+/** The most lightpaths out of a node in a step. */
+static double widest_out(const struct bound_case *c)
+{
+    double widest = (double)(c->arcs ? 2 * c->channels : bound_graph_widest(c->graph, false));
+    return c->ports > 0 && c->ports < widest ? c->ports : widest;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+double ramp_share(const struct bound_case *c, uint64_t steps)
+{
+    enum { LAST_STEPS = 32 }; /* before them a byte may still be at the root alone: holders at least double */
+    double widest = widest_out(c), readers = c->drops, times = 1 + readers * widest, share = 0, before = 1;
+    double channels = (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
+    assert(widest >= 1 && channels >= 1);
+    for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
+        double holders = c->nodes / pow(times, (double)(steps - t)), senders = least(pow(times, (double)(t - 1)), c->nodes);
+        holders = holders > 1 ? holders : 1;
+        share += (holders - before) / readers / least(channels, senders * widest);
+        before = holders;
+    }
+    return share;
+}
