@@ -223,8 +223,8 @@ rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *
 
 /* ---- verdict.c ---- */
 
-/** The time under the models paper and circuit, and under the one asked for: of a large schedule no more than that in the model
- *  `overlap`, until its verdict. */
+/** The time under the model `paper`, and under the one asked for: of a large schedule no more than that in the model `overlap`, until
+ *  its verdict, which adds the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** The limits that hold for bounds as for the plan; `bounding` is initialised. */
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);

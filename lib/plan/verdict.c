@@ -62,18 +62,23 @@ static bool is_followed(const rwa_schedule *sched)
     return rwa_schedule_lightpaths(sched) <= FOLLOWED_MOST && links * rwa_network_channels(net) <= CHANNELS_MOST;
 }
 
-rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+/** The time in one model. */
+static rwa_status time_in(double *seconds, rwa_cost_model model, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
-    rwa_status st = RWA_OK;
-    sum->overlap_s = NAN;
-    cost.model = RWA_COST_PAPER;
-    TRY(rwa_cost_schedule(&sum->paper_s, sched, &cost, err));
-    cost.model = RWA_COST_CIRCUIT;
-    TRY(rwa_cost_schedule(&sum->circuit_s, sched, &cost, err));
-    cost.model = RWA_COST_OVERLAP;
-    if (asked->model == RWA_COST_OVERLAP && is_followed(sched))
-        TRY(rwa_cost_schedule(&sum->overlap_s, sched, &cost, err));
+    cost.model = model;
+    return rwa_cost_schedule(seconds, sched, &cost, err);
+}
+
+rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+{
+    bool followed = asked->model == RWA_COST_OVERLAP && is_followed(sched);
+    sum->overlap_s = sum->circuit_s = NAN;
+    MUST(time_in(&sum->paper_s, RWA_COST_PAPER, sched, asked, err));
+    if (asked->model == RWA_COST_CIRCUIT || (asked->model == RWA_COST_OVERLAP && !followed))
+        MUST(time_in(&sum->circuit_s, RWA_COST_CIRCUIT, sched, asked, err));
+    if (followed)
+        MUST(time_in(&sum->overlap_s, RWA_COST_OVERLAP, sched, asked, err));
     switch (asked->model) {
     case RWA_COST_PAPER:
         sum->time_s = sum->paper_s;
@@ -82,22 +87,20 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
         sum->time_s = sum->circuit_s;
         return RWA_OK;
     case RWA_COST_OVERLAP: /* no larger than circuit_s, which stands for it until the plan is checked */
-        sum->time_s = isnan(sum->overlap_s) ? sum->circuit_s : sum->overlap_s;
+        sum->time_s = followed ? sum->overlap_s : sum->circuit_s;
         return RWA_OK;
     }
-    st = rwa_cost_schedule(&sum->time_s, sched, asked, err); /* says what is wrong with it */
-done:
-    return st;
+    return rwa_cost_schedule(&sum->time_s, sched, asked, err); /* says what is wrong with it */
 }
 
-/** The time in the model `overlap`, also where another one was asked for and it is soon known. */
-static rwa_status add_overlap(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+/** The time in the other models: in `overlap` where it is soon known. */
+static rwa_status add_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
-    rwa_cost_options cost = *asked;
     bool wanted = asked->model == RWA_COST_OVERLAP;
-    cost.model = RWA_COST_OVERLAP;
+    if (isnan(sum->circuit_s))
+        MUST(time_in(&sum->circuit_s, RWA_COST_CIRCUIT, sched, asked, err));
     if (isnan(sum->overlap_s) && (wanted || is_followed(sched)))
-        MUST(rwa_cost_schedule(&sum->overlap_s, sched, &cost, err));
+        MUST(time_in(&sum->overlap_s, RWA_COST_OVERLAP, sched, asked, err));
     if (wanted)
         sum->time_s = sum->overlap_s;
     return RWA_OK;
@@ -164,7 +167,7 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
-    MUST(add_overlap(sum, plan->schedule, &o->cost, err));
+    MUST(add_times(sum, plan->schedule, &o->cost, err));
     MUST(ask_checker(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);

@@ -27,6 +27,12 @@ static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
     return s;
 }
 
+/** Each takes a step at least. */
+static uint32_t stages_of(const struct shape *s)
+{
+    return 2 * (s->places - 1) + 2 * (s->groups - 1);
+}
+
 static uint64_t steps_of(const struct shape *s, uint32_t channels, bool cycle)
 {
     uint64_t load = cycle ? ceil_div(s->places, 2) : s->places;
@@ -58,6 +64,7 @@ static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request 
     struct shape s = shape_of(rwa_network_nodes(request->net), group, rwa_network_channels(request->net));
     (void)err;
     e->blocks = (uint64_t)s.places * s.parts;
+    e->least_steps = stages_of(&s);
     e->set[0].group = group;
     e->sets = 1;
     return RWA_OK;
@@ -159,7 +166,7 @@ static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_requ
 {
     struct shape shape = shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
     bool cycle = network_is_cycle(request->net);
-    for (uint32_t stage = 0; stage < 2 * (shape.places + shape.groups - 2); stage++)
+    for (uint32_t stage = 0; stage < stages_of(&shape); stage++)
         MUST(push_stage(sink, &shape, cycle, stage, err));
     return RWA_OK;
 }

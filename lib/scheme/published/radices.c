@@ -199,6 +199,44 @@ static size_t sets_for(uint64_t nodes)
     return sets < 1 ? 1 : sets < PARAMETER_SETS ? (size_t)sets : PARAMETER_SETS;
 }
 
+/**
+ * The children of a group share its blocks, and each is to hold all of them: of the two at the ends, which one link leads to, one lacks
+ * half of the blocks or more; on a cycle every child has two such links.  Spare channels of the step before may take a stage's last step.
+ */
+static uint64_t least_steps_of_row(const struct optree_row *row, const uint32_t *radix, size_t levels, uint64_t channels)
+{
+    uint64_t blocks = (uint64_t)row->nodes * row->stride, steps = 0;
+    for (size_t j = 0; j < levels; j++) {
+        uint64_t m = radix[j] < row->nodes ? radix[j] : row->nodes;
+        steps += ceil_div(j == 0 && row->cycle ? ceil_div(blocks * (m - 1), 2 * m) : ceil_div(blocks, 2), channels) - 1;
+    }
+    return steps;
+}
+
+static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
+{
+    size_t level = 0;
+    uint64_t steps = 1;
+    for (size_t d = optree_dimensions(net); d-- > 0;) {
+        struct optree_row row = optree_row(net, d);
+        size_t left = optree_levels(p) - level, levels = optree_needed(p->radix + level, left, row.nodes);
+        levels = levels < left ? levels : left;
+        steps += least_steps_of_row(&row, p->radix + level, levels, rwa_network_channels(net));
+        level += levels;
+    }
+    return steps;
+}
+
+static uint64_t least_steps_of(const struct estimate *e, const rwa_network *net)
+{
+    uint64_t least = e->sets > 0 ? UINT64_MAX : 0;
+    for (size_t i = 0; i < e->sets; i++) {
+        uint64_t steps = least_steps_with(&e->set[i], net);
+        least = steps < least ? steps : least;
+    }
+    return least;
+}
+
 rwa_status optree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
@@ -216,6 +254,7 @@ rwa_status optree_estimate(struct estimate *e, const struct plan_request *reques
         extend(&h, 0, h.nodes, (struct cost){0, 0});
         e->sets = h.found;
     }
+    e->least_steps = least_steps_of(e, request->net);
     return RWA_OK;
 }
 

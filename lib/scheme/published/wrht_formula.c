@@ -12,6 +12,17 @@ rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
     return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
 }
 
+/** Of an all-gather: a representative sends each of the others in its group what it lacks, one block a lightpath, over its channels on
+ *  both sides; unless all nodes exchange at once. */
+static uint64_t least_steps_to_spread(const struct plan_request *request, uint32_t group)
+{
+    uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
+    bool at_once = request->opts->last_exchange != RWA_LAST_TREE &&
+                   exchange_wavelengths(nodes, network_is_cycle(request->net)) <= channels;
+    uint64_t largest = ceil_div(nodes, ceil_div(nodes, group));
+    return at_once || request->coll->kind != RWA_ALL_GATHER ? 0 : ceil_div((largest - 1) * (nodes - 1), 2 * channels);
+}
+
 rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t group = request->opts->group, nodes = rwa_network_nodes(request->net);
@@ -19,6 +30,7 @@ rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request,
         group = nodes; /* one group of all */
     e->set[0].group = group > 0 ? group : 2 * rwa_network_channels(request->net) + 1;
     e->sets = 1;
+    e->least_steps = least_steps_to_spread(request, e->set[0].group);
     return estimate_whole_message(e, request, err);
 }
 
