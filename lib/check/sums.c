@@ -76,7 +76,7 @@ static struct cell *find_cell(const struct checker *chk, uint64_t index)
 }
 
 /** What a rank holds at the start of the step in this cell of its. */
-static struct partial read_partial(const struct checker *chk, uint32_t rank, const struct cell *cell)
+static inline struct partial read_partial(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
     if (!cell)
         return (struct partial){chk->sums->weight_of[rank], 1};
@@ -174,36 +174,26 @@ static rwa_status open_group(struct checker *chk, uint64_t index)
     return RWA_OK;
 }
 
-/** Space for one arrival more. */
-static rwa_status grow_arrivals(struct checker *chk)
+/** Space for so many arrivals more. */
+static rwa_status reserve_arrivals(struct checker *chk, size_t more)
 {
     struct sums *s = chk->sums;
-    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
+    if (s->arrival_count + more <= s->arrival_capacity)
+        return RWA_OK;
+    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + more, sizeof *s->arrivals, chk->err));
     return limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err);
 }
 
-/** The first arrival of a step for a cell. */
-static rwa_status add_arrival(struct checker *chk, struct cell *cell)
+/** Arrivals earn work, see spend(). */
+static void count_gains(struct checker *chk, struct page *page, uint32_t count)
 {
-    struct sums *s = chk->sums;
-    if (s->arrival_count == s->arrival_capacity)
-        MUST(grow_arrivals(chk));
-    assert(cell->arrival == 0 && s->arrival_count < UINT32_MAX);
-    s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell};
-    cell->arrival = (uint32_t)s->arrival_count;
-    return RWA_OK;
-}
-
-/** An arrival earns work, see spend(). */
-static void count_gain(struct checker *chk, struct page *page)
-{
-    bool gains = page->gains < (uint64_t)PAGE * chk->coll->nodes;
+    uint64_t left = (uint64_t)PAGE * chk->coll->nodes - page->gains, gains = count < left ? count : left;
     page->gains += gains;
     chk->gained += gains;
 }
 
-/** The cell of a block of a rank, with memory. */
-static rwa_status need_cell(struct cell **out, struct checker *chk, uint64_t index)
+/** Cells of a group, with memory. */
+static rwa_status need_cells(struct cell **out, struct checker *chk, uint64_t index)
 {
     if (!find_cell(chk, index))
         MUST(open_group(chk, index));
@@ -211,22 +201,19 @@ static rwa_status need_cell(struct cell **out, struct checker *chk, uint64_t ind
     return RWA_OK;
 }
 
-/** The arrival of this step for a block of a rank. */
-static rwa_status find_arrival(struct arrival **out, struct checker *chk, uint32_t rank, uint64_t block)
+/** The arrival of this step for a cell; there is space for one more. */
+static inline struct arrival *find_arrival(struct sums *s, struct cell *cell)
 {
-    uint64_t index = index_of(chk, rank, block);
-    struct cell *cell = find_cell(chk, index);
-    if (!cell)
-        MUST(need_cell(&cell, chk, index));
-    if (cell->arrival == 0)
-        MUST(add_arrival(chk, cell));
-    *out = &chk->sums->arrivals[cell->arrival - 1];
-    count_gain(chk, &chk->sums->pages[index / PAGE]);
-    return RWA_OK;
+    if (cell->arrival == 0) {
+        assert(s->arrival_count < s->arrival_capacity && s->arrival_count < UINT32_MAX);
+        s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell};
+        cell->arrival = (uint32_t)s->arrival_count;
+    }
+    return &s->arrivals[cell->arrival - 1];
 }
 
 /** A reduction adds to what arrives in this step, a copy replaces it. */
-static void arrive_sum(struct arrival *to, struct partial from, uint32_t got)
+static inline void arrive_sum(struct arrival *to, struct partial from, uint32_t got)
 {
     bool add = got & GOT_REDUCE;
     to->sum = add ? plus(to->sum, from.sum) : from.sum;
@@ -234,15 +221,41 @@ static void arrive_sum(struct arrival *to, struct partial from, uint32_t got)
     to->got |= got;
 }
 
-static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+/** Neighbouring blocks, whose cells at the source and at the destination are each in one group. */
+static rwa_status transfer_cells(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t count)
 {
     uint32_t src = rank_of(chk, lp->src), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
-    struct partial from = read_partial(chk, src, find_cell(chk, index_of(chk, src, block)));
-    struct arrival *to;
-    MUST(find_arrival(&to, chk, rank_of(chk, lp->dst), block));
-    if ((to->got & GOT_COPY) || (to->got && got == GOT_COPY))
-        report_unequal_arrivals(chk, lp, block, to->got);
-    arrive_sum(to, from, got);
+    uint64_t from_index = index_of(chk, src, block), to_index = index_of(chk, rank_of(chk, lp->dst), block);
+    struct cell *to;
+    MUST(need_cells(&to, chk, to_index));
+    const struct cell *from = find_cell(chk, from_index);
+    MUST(reserve_arrivals(chk, count));
+    for (uint32_t i = 0; i < count; i++) {
+        struct arrival *arrival = find_arrival(chk->sums, &to[i]);
+        if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
+            report_unequal_arrivals(chk, lp, block + i, arrival->got);
+        arrive_sum(arrival, read_partial(chk, src, from ? &from[i] : NULL), got);
+    }
+    count_gains(chk, &chk->sums->pages[to_index / PAGE], count);
+    return RWA_OK;
+}
+
+/** So many neighbouring blocks from this one on have their cells in one group of this rank. */
+static uint64_t left_in_group(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    return GROUP - index_of(chk, rank, block) % GROUP;
+}
+
+static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+{
+    for (uint32_t k = 0, count = 1; k < run->count; k += count) {
+        uint64_t block = run->first + (uint64_t)k * run->stride, most = run->stride == 1 ? run->count - k : 1;
+        uint64_t src = left_in_group(chk, rank_of(chk, lp->src), block), dst = left_in_group(chk, rank_of(chk, lp->dst), block);
+        most = src < most ? src : most;
+        count = (uint32_t)(dst < most ? dst : most);
+        MUST(spend(chk, count));
+        MUST(transfer_cells(chk, lp, block, count));
+    }
     return RWA_OK;
 }
 
@@ -254,26 +267,17 @@ uint64_t sums_weight(const struct checker *chk, uint32_t rank)
 rwa_status sums_hold(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum)
 {
     struct cell *cell;
-    MUST(need_cell(&cell, chk, index_of(chk, rank, block)));
+    MUST(need_cells(&cell, chk, index_of(chk, rank, block)));
     *cell = (struct cell){.sum = sum.sum, .count = sum.count};
     return RWA_OK;
 }
 
 rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum, uint32_t got)
 {
-    struct arrival *to;
-    MUST(find_arrival(&to, chk, rank, block));
-    arrive_sum(to, sum, got);
-    return RWA_OK;
-}
-
-static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
-{
-    for (uint32_t k = 0; k < run->count; k++) {
-        if (k > 0)
-            MUST(spend(chk, 1));
-        MUST(transfer_block(chk, lp, run->first + (uint64_t)k * run->stride));
-    }
+    struct cell *cell;
+    MUST(need_cells(&cell, chk, index_of(chk, rank, block)));
+    MUST(reserve_arrivals(chk, 1));
+    arrive_sum(find_arrival(chk->sums, cell), sum, got);
     return RWA_OK;
 }
 
