@@ -7,6 +7,9 @@
 #include "network/network.h"
 #include "plan/plan.h"
 
+/** Schemes that are slow are worth their time up to here where tuning counts. */
+enum { SLOW_NODES = 64 };
+
 /** A plan of the larger collective takes many times as long to make as one of the smaller: on more nodes that is too long. */
 enum { NODES_MOST = 8192 };
 
@@ -73,13 +76,14 @@ static rwa_status may_be_quicker(bool *may, const struct plan_task *outer, rwa_e
 }
 
 /** The part of a plan's schedule that the smaller collective needs, as a plan; NULL: the schedule is too large. */
-static rwa_status part_of_plan(rwa_plan **out, const rwa_plan *outer, const struct plan_task *t, bool stays, rwa_error *err)
+static rwa_status part_of_plan(rwa_plan **out, const rwa_plan *outer, const struct plan_task *t, bool stays,
+                               const rwa_plan *seed, rwa_error *err)
 {
     rwa_plan *part = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(plan_create(&part, outer->summary.scheme, err));
-    TRY(restrict_schedule(&part->schedule, outer->schedule, t->coll, stays, err));
+    TRY(restrict_schedule(&part->schedule, outer->schedule, t->coll, stays, seed ? seed->schedule : NULL, err));
     if (!part->schedule)
         goto done;
     part->summary.part_of = (int)rwa_schedule_collective(outer->schedule)->kind;
@@ -94,21 +98,52 @@ done:
     return st;
 }
 
+static rwa_status try_part_of(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, bool stays,
+                              const rwa_plan *seed, rwa_error *err)
+{
+    rwa_plan *part = NULL;
+    MUST(part_of_plan(&part, outer, t, stays, seed, err));
+    if (part && part->summary.time_s < *best_s) {
+        rwa_plan *slower = *best;
+        *best_s = part->summary.time_s;
+        *best = part;
+        part = slower;
+    }
+    rwa_plan_free(part);
+    return RWA_OK;
+}
+
+/** Where the larger collective pays for its lightpaths once, and the smaller one whenever more nodes have something to carry: with a
+ *  block that all nodes get first, it pays for the steps of that. */
+static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
+{
+    rwa_collective one;
+    struct plan_task seeding = *t;
+    rwa_plan *seed = NULL;
+    rwa_status st = RWA_OK;
+    bool informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
+    seeding.coll = &one;
+    seeding.without = t->coll->nodes <= SLOW_NODES ? 0 : SLOW;
+    seeding.below_s = *best_s - outer->summary.time_s;
+    if (t->opts->cost.model != RWA_COST_CIRCUIT || !informs || seeding.below_s <= 0)
+        return RWA_OK;
+    TRY(rwa_collective_init(&one, RWA_BROADCAST, t->coll->nodes, t->coll->root, rwa_schedule_collective(outer->schedule)->block_bytes, 1,
+                            err));
+    TRY(plan_quickest(&seed, &seeding, err));
+    if (seed && seed->schedule && rwa_schedule_records(seed->schedule) == rwa_schedule_lightpaths(seed->schedule))
+        TRY(try_part_of(best, best_s, outer, t, true, seed, err));
+done:
+    rwa_plan_free(seed);
+    return st;
+}
+
 /** The quicker one of a plan and parts of another; where settings may cost nothing, lightpaths that stay up are worth a try. */
 static rwa_status try_parts(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
 {
-    for (int stays = 0; stays <= (t->opts->cost.model != RWA_COST_PAPER); stays++) {
-        rwa_plan *part = NULL;
-        MUST(part_of_plan(&part, outer, t, stays, err));
-        if (part && part->summary.time_s < *best_s) {
-            rwa_plan *slower = *best;
-            *best_s = part->summary.time_s;
-            *best = part;
-            part = slower;
-        }
-        rwa_plan_free(part);
-    }
-    return RWA_OK;
+    MUST(try_part_of(best, best_s, outer, t, false, NULL, err));
+    if (t->opts->cost.model != RWA_COST_PAPER)
+        MUST(try_part_of(best, best_s, outer, t, true, NULL, err));
+    return try_seeded(best, best_s, outer, t, err);
 }
 
 /** Many times the bytes may be as quick as few where steps take more of the time. */
@@ -130,7 +165,6 @@ static bool is_worth_trying(const struct containment *c, const struct plan_task 
  *  32, none gained anything in 56 settings, and the compositions of an all-gather made 1 gather in 54 quicker, by 0.6 %, in 0.2 s. */
 static unsigned schemes_without(const struct containment *c, const struct plan_task *t)
 {
-    enum { SLOW_NODES = 64 };
     bool paper = t->opts->cost.model == RWA_COST_PAPER, thorough = task_is_thorough(t);
     bool slow = thorough || (!paper && t->coll->nodes <= SLOW_NODES), terms = thorough || !paper || c->inner != RWA_GATHER;
     return (slow ? 0 : SLOW) | (c->natively && paper ? SEARCHES : 0) | (terms ? 0 : TAKES_TERM);

@@ -270,10 +270,12 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
  * and its blocks.
  * @param coll   how its message is cut is not read
  * @param stays  keep lightpaths up between their uses, and (sums) all of the steps that are needed
+ * @param seed   NULL, or a broadcast of one block from the root, that comes first: block 0 is one that every node can carry then
  * @param[out] out  NULL: the schedule is too large, or its blocks are no blocks of the collective
  * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
  */
-rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays, rwa_error *err);
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays,
+                             const rwa_schedule *seed, rwa_error *err);
 
 /** stripes.c: the ring or line with the channels of one of `stripes` stripes.  RWA_BADARG: another network, or too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);

@@ -6,6 +6,9 @@
  * Copies: forwards, each node keeps the first arrival of each block that comes from the block's source; backwards, an arrival is
  * needed by its receiver at the end, or by a later one.  A sum of all contributions becomes a copy of the source's.
  * Sums: backwards, a contribution is needed by the sum it goes into; copied over, a sum is no longer needed before.
+ *
+ * With a seed, a broadcast of one block that comes first, every node has something to carry, so that lightpaths which the smaller
+ * collective has no use for yet may be set with the others, and stay up.
  */
 #include "plan/plan.h"
 
@@ -27,6 +30,7 @@ struct left {
 
 struct restricting {
     const rwa_schedule *from;   /* the containing schedule, orbits written out */
+    const rwa_schedule *seed;   /* NULL, or what brings block 0 to all before the first step, without orbits */
     const rwa_collective *outer;
     rwa_collective inner;
     uint32_t parts;             /* of a block of the larger collective: blocks of the smaller one */
@@ -287,6 +291,23 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
+/** Block 0 in place of all that the seed carries: whatever a node sends, it has received something before, or is the root. */
+static rwa_status write_seed(rwa_schedule *to, const rwa_schedule *seed, rwa_error *err)
+{
+    for (uint64_t i = 0; i < rwa_schedule_records(seed); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(&lp, seed, i);
+        rwa_schedule_lists(&lists, seed, i);
+        lp.block = 0;
+        lists.runs = NULL;
+        lists.blocks = NULL;
+        lists.run_count = lists.block_count = 0;
+        MUST(rwa_schedule_add_lists(to, &lp, &lists, err));
+    }
+    return RWA_OK;
+}
+
 /** Steps of which nothing is left go. */
 static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rwa_error *err)
 {
@@ -296,6 +317,10 @@ static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rw
     rwa_status st = RWA_OK;
     snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(r->outer->kind), rwa_schedule_scheme(r->from));
     TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r->from), &r->inner, rwa_schedule_members(r->from), name, err));
+    if (r->seed) {
+        TRY(write_seed(to, r->seed, err));
+        steps = rwa_schedule_steps(r->seed);
+    }
     for (uint32_t step = 1; step <= rwa_schedule_steps(r->from); step++) {
         bool any = false;
         for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++)
@@ -331,6 +356,8 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
             size_t at = (size_t)p * r->inner.blocks + b;
             bool sums_up = r->inner.kind == RWA_ROOTED_REDUCE ? r->inner.root == p : rwa_collective_owner(&r->inner, b) == p;
             r->since[at] = !r->sums && collective_source(&r->inner, b) == p ? 0 : NEVER;
+            if (r->seed && b == 0)
+                r->since[at] = 0;
             r->needed[at] = r->sums ? sums_up : collective_needs(&r->inner, p, b) && r->since[at] != 0;
         }
     return RWA_OK;
@@ -349,9 +376,10 @@ static bool is_small(const rwa_schedule *outer, uint64_t blocks)
            (double)rwa_schedule_lightpaths(outer) * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
 }
 
-rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays, rwa_error *err)
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays,
+                             const rwa_schedule *seed, rwa_error *err)
 {
-    struct restricting r = {.outer = rwa_schedule_collective(outer), .sums = rwa_collective_is_reduction(coll->kind)};
+    struct restricting r = {.seed = seed, .outer = rwa_schedule_collective(outer), .sums = rwa_collective_is_reduction(coll->kind)};
     uint64_t blocks = inner_blocks(r.outer, coll->kind);
     rwa_schedule *written = NULL;
     rwa_status st = RWA_OK;
