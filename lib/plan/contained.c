@@ -123,7 +123,7 @@ static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *ou
     rwa_status st = RWA_OK;
     bool informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
     seeding.coll = &one;
-    seeding.without = t->coll->nodes <= SLOW_NODES ? 0 : SLOW;
+    seeding.without = SEARCHES | (t->coll->nodes <= SLOW_NODES ? 0 : SLOW); /* compositions cut the block */
     seeding.below_s = *best_s - outer->summary.time_s;
     if (t->opts->cost.model != RWA_COST_CIRCUIT || !informs || seeding.below_s <= 0)
         return RWA_OK;

@@ -251,10 +251,55 @@ static void auto_is_never_slower_than_what_contains_the_collective(void)
     CU_ASSERT(t.compared > t.settings / 2);
 }
 
+/* ---- a seed ---- */
+
+/** Seconds; *block_bytes: into which the plan cuts the message. */
+static double circuit_time(const rwa_network *net, const char *scheme, rwa_collective_kind kind, uint64_t bytes, uint64_t *block_bytes)
+{
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    o.cost.model = RWA_COST_CIRCUIT;
+    o.cost.alpha_s = 1e-6;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, scheme ? 1 : 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    double seconds = rwa_plan_summary(plan)->time_s;
+    *block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
+    rwa_plan_free(plan);
+    return seconds;
+}
+
+/** Rings and lines first.  Once a broadcast of one block has reached all nodes, each can keep the lightpaths of an all-reduce up from its first step on: a
+ *  broadcast of all blocks takes no longer than both, one after the other. */
+static void a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce(void)
+{
+    static const char *const nets[] = {"ring:8", "ring:16", "line:8", "line:16", "torus:4x4", "mesh:4x4", "hypercube:4", "circulant:16:1,4"};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+        for (uint32_t w = 1; w <= 4; w *= 2) {
+            rwa_network *net = NULL;
+            rwa_network_options no;
+            uint64_t bytes, any_bytes;
+            rwa_network_options_init(&no);
+            no.wavelengths = w;
+            CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, nets[i], &no, NULL), RWA_OK);
+            double outer_s = circuit_time(net, NULL, RWA_ALL_REDUCE, 1000000, &bytes);
+            double seed_s = circuit_time(net, i < 4 ? "tree" : "nearest", RWA_BROADCAST, bytes, &any_bytes);
+            double seconds = circuit_time(net, NULL, RWA_BROADCAST, 1000000, &any_bytes);
+            CU_ASSERT(seconds <= (outer_s + seed_s) * (1 + 1e-4));
+            if (seconds > (outer_s + seed_s) * (1 + 1e-4))
+                fprintf(stderr, "%s -w %u: %g s, not %g + %g\n", nets[i], w, seconds, outer_s, seed_s);
+            rwa_network_free(net);
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {TEST(auto_is_never_slower_than_a_named_scheme),
-                                        TEST(auto_is_never_slower_than_what_contains_the_collective), {0}};
+                                        TEST(auto_is_never_slower_than_what_contains_the_collective),
+                                        TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
     return run_tests("quickest", tests);
