@@ -276,7 +276,8 @@ static double circuit_time(const rwa_network *net, const char *scheme, rwa_colle
  *  broadcast of all blocks takes no longer than both, one after the other. */
 static void a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce(void)
 {
-    static const char *const nets[] = {"ring:8", "ring:16", "line:8", "line:16", "torus:4x4", "mesh:4x4", "hypercube:4", "circulant:16:1,4"};
+    static const char *const nets[] = {"ring:8", "ring:16", "line:8", "line:16", "torus:4x4", "mesh:4x4", "hypercube:4",
+                                       "circulant:16:1,4"};
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
         for (uint32_t w = 1; w <= 4; w *= 2) {
             rwa_network *net = NULL;
