@@ -272,8 +272,8 @@ static double circuit_time(const rwa_network *net, const char *scheme, rwa_colle
     return seconds;
 }
 
-/** Rings and lines first.  Once a broadcast of one block has reached all nodes, each can keep the lightpaths of an all-reduce up from its first step on: a
- *  broadcast of all blocks takes no longer than both, one after the other. */
+/** Once a broadcast of one block has reached all nodes, each can keep the lightpaths of an all-reduce up from its first step on: a
+ *  broadcast of all blocks takes no longer than both, one after the other.  Rings and lines come first. */
 static void a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce(void)
 {
     static const char *const nets[] = {"ring:8", "ring:16", "line:8", "line:16", "torus:4x4", "mesh:4x4", "hypercube:4",
