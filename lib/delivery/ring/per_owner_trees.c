@@ -8,6 +8,7 @@
 #include "delivery/ring/per_owner_trees.h"
 
 #include "delivery/ring/broadcast_tree.h"
+#include "base/arena.h"
 #include "delivery/congestion.h"
 #include "rwa/network.h"
 
@@ -26,6 +27,7 @@ struct walk {
     const struct coordinate **point;        /* scratch of `nodes` entries */
     uint32_t *stack;
     uint32_t *start, *length, *order, *colour, *place; /* arcs of one slot */
+    struct arena memory;        /* of the arrays from `chosen` on */
     uint64_t random;
 };
 
@@ -78,21 +80,17 @@ static rwa_status create_sphere(struct walk *w, rwa_error *err)
 static rwa_status create(struct walk *w, rwa_error *err)
 {
     size_t n = w->nodes;
-    rwa_status st = RWA_OK;
-    TRY(create_sphere(w, err));
-    TRY(congestion_create(&w->load, (size_t)2 * w->steps, w->nodes, w->channels, false, err));
-    TRY(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
-    w->chosen = base_array(n * w->outer, sizeof *w->chosen, err);
-    w->point = base_array(n, sizeof *w->point, err);
-    w->stack = base_array(n, sizeof *w->stack, err);
-    st = w->chosen && w->point && w->stack ? RWA_OK : RWA_NOMEM;
     uint32_t **arcs[] = {&w->start, &w->length, &w->order, &w->colour, &w->place};
-    for (size_t i = 0; i < sizeof arcs / sizeof arcs[0]; i++) {
-        *arcs[i] = base_array(n * n, sizeof **arcs[i], err);
-        st = *arcs[i] ? st : RWA_NOMEM;
-    }
-done:
-    return st;
+    MUST(create_sphere(w, err));
+    MUST(congestion_create(&w->load, (size_t)2 * w->steps, w->nodes, w->channels, false, err));
+    MUST(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
+    w->memory.err = err;
+    arena_new(&w->memory, w->chosen, n * w->outer);
+    arena_new(&w->memory, w->point, n);
+    arena_new(&w->memory, w->stack, n);
+    for (size_t i = 0; i < sizeof arcs / sizeof arcs[0]; i++)
+        arena_new(&w->memory, *arcs[i], n * n);
+    return arena_status(&w->memory);
 }
 
 static void destroy(struct walk *w)
@@ -100,14 +98,7 @@ static void destroy(struct walk *w)
     free(w->base.coordinate);
     free(w->sphere.coordinate);
     congestion_free(&w->load);
-    free(w->chosen);
-    free(w->point);
-    free(w->stack);
-    free(w->start);
-    free(w->length);
-    free(w->order);
-    free(w->colour);
-    free(w->place);
+    arena_free(&w->memory);
 }
 
 /** First link, seen clockwise, of the route to an owner's offset. */

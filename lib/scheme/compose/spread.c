@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/spread.h"
 
+#include "base/arena.h"
+#include "base/bins.h"
 #include "network/network.h"
 #include "network/translations.h"
 
@@ -10,6 +12,7 @@ struct spreading {
     uint32_t nodes, steps, owner;
     uint32_t *step, *parent;
     bool *passes;               /* whether a node passes blocks on */
+    struct arena memory;
 };
 
 static uint32_t hops_between(const struct distances *d, uint32_t from, uint32_t to)
@@ -85,24 +88,25 @@ done:
 
 struct breadth {
     const rwa_network *net;
-    uint32_t *first, *into;     /* the links that lead to a node: into[first[v]] … */
+    struct bins into;           /* the links that lead to each node */
     uint32_t *from;             /* the node that each of these comes from */
     uint32_t *load;             /* of each step and link */
     uint32_t *link;             /* over which each owner's variant reaches a node: [owner][variant][node] */
+    struct arena memory;        /* of the arrays but `into` */
 };
 
-static void list_links_into(struct breadth *b)
+static rwa_status list_links_into(struct breadth *b, rwa_error *err)
 {
-    for (uint32_t l = 0; l < b->net->link_count; l++)
-        b->first[b->net->links[l].to + 1]++;
-    for (uint32_t v = 0; v < b->net->nodes; v++)
-        b->first[v + 1] += b->first[v];
-    for (uint32_t l = b->net->link_count; l-- > 0;)
-        b->into[--b->first[b->net->links[l].to + 1]] = l;
-    memmove(b->first, b->first + 1, b->net->nodes * sizeof *b->first); /* first[v + 1] has become the beginning of v */
-    b->first[b->net->nodes] = b->net->link_count;
-    for (uint32_t k = 0; k < b->net->link_count; k++)
-        b->from[k] = b->net->links[b->into[k]].from;
+    const rwa_network *net = b->net;
+    MUST(bins_open(&b->into, net->nodes, err));
+    for (uint32_t l = 0; l < net->link_count; l++)
+        bins_count(&b->into, net->links[l].to);
+    MUST(bins_divide(&b->into, net->nodes, err));
+    for (uint32_t l = 0; l < net->link_count; l++)
+        bins_put(&b->into, net->links[l].to, l);
+    for (uint32_t k = 0; k < net->link_count; k++)
+        b->from[k] = net->links[b->into.number[k]].from;
+    return RWA_OK;
 }
 
 /** The link with the least load of those that come from a node one step nearer to the owner. */
@@ -111,8 +115,8 @@ static void choose_link(struct breadth *b, const uint16_t *hops, uint32_t to, ui
     uint32_t *load = b->load + (size_t)hops[to] * b->net->link_count, least = UINT32_MAX, best = UINT32_MAX;
     if (*chosen != UINT32_MAX)
         load[*chosen]--;
-    for (uint32_t k = b->first[to]; k < b->first[to + 1]; k++) {
-        uint32_t link = b->into[k], here = hops[b->from[k]] + 1U == hops[to] ? load[link] : UINT32_MAX;
+    for (size_t k = b->into.first[to]; k < b->into.first[to + 1]; k++) {
+        uint32_t link = b->into.number[k], here = hops[b->from[k]] + 1U == hops[to] ? load[link] : UINT32_MAX;
         best = here < least ? link : best; /* no jumps: which links are chosen cannot be foreseen */
         least = here < least ? here : least;
     }
@@ -138,21 +142,18 @@ static void choose_links(struct breadth *b, const struct distances *d)
 static rwa_status breadth_open(struct breadth *b, const struct distances *d, uint32_t steps, rwa_error *err)
 {
     uint32_t nodes = d->net->nodes, links = d->net->link_count;
-    *b = (struct breadth){.net = d->net, .first = base_array((size_t)nodes + 2, sizeof *b->first, err),
-                          .into = base_array(links, sizeof *b->into, err),
-                          .from = base_array(links, sizeof *b->from, err),
-                          .load = base_array((size_t)(steps + 1) * links, sizeof *b->load, err),
-                          .link = base_array((size_t)nodes * SPREAD_VARIANTS * nodes, sizeof *b->link, err)};
-    return b->first && b->into && b->from && b->load && b->link ? RWA_OK : RWA_NOMEM;
+    *b = (struct breadth){.net = d->net, .memory = {.err = err}};
+    arena_new(&b->memory, b->from, links);
+    arena_new(&b->memory, b->load, (size_t)(steps + 1) * links);
+    arena_new(&b->memory, b->link, (size_t)nodes * SPREAD_VARIANTS * nodes);
+    MUST(arena_status(&b->memory));
+    return list_links_into(b, err);
 }
 
 static void breadth_close(struct breadth *b)
 {
-    free(b->first);
-    free(b->into);
-    free(b->from);
-    free(b->load);
-    free(b->link);
+    bins_free(&b->into);
+    arena_free(&b->memory);
 }
 
 static rwa_status spread_by_links(struct spread *s, const struct distances *d, uint32_t steps, rwa_error *err)
@@ -164,7 +165,6 @@ static rwa_status spread_by_links(struct spread *s, const struct distances *d, u
     s->hop = base_array((size_t)nodes * nodes * SPREAD_VARIANTS, sizeof *s->hop, err);
     TRY(breadth_open(&b, d, steps, err));
     TRY(s->hop ? RWA_OK : RWA_NOMEM);
-    list_links_into(&b);
     choose_links(&b, d);
     for (uint32_t owner = 0; owner < nodes; owner++)
         for (uint32_t variant = 0; variant < SPREAD_VARIANTS; variant++)
@@ -184,16 +184,11 @@ done:
 static rwa_status spreading_open(struct spreading *t, const struct distances *d, uint32_t steps, rwa_error *err)
 {
     uint32_t nodes = d->net->nodes;
-    *t = (struct spreading){.d = d, .nodes = nodes, .steps = steps, .step = base_array(nodes, sizeof *t->step, err),
-                            .parent = base_array(nodes, sizeof *t->parent, err), .passes = base_array(nodes, sizeof *t->passes, err)};
-    return t->step && t->parent && t->passes ? RWA_OK : RWA_NOMEM;
-}
-
-static void spreading_close(struct spreading *t)
-{
-    free(t->step);
-    free(t->parent);
-    free(t->passes);
+    *t = (struct spreading){.d = d, .nodes = nodes, .steps = steps, .memory = {.err = err}};
+    arena_new(&t->memory, t->step, nodes);
+    arena_new(&t->memory, t->parent, nodes);
+    arena_new(&t->memory, t->passes, nodes);
+    return arena_status(&t->memory);
 }
 
 /** How many links it saves if node v, which ends a branch, gets the blocks by `step` and passes them on; *parent: from whom it gets
@@ -394,7 +389,7 @@ static rwa_status spread_by_symmetry(struct spread *s, bool *suits, const struct
     lay_by_links(&t);
     TRY(move_tree(s, &t, symmetry, err));
 done:
-    spreading_close(&t);
+    arena_free(&t.memory);
     return st;
 }
 
@@ -418,7 +413,7 @@ static rwa_status spread_in_few_steps(struct spread *s, const struct distances *
     if (moved)
         TRY(move_tree(s, &t, symmetry, err));
 done:
-    spreading_close(&t);
+    arena_free(&t.memory);
     return st;
 }
 

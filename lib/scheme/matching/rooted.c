@@ -2,6 +2,7 @@
 /** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
 #include "scheme/matching/matchings.h"
 
+#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "scheme/published/ron.h"
 
@@ -133,32 +134,25 @@ static bool flow_step(struct matchings *m, const struct window_groups *g, struct
     return m->status == RWA_OK;
 }
 
-static void flow_free(struct flow *f)
-{
-    free(f->parent);
-    free(f->port);
-    free(f->queue);
-    free(f->head);
-    free(f->tail);
-}
-
 void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks)
 {
     size_t n = g->size;
-    struct flow f = {.parent = base_array(n, sizeof *f.parent, m->err), .port = base_array(n, sizeof *f.port, m->err),
-                     .queue = base_array(n * n, sizeof *f.queue, m->err), .head = base_array(n, sizeof *f.head, m->err),
-                     .tail = base_array(n, sizeof *f.tail, m->err), .nodes = g->size, .ports = m->fabric.ports};
-    if (!f.parent || !f.port || !f.queue || !f.head || !f.tail) {
-        keep_failure(m, RWA_NOMEM);
-        flow_free(&f);
-        return;
+    struct flow f = {.nodes = g->size, .ports = m->fabric.ports};
+    struct arena memory = {.err = m->err};
+    arena_new(&memory, f.parent, n);
+    arena_new(&memory, f.port, n);
+    arena_new(&memory, f.queue, n * n);
+    arena_new(&memory, f.head, n);
+    arena_new(&memory, f.tail, n);
+    keep_failure(m, arena_status(&memory));
+    if (!memory.failed) {
+        cut_range(&f, 0, g->size);
+        for (uint32_t v = 0; v < g->size; v++)
+            f.queue[v * n + f.tail[v]++] = v;
+        while (flow_step(m, g, &f, chunks))
+            ;
     }
-    cut_range(&f, 0, g->size);
-    for (uint32_t v = 0; v < g->size; v++)
-        f.queue[v * n + f.tail[v]++] = v;
-    while (flow_step(m, g, &f, chunks))
-        ;
-    flow_free(&f);
+    arena_free(&memory);
 }
 
 /* ---- copies ---- */
@@ -192,6 +186,7 @@ struct grove {
     uint32_t *port;             /* of each branch */
     uint32_t *out, *in;         /* [node][port]: the branch there, plus 1; 0: none */
     uint32_t *path;             /* scratch */
+    struct arena memory;        /* of the arrays but the branches */
 };
 
 static uint32_t *place_of(const struct grove *g, bool sending, uint32_t branch, uint32_t port)
@@ -251,25 +246,22 @@ static void choose_port(struct grove *g, uint32_t branch)
 static void grove_free(struct grove *g)
 {
     free(g->forest.branch);
-    free(g->port);
-    free(g->out);
-    free(g->in);
-    free(g->path);
+    arena_free(&g->memory);
 }
 
 static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 {
     uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports;
     size_t branches = (size_t)ports * (nodes - 1);
-    *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}};
+    *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}, .memory = {.err = m->err}};
     MUST(ron_forest_plant(&g->forest, m->err));
     if (m->timed)
         return RWA_OK;
-    g->port = base_array(branches, sizeof *g->port, m->err);
-    g->out = base_array((size_t)nodes * ports, sizeof *g->out, m->err);
-    g->in = base_array((size_t)nodes * ports, sizeof *g->in, m->err);
-    g->path = base_array(branches, sizeof *g->path, m->err);
-    MUST(g->port && g->out && g->in && g->path ? RWA_OK : RWA_NOMEM);
+    arena_new(&g->memory, g->port, branches);
+    arena_new(&g->memory, g->out, (size_t)nodes * ports);
+    arena_new(&g->memory, g->in, (size_t)nodes * ports);
+    arena_new(&g->memory, g->path, branches);
+    MUST(arena_status(&g->memory));
     for (uint32_t i = 0; i < branches; i++)
         choose_port(g, i);
     return RWA_OK;
