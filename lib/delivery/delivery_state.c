@@ -37,13 +37,12 @@ static void index_links(struct delivery_state *s)
     s->in_first[s->nodes] = s->links;
 }
 
-static rwa_status open_search(struct backward_search *b, const struct delivery_state *s, rwa_error *err)
+static void open_search(struct backward_search *b, struct delivery_state *s)
 {
-    b->level = base_array((size_t)s->nodes + 2, sizeof *b->level, err);
-    b->newest = base_array(s->nodes, sizeof *b->newest, err);
-    b->seen = base_array(s->nodes * s->map.words, sizeof *b->seen, err);
-    b->stamp = base_array(s->nodes, sizeof *b->stamp, err);
-    return b->level && b->newest && b->seen && b->stamp ? RWA_OK : RWA_NOMEM;
+    arena_new(&s->memory, b->level, (size_t)s->nodes + 2);
+    arena_new(&s->memory, b->newest, s->nodes);
+    arena_new(&s->memory, b->seen, s->nodes * s->map.words);
+    arena_new(&s->memory, b->stamp, s->nodes);
 }
 
 static void open_sweeps(struct delivery_state *s)
@@ -78,9 +77,9 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     arena_new(&s->memory, s->in_left, nodes);
     arena_new(&s->memory, s->may_send, nodes);
     arena_new(&s->memory, s->may_receive, nodes);
+    open_search(&s->search, s);
     open_sweeps(s);
     MUST(arena_status(&s->memory));
-    MUST(open_search(&s->search, s, err));
     index_links(s);
     delivery_reset(s);
     return RWA_OK;
@@ -94,21 +93,12 @@ void deliveries_free(struct deliveries *d)
     memset(d, 0, sizeof *d);
 }
 
-static void close_search(struct backward_search *b)
-{
-    free(b->level);
-    free(b->node);
-    free(b->before);
-    free(b->bits);
-    free(b->newest);
-    free(b->seen);
-    free(b->stamp);
-}
-
 void delivery_close(struct delivery_state *s)
 {
     load_map_close(&s->map);
-    close_search(&s->search);
+    free(s->search.node);
+    free(s->search.before);
+    free(s->search.bits);
     deliveries_free(&s->sent);
     rwa_network_free(s->net);
     arena_free(&s->memory);

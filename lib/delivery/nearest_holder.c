@@ -8,6 +8,7 @@
  */
 #include "delivery/nearest_holder.h"
 
+#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/displace.h"
@@ -59,6 +60,7 @@ struct greedy {
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
+    struct arena memory;        /* of the arrays from `holders` on */
     struct displacer displacer;
     size_t forced;              /* searches of the displacer */
     uint64_t random;
@@ -80,12 +82,7 @@ static void greedy_close(struct greedy *g)
     deliveries_free(&g->quickest);
     free(g->wait);
     free(g->sorted);
-    free(g->holders);
-    free(g->failed);
-    free(g->late);
-    free(g->load);
-    free(g->width);
-    free(g->fill);
+    arena_free(&g->memory);
 }
 
 /* ---- the receivers ---- */
@@ -561,16 +558,16 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->blocks = r->folding ? r->folding->by.index : r->coll->blocks;
     g->private = kind == RWA_SCATTER || kind == RWA_ALL_TO_ALL;
     g->keys = (nodes > NODE_FAR ? nodes : NODE_FAR) + 1;
-    g->holders = base_array((size_t)g->blocks, sizeof *g->holders, err);
-    g->fill = base_array((size_t)g->keys + 1, sizeof *g->fill, err);
-    g->failed = base_array(nodes, sizeof *g->failed, err);
-    g->late = base_array(nodes, sizeof *g->late, err);
-    g->width = base_array(nodes, sizeof *g->width, err);
-    g->load = base_array(2 * (size_t)nodes, sizeof *g->load, err);
-    if (g->width) /* other nodes than those that take part may pass blocks on */
-        memset(g->width, 0xff, nodes * sizeof *g->width);
     g->failures = r->coll->nodes * g->blocks > MANY_PAIRS ? FEW_FAILURES : UINT32_MAX;
-    MUST(g->holders && g->fill && g->failed && g->late && g->width && g->load ? RWA_OK : RWA_NOMEM);
+    g->memory.err = err;
+    arena_new(&g->memory, g->holders, (size_t)g->blocks);
+    arena_new(&g->memory, g->fill, (size_t)g->keys + 1);
+    arena_new(&g->memory, g->failed, nodes);
+    arena_new(&g->memory, g->late, nodes);
+    arena_new(&g->memory, g->width, nodes);
+    arena_new(&g->memory, g->load, 2 * (size_t)nodes);
+    MUST(arena_status(&g->memory));
+    memset(g->width, 0xff, nodes * sizeof *g->width); /* other nodes than those that take part may pass blocks on */
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 

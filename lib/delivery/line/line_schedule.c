@@ -3,6 +3,7 @@
  *  negotiation; and its channels. */
 #include "delivery/line/line_schedule.h"
 
+#include "base/arena.h"
 #include "delivery/line/gap_repair.h"
 #include "delivery/line/negotiation.h"
 
@@ -211,7 +212,8 @@ static void assign_slot(struct line_schedule *s, struct channels *c, uint32_t st
 /** No link has fewer channels than lightpaths in a slot. */
 static rwa_status assign_channels(struct line_schedule *s, uint32_t channels, rwa_error *err)
 {
-    struct channels c = {0};
+    struct channels c;
+    struct arena scratch = {.err = err};
     size_t most = 0, nodes = s->trees.nodes;
     rwa_status st = RWA_OK;
     TRY(delivery_tree_by_step(&s->steps, &s->trees, err));
@@ -219,22 +221,18 @@ static rwa_status assign_channels(struct line_schedule *s, uint32_t channels, rw
         size_t count = s->steps.first[step + 1] - s->steps.first[step];
         most = count > most ? count : most;
     }
-    c.starting = base_array(nodes + 1, sizeof *c.starting, err);
-    c.ending = base_array(nodes + 1, sizeof *c.ending, err);
-    c.next_starting = base_array(most, sizeof *c.next_starting, err);
-    c.next_ending = base_array(most, sizeof *c.next_ending, err);
-    c.free = base_array(channels, sizeof *c.free, err);
-    st = c.starting && c.ending && c.next_starting && c.next_ending && c.free ? RWA_OK : RWA_NOMEM;
-    for (uint32_t step = 0; st == RWA_OK && step < s->trees.steps; step++) {
+    arena_new(&scratch, c.starting, nodes + 1);
+    arena_new(&scratch, c.ending, nodes + 1);
+    arena_new(&scratch, c.next_starting, most);
+    arena_new(&scratch, c.next_ending, most);
+    arena_new(&scratch, c.free, channels);
+    TRY(arena_status(&scratch));
+    for (uint32_t step = 0; step < s->trees.steps; step++) {
         assign_slot(s, &c, step, 0, channels);
         assign_slot(s, &c, step, 1, channels);
     }
 done:
-    free(c.starting);
-    free(c.ending);
-    free(c.next_starting);
-    free(c.next_ending);
-    free(c.free);
+    arena_free(&scratch);
     return st;
 }
 

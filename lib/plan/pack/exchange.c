@@ -11,13 +11,7 @@
 
 static void pieces_free(struct pieces *p)
 {
-    free(p->transfer);
-    free(p->share);
-    free(p->start);
-    free(p->end);
-    free(p->first);
-    free(p->link);
-    free(p->colour);
+    arena_free(&p->memory);
     *p = (struct pieces){0};
 }
 
@@ -32,12 +26,13 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
     size_t count = 0, at = 0;
     for (size_t i = 0; i < r->e->count; i++)
         count += shares_of(p, i, tau);
-    *out = (struct pieces){.tau = tau, .count = count, .transfer = base_array(count, sizeof *out->transfer, p->err),
-                           .share = base_array(count, sizeof *out->share, p->err),
-                           .start = base_array(count, sizeof *out->start, p->err),
-                           .end = base_array(count, sizeof *out->end, p->err),
-                           .colour = base_array(count, sizeof *out->colour, p->err)};
-    MUST(out->transfer && out->share && out->start && out->end && out->colour ? RWA_OK : RWA_NOMEM);
+    *out = (struct pieces){.tau = tau, .count = count, .memory = {.err = p->err}};
+    arena_new(&out->memory, out->transfer, count);
+    arena_new(&out->memory, out->share, count);
+    arena_new(&out->memory, out->start, count);
+    arena_new(&out->memory, out->end, count);
+    arena_new(&out->memory, out->colour, count);
+    MUST(arena_status(&out->memory));
     for (int ccw = 0; ccw < 2; ccw++) {
         for (size_t i = 0; i < r->e->count; i++)
             for (uint64_t k = 0; (r->arcs && r->ccw[i]) == ccw && k < shares_of(p, i, tau); k++, at++) {

@@ -6,6 +6,7 @@
  */
 #include "plan/pack/pieces.h"
 
+#include "base/arena.h"
 #include "delivery/load_map.h"
 #include "network/network.h"
 
@@ -14,32 +15,29 @@ struct routes {
     const rwa_network *net;
     const uint16_t *hops;       /* as in struct distances */
     struct load_map map;
-    uint32_t *queue, *seen;     /* nodes on shortest routes, nearest to the source first; the search that met a node last */
-    uint32_t search;
+    struct shortest_routes list;
     uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
     uint32_t *spare;            /* free channels of each link */
+    struct arena memory;        /* of these two */
 };
 
 static rwa_status routes_open(struct routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
-    *r = (struct routes){.net = net, .hops = p->routed.distances->hops};
+    *r = (struct routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
     MUST(load_map_open(&r->map, net, LOAD_MAP_ONE_WAY, p->err));
     assert(r->map.channels == p->channels);
-    r->queue = base_array(net->nodes, sizeof *r->queue, p->err);
-    r->seen = base_array(net->nodes, sizeof *r->seen, p->err);
-    r->open = base_array(net->nodes * r->map.words, sizeof *r->open, p->err);
-    r->spare = base_array(r->map.links, sizeof *r->spare, p->err);
-    return r->queue && r->seen && r->open && r->spare ? RWA_OK : RWA_NOMEM;
+    arena_new(&r->memory, r->open, net->nodes * r->map.words);
+    arena_new(&r->memory, r->spare, r->map.links);
+    MUST(arena_status(&r->memory));
+    return shortest_routes_open(&r->list, net, p->err);
 }
 
 static void routes_close(struct routes *r)
 {
     load_map_close(&r->map);
-    free(r->queue);
-    free(r->seen);
-    free(r->open);
-    free(r->spare);
+    shortest_routes_close(&r->list);
+    arena_free(&r->memory);
 }
 
 static void begin_step(struct routes *r)
@@ -55,44 +53,19 @@ static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint
     return r->hops[r->net->links[link].to * nodes + dst] + 1U == r->hops[v * nodes + dst];
 }
 
-/** All nodes on shortest routes, into the queue.  How many. */
-static uint32_t list_nodes(struct routes *r, uint32_t src, uint32_t dst)
-{
-    const rwa_network *net = r->net;
-    uint32_t head = 0, tail = 0;
-    r->search++;
-    r->queue[tail++] = src;
-    r->seen[src] = r->search;
-    while (head < tail) {
-        uint32_t v = r->queue[head++];
-        for (uint32_t k = net->first[v]; v != dst && k < net->first[v + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (r->seen[to] == r->search || !leads_nearer(r, v, net->out[k], dst))
-                continue;
-            r->seen[to] = r->search;
-            r->queue[tail++] = to;
-        }
-    }
-    assert(r->queue[tail - 1] == dst);
-    return tail;
-}
-
 /** From the destination back to the source: which channels lead from each node to the destination. */
-static void open_channels(struct routes *r, uint32_t count, uint32_t dst)
+static void open_channels(struct routes *r, uint32_t src, uint32_t dst)
 {
-    const rwa_network *net = r->net;
+    const struct shortest_routes *list = &r->list;
     size_t words = r->map.words;
+    shortest_routes_list(&r->list, r->net, r->hops, src, dst);
     memset(r->open + dst * words, 0xff, words * sizeof *r->open);
-    for (uint32_t i = count - 1; i-- > 0;) {
-        uint32_t v = r->queue[i];
-        memset(r->open + v * words, 0, words * sizeof *r->open);
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-            uint32_t link = net->out[k];
-            if (!leads_nearer(r, v, link, dst))
-                continue;
+    for (uint32_t i = list->nodes - 1; i-- > 0;) {
+        uint64_t *open = r->open + list->node[i] * words;
+        memset(open, 0, words * sizeof *open);
+        for (uint32_t k = list->begin[i]; k < list->begin[i + 1]; k++)
             for (size_t w = 0; w < words; w++)
-                r->open[v * words + w] |= load_map_row(&r->map, link)[w] & r->open[net->links[link].to * words + w];
-        }
+                open[w] |= load_map_row(&r->map, list->onward[k])[w] & r->open[r->net->links[list->onward[k]].to * words + w];
     }
 }
 
@@ -122,7 +95,7 @@ static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t 
 /** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
 static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
-    open_channels(r, list_nodes(r, src, dst), dst);
+    open_channels(r, src, dst);
     for (size_t w = 0; w < r->map.words; w++) {
         uint64_t open = r->open[src * r->map.words + w];
         if (open == 0)
@@ -177,10 +150,12 @@ static void order_pieces(uint32_t *order, const struct pieces *c, uint32_t hops_
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
-    MUST(base_new(c->first, c->count + 1, p->err));
+    arena_new(&c->memory, c->first, c->count + 1);
+    MUST(arena_status(&c->memory));
     for (size_t k = 0; k < c->count; k++)
         c->first[k + 1] = c->first[k] + r->first[c->transfer[k] + 1] - r->first[c->transfer[k]];
-    return base_new(c->link, c->first[c->count], p->err);
+    arena_new(&c->memory, c->link, c->first[c->count]);
+    return arena_status(&c->memory);
 }
 
 static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *links)

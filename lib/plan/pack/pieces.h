@@ -3,6 +3,7 @@
 #ifndef PACK_PIECES_H
 #define PACK_PIECES_H
 
+#include "base/arena.h"
 #include "delivery/exchange_load.h"
 #include "plan/pack/pack.h"
 
@@ -16,6 +17,7 @@ struct pieces {
     uint32_t *colour;           /* step * channels + channel */
     uint32_t colours;
     uint64_t tau;               /* blocks on the fullest */
+    struct arena memory;        /* of the arrays */
 };
 
 struct packing {
