@@ -123,7 +123,7 @@ static size_t choose_route(struct pass *p, uint32_t demand)
     size_t best = NO_ROUTE;
     size_t end = p->fit->first_only ? cand->route[demand] + 1 : cand->route[demand + 1];
     for (size_t r = cand->route[demand]; r < end && least > 0; r++) {
-        uint64_t cost = rate_route(p, r);
+        uint64_t cost = p->fit->barred && p->fit->barred[r] ? UINT64_MAX : rate_route(p, r);
         if (cost < least) {
             least = cost;
             best = r;

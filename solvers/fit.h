@@ -35,6 +35,7 @@ struct fit {
     const uint32_t *list;   /* NULL, or the demands in the order they shall come */
     uint32_t open, channels;
     bool first_only;        /* of each demand only its first route */
+    const bool *barred;     /* NULL, or routes that are not taken */
     uint64_t *state;        /* of the random numbers */
     struct budget *budget;  /* by saturation: once it ends, the rest come as given.  base_is_late(): they come no more.  NULL: neither */
 };

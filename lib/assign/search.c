@@ -6,7 +6,7 @@
 enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
 
 /* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
-enum { MANY_CHANNELS = 800 };
+enum { MANY_CHANNELS = 300 };
 
 /* Budget of branch and bound in auto; up to FEW_UNITS lightpaths it comes before the long searches. */
 enum { FEW_UNITS = 12 };
@@ -18,15 +18,13 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
-/* The same pass over the balanced routes alone, where that places more or takes fewer channels. */
-static rwa_status place_balanced(struct job *job, const struct fit *fit)
+/* One more pass, where that places more or takes fewer channels. */
+static rwa_status place_again(struct job *job, const struct fit *fit)
 {
     rwa_status st = RWA_OK;
     struct placement other = {0};
-    struct fit first = *fit;
-    first.first_only = true;
     TRY(placement_create(&other, fit->cand, job->err));
-    TRY(fit_run(&first, &other, job->err));
+    TRY(fit_run(fit, &other, job->err));
     if (other.placed > job->best.placed || (other.placed == job->best.placed && other.channels < job->best.channels))
         placement_copy(&job->best, &other, fit->cand);
 done:
@@ -43,9 +41,8 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
                       .order = m->order, .channels = channels, .state = &job->random, .budget = &job->budget};
     fit.open = channels < count_channels(job) ? channels : count_channels(job);
     MUST(fit_run(&fit, &job->best, job->err));
-    if (job->balanced && !base_is_late(&job->budget))
-        MUST(place_balanced(job, &fit));
-    return RWA_OK;
+    fit.first_only = true;
+    return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit) : RWA_OK;
 }
 
 /* Greedy passes on a growing number of channels: twice as many until all units fit. */
@@ -113,12 +110,57 @@ static void raise_target(struct improve *run, const struct job *job)
     run->target = least > run->target ? (uint32_t)least : run->target;
 }
 
+static uint64_t length_of(const struct job *job, size_t route)
+{
+    const struct instance *in = &job->instance;
+    uint64_t sum = 0;
+    for (size_t k = in->hop[in->segment[route]]; k < in->hop[in->segment[route + 1]]; k++)
+        sum += job->bound.lengths[in->link[k]];
+    return sum;
+}
+
+/* Routes that are longer than others of their lightpath under the lengths of the bound: there is no room for them on its full links. */
+static void bar_detours(bool *barred, const struct job *job)
+{
+    const struct candidates *c = &job->instance.cand;
+    for (uint32_t u = 0; u < c->demands; u++) {
+        uint64_t least = UINT64_MAX;
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
+            least = length_of(job, r) < least ? length_of(job, r) : least;
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
+            barred[r] = length_of(job, r) > least;
+    }
+}
+
+/* The new routes are worth more to a new start than to the placement there is. */
+static rwa_status start_anew(struct job *job)
+{
+    const struct candidates *c = &job->instance.cand;
+    struct fit fit = {.cand = c, .channels = job->best.channels, .open = job->best.channels, .state = &job->random, .budget = &job->budget};
+    rwa_status st = RWA_OK;
+    uint32_t *order = NULL;
+    bool *barred = NULL;
+    TRY(fit_longest_first(&order, c, job->err));
+    TRY(base_new(barred, c->route[c->demands], job->err));
+    fit.list = order;
+    TRY(place_again(job, &fit));
+    if (job->bound.lengths)
+        bar_detours(barred, job);
+    fit.barred = barred;
+    TRY(place_again(job, &fit));
+done:
+    free(barred);
+    free(order);
+    return st;
+}
+
 static rwa_status raise_bound(struct improve *run, struct job *job)
 {
-    rwa_status st = job_odd_cuts(job);
+    size_t before = job->sets.paths.count;
+    MUST(job_odd_cuts(job));
     run->budget->cancelled = job->budget.cancelled;
     raise_target(run, job);
-    return st;
+    return job->sets.paths.count > before && job->symmetric_channels == 0 ? start_anew(job) : RWA_OK;
 }
 
 /* Improve the greedy placement: not at all, by an integer program, or by all searches. */
