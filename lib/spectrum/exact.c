@@ -63,7 +63,8 @@ static bool are_twins(const struct tree *t, uint32_t a, uint32_t b)
 
 static void find_twins(struct tree *t)
 {
-    for (uint32_t u = 0; u < t->spectrum->cand->demands; u++) {
+    for (uint32_t u = 0; u < t->spectrum->cand->demands && !t->stopped; u++) {
+        t->stopped = u % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1);
         t->twin[u] = UINT32_MAX;
         for (uint32_t v = u; v-- > 0 && t->twin[u] == UINT32_MAX;)
             if (are_twins(t, u, v))
