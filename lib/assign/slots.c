@@ -218,7 +218,7 @@ static rwa_status seek_all(uint32_t *slots, struct slots *s, struct spectrum_goa
     return st;
 }
 
-/* All lightpaths on few slots; if these are more than given, as much as has room on those. */
+/* All lightpaths on few slots; if these are more than given, as much as fits those. */
 static rwa_status all_on_few(struct slots *s, struct spectrum_goal *goal)
 {
     struct job *job = s->job;

@@ -169,19 +169,19 @@ static int by_rate(const void *a, const void *b)
 }
 
 /** The value of all that fits: whole lightpaths, and of the first that does not, as large a part as fits, rounded down. */
-static uint64_t fill(struct item *items, size_t count, double room)
+static uint64_t fill(struct item *items, size_t count, double capacity)
 {
     uint64_t value = 0;
     if (count > 0)
         qsort(items, count, sizeof *items, by_rate);
     for (size_t i = 0; i < count; i++) {
         double cost = (double)items[i].cost * (double)items[i].count;
-        if (cost <= room) {
+        if (cost <= capacity) {
             value += items[i].value * items[i].count;
-            room -= cost;
+            capacity -= cost;
             continue;
         }
-        return value + (uint64_t)(room / (double)items[i].cost * (double)items[i].value * (1 + 1e-12));
+        return value + (uint64_t)(capacity / (double)items[i].cost * (double)items[i].value * (1 + 1e-12));
     }
     return value;
 }
@@ -194,7 +194,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
     struct path_tree tree = {0};
     struct item *items = NULL;
     uint64_t *length = NULL;
-    double room = 0;
+    double capacity = 0;
     rwa_status st = RWA_OK;
     arena_new(&arena, items, count);
     arena_new(&arena, length, job->graph.arcs);
@@ -203,7 +203,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
     for (uint32_t a = 0; a < job->graph.arcs; a++)
         length[a] = metric->length[job->graph.link[a]];
     for (uint32_t l = 0; l < job->graph.links; l++)
-        room += (double)metric->length[l] * job->graph.fibers[l] * job->opts->wavelengths;
+        capacity += (double)metric->length[l] * job->graph.fibers[l] * job->opts->wavelengths;
     for (size_t d = 0; d < count; d++) {
         if (d == 0 || list[d].src != list[d - 1].src)
             path_tree_from(&tree, &job->graph, length, list[d].src);
@@ -212,7 +212,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
             continue;
         items[n++] = (struct item){far * job_span(job, d), job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1, list[d].count};
     }
-    job->bound = (rwa_certificate){.name = metric->name, .value = fill(items, n, room), .kind = RWA_WITNESS_NONE, .most_served = 1,
+    job->bound = (rwa_certificate){.name = metric->name, .value = fill(items, n, capacity), .kind = RWA_WITNESS_NONE, .most_served = 1,
                                    .wavelengths = job->opts->wavelengths,
                                    .source = "every lightpath takes its slots on at least the shortest way under any lengths of the links"};
 done:

@@ -37,10 +37,10 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
 /* Of parallel links a list of nodes means the first; on a ring of two nodes the direction distinguishes them. */
 static void open_links(struct load_map *map, enum load_map_pairs pairs)
 {
-    bool both = pairs == LOAD_MAP_BOTH_WAYS && rwa_network_is_paired(map->net);
+    bool both = pairs == LOAD_MAP_BOTH_DIRECTIONS && rwa_network_is_paired(map->net);
     for (uint32_t l = 0; l < map->links; l++) {
         rwa_link link = rwa_network_link(map->net, l);
-        if (pairs == LOAD_MAP_ONE_WAY || rwa_network_find_link(map->net, link.from, link.to) == l)
+        if (pairs == LOAD_MAP_ONE_DIRECTION || rwa_network_find_link(map->net, link.from, link.to) == l)
             open_row(map, map->whole + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
     }
     close_reserved(map);

@@ -107,7 +107,7 @@ done:
 }
 
 /* The shortest-path tree of a source, under f->length. */
-static void find_ways(struct flow *f, size_t source)
+static void find_tree(struct flow *f, size_t source)
 {
     if (!f->pairs)
         path_tree_from(&f->path_tree, f->graph, f->length, f->traffic->src[f->first[source]]);
@@ -120,7 +120,7 @@ static uint64_t pair_length(const struct flow *f, size_t pair)
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
-static void load_way(struct flow *f, size_t pair)
+static void load_path(struct flow *f, size_t pair)
 {
     const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
@@ -132,7 +132,7 @@ static void load_way(struct flow *f, size_t pair)
     }
 }
 
-/* A tree without arcs, that load_way() fills. */
+/* A tree without arcs, that load_path() fills. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
@@ -153,7 +153,7 @@ static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
     for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
         if (pair_length(f, i) < reach) {
             served += f->traffic->amount[i];
-            load_way(f, i);
+            load_path(f, i);
         }
     return served;
 }
@@ -228,7 +228,7 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
     for (size_t s = 0; s < f->sources; s++) {
         double gain = lp_grow_dual(f->lp, (int)s);
         double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
-        find_ways(f, s);
+        find_tree(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
             uint64_t d = pair_length(f, i);
             double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
@@ -266,7 +266,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
     MUST(keep_if_better(f, err));
     set_arc_lengths(f);
     for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX && !has_many_pairs(f); s++) {
-        find_ways(f, s);
+        find_tree(f, s);
         MUST(add_tree(f, s, GRAPH_FAR, err));
         *all = s % SOURCES_BETWEEN_LOOKS > 0 || !base_must_stop(budget, "bounds", -1);
     }
@@ -296,7 +296,7 @@ static rwa_status approximate_round(struct flow *f, double *weight, bool keep, s
             break;
         }
         take_weights(f, weight, 1u << LENGTH_BITS);
-        find_ways(f, s);
+        find_tree(f, s);
         MUST(begin_tree(f, s, err));
         load_tree(f, s, GRAPH_FAR);
         for (uint32_t l = 0; l < f->graph->links; l++)

@@ -251,7 +251,7 @@ static void tree_close(struct tree *t)
     arena_free(&t->arena);
 }
 
-/** Whether all lightpaths (or more value than `best` has) have room in so many slots. */
+/** Whether all lightpaths (or more value than `best` has) fit so many slots. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {

@@ -100,7 +100,7 @@ static uint32_t least_fragmenting_place(const struct map *m, size_t segment, uin
     return best;
 }
 
-/** UINT32_MAX: no room. */
+/** UINT32_MAX: no free slots. */
 static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
     if (fit->rule == SPECTRUM_LOWEST)
@@ -120,7 +120,7 @@ static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struc
 
 /* ---- a lightpath ---- */
 
-/** Channels for all segments of a route, which share no link; *top: the slot above the highest.  false: no room. */
+/** Channels for all segments of a route, which share no link; *top: the slot above the highest.  false: no free slots. */
 static bool try_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, size_t route, uint32_t *top)
 {
     const struct spectrum *sp = m->spectrum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Passes of greed on few slots.  A lightpath that found no room moves towards the front of the order of the next pass, where it finds
+ * Passes of greed on few slots.  A lightpath that found no free slots moves towards the front of the order of the next pass, where it finds
  * some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial Intelligence Research 10, 1999).
  */
 #include "spectrum/spectrum.h"
@@ -113,7 +113,7 @@ static bool is_done(const struct search *s)
     return s->best->placed == units(s) && s->best_slots <= s->goal->bound;
 }
 
-/** Lightpaths without room move forward by a random part of their way to the front; sometimes two others change places. */
+/** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change places. */
 static void reorder(struct search *s)
 {
     uint32_t n = units(s), count = 0;

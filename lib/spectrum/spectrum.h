@@ -44,7 +44,7 @@ enum spectrum_rule { SPECTRUM_LOWEST, SPECTRUM_HIGHEST, SPECTRUM_EXACT, SPECTRUM
 struct spectrum_fit {
     enum spectrum_rule rule;
     bool best_route;            /* of all routes that of least 16 * (slot above the end) + hop_cost * span * hops; else the first that
-                                   has room */
+                                   fits */
     uint32_t hop_cost;
     const uint32_t *order;      /* of the lightpaths */
     uint64_t *random;           /* SPECTRUM_RANDOM */
@@ -64,14 +64,14 @@ uint32_t spectrum_slots(const struct placement *at, const struct spectrum *spect
 /** Goal of a search. */
 struct spectrum_goal {
     uint32_t slots;             /* of a fibre; 0: the fewest that serve all */
-    bool most;                  /* serve as much value as has room in `slots`; else serve all */
+    bool most;                  /* serve as much value as fits `slots`; else serve all */
     uint64_t bound;             /* no fewer slots, or (most) no more value */
     struct budget *budget;
     uint64_t *random;
     rwa_error *err;
 };
 
-/** search.c: passes of greed, in which lightpaths without room move to the front; `best` is improved, at first it may be empty. */
+/** search.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it may be empty. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
  * exact.c: go through all placements on the candidate routes.

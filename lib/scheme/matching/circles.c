@@ -62,7 +62,7 @@ static void choose_shifts(struct circles *c)
 }
 
 /** The last hop of each distance from where the ports are used least; load[p]: how often so far. */
-static void choose_ways(struct circles *c)
+static void choose_directions(struct circles *c)
 {
     memset(c->load, 0, c->ports * sizeof *c->load);
     for (uint32_t i = 1; i < c->nodes; i++) { /* by their hops, as count_hops() left them */
@@ -160,7 +160,7 @@ void phase_circles(struct matchings *m, uint64_t scale)
     struct circles c;
     rwa_status st = circles_open(&c, m);
     if (st == RWA_OK) {
-        choose_ways(&c);
+        choose_directions(&c);
         memset(c.load, 0, (size_t)c.rounds * c.ports * sizeof *c.load);
         for (uint32_t i = c.nodes; i-- > 1;) /* those with most hops first */
             choose_rounds(&c, c.queue[i]);
