@@ -236,6 +236,27 @@ static void one_reconfiguration_is_all(void)
     CU_ASSERT_TRUE(sums > 40);
 }
 
+/* In the model `overlap` lightpaths may come up later, on channels that were idle so far; once up they stay, so that tuning is paid for
+ * once, before the first step, and each step after it starts up for 1 us. */
+static void later_lightpaths_are_tuned_in_time(void)
+{
+    for (size_t i = 0; i < SPECS; i++)
+        for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+            rwa_network *net = network_of(specs[i], 1, 4);
+            rwa_plan *plan = plan_of(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_OVERLAP);
+            rwa_cost_options paper;
+            double paper_s = 0;
+            CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+            rwa_cost_options_init(&paper);
+            CU_ASSERT_EQUAL(rwa_cost_schedule(&paper_s, rwa_plan_schedule(plan), &paper, NULL), RWA_OK);
+            const rwa_plan_report *sum = rwa_plan_summary(plan);
+            CU_ASSERT_TRUE(sum->check->ok);
+            CU_ASSERT_DOUBLE_EQUAL(sum->time_s, paper_s - (sum->steps - 1) * (paper.reconfig_s - 1e-6), 1e-10);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+}
+
 /* With one channel a lightpath over two links would leave the first of them to no other: blocks go from node to node, down the line. */
 static void one_channel_goes_from_node_to_node(void)
 {
@@ -284,7 +305,8 @@ static void what_does_not_suit_is_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(topologies_and_travels_hold), TEST(one_reconfiguration_is_all), TEST(one_channel_goes_from_node_to_node),
+        TEST(topologies_and_travels_hold), TEST(one_reconfiguration_is_all), TEST(later_lightpaths_are_tuned_in_time),
+        TEST(one_channel_goes_from_node_to_node),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);
 }

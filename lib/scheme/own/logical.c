@@ -21,6 +21,12 @@ static bool runs_backwards(const struct plan_request *request)
     return request->coll->kind == RWA_REDUCE_SCATTER || request->coll->kind == RWA_ALL_REDUCE;
 }
 
+/** In the model `circuit` a lightpath that comes up later is a setting more; in others it is tuned meanwhile, or each step pays. */
+static bool needs_all_at_once(const struct plan_request *request)
+{
+    return runs_backwards(request) && request->opts->cost.model == RWA_COST_CIRCUIT;
+}
+
 static uint64_t blocks_of(const struct plan_request *request, uint32_t parts)
 {
     uint64_t nodes = request->coll->nodes;
@@ -40,7 +46,8 @@ static rwa_status travel(struct carriages *out, const struct logical *t, const s
 {
     if (is_exchange(request))
         return logical_all_to_all(out, t, way->parts, err);
-    struct gathering how = {.parts = way->parts, .most = way->most, .together = runs_backwards(request), .step_s = price->step_s,
+    struct gathering how = {.parts = way->parts, .most = way->most,
+                            .together = needs_all_at_once(request), .step_s = price->step_s,
                             .block_s = price->byte_s * block_bytes(request, way->parts), .limit_s = limit_s};
     return logical_all_gather(out, t, &how, err);
 }
@@ -201,6 +208,7 @@ struct writer {
     const struct carriages *c;
     uint32_t parts, blocks;
     uint32_t *rank;             /* of each lightpath among those with its ends */
+    bool *up;                   /* whether it has carried something */
     uint16_t *arrival;          /* [node][block]: the step in which it arrives; 0: from the start */
     uint32_t *repeated;         /* [node][block]: the last step in which it was sent there only to keep a lightpath up */
     rwa_run *run;
@@ -214,7 +222,7 @@ static bool has_arrived(const struct writer *w, uint32_t node, uint32_t block, u
 
 /**
  * A block that keeps a lightpath up which has nothing to carry in a step.  Forwards both ends have it already.  Backwards, where sums
- * travel from `to` to `from`, `from` has sent its sum of the block on and needs it no more.
+ * travel from `to` to `from`, `from` has sent its sum of the block on and needs it no more.  UINT32_MAX: there is none.
  */
 static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t step, bool backwards)
 {
@@ -230,8 +238,8 @@ static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t 
         *repeated = step + (backwards ? w->c->steps : 0);
         return block;
     }
-    assert(false); /* docs/schemes.md: as many blocks arrive in the last step, and in the first, as there are lightpaths */
-    return 0;
+    assert(!needs_all_at_once(w->request)); /* as many blocks arrive in the last step, and in the first, as there are lightpaths */
+    return UINT32_MAX;
 }
 
 static uint32_t add_run(const struct writer *w, uint32_t runs, uint32_t block)
@@ -254,8 +262,13 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
     rwa_lists lists = {.runs = w->run, .path = w->path};
     for (size_t i = from; i < to; i++)
         runs = add_run(w, runs, w->c->list[i].block);
-    if (runs == 0)
-        runs = add_run(w, 0, block_to_repeat(w, link, step, backwards));
+    if (runs == 0) {
+        uint32_t block = w->up[way] || !backwards ? block_to_repeat(w, link, step, backwards) : UINT32_MAX;
+        if (block == UINT32_MAX)
+            return RWA_OK;
+        runs = add_run(w, 0, block);
+    }
+    w->up[way] = true;
     lists.run_count = runs;
     lists.block_count = to > from ? (uint32_t)(to - from) : 1;
     lists.path_nodes = logical_path(w->path, w->t, way);
@@ -308,6 +321,7 @@ static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_
     rwa_status st = RWA_OK;
     uint32_t *parallel;
     arena_new(&memory, w.rank, t->links);
+    arena_new(&memory, w.up, t->links);
     arena_new(&memory, w.arrival, cells);
     arena_new(&memory, w.repeated, cells);
     arena_new(&memory, w.run, c->count + 1);
