@@ -294,7 +294,7 @@ static void auto_takes_it_where_tuning_is_dear(void)
 
 static void what_does_not_suit_is_refused(void)
 {
-    static const char *const others[] = {"line:129", "line:2"};
+    static const char *const others[] = {"line:257", "line:2"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         rwa_network *net = network_of(others[i], 1, 4);
         CU_ASSERT_PTR_NULL(plan_of(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));

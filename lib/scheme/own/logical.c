@@ -169,13 +169,21 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
     return st;
 }
 
+/** Planned in about a second: over one topology for each length, and not where each step pays for tuning, since plans of fewer steps are
+ *  quicker there. */
+static bool is_large(const struct plan_request *request)
+{
+    enum { LARGE = 128 };
+    return request->coll->nodes > LARGE;
+}
+
 static rwa_status try_topologies(struct search *s, rwa_error *err)
 {
     uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
     farthest = limit > 0 && limit < farthest ? limit : farthest;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
-        for (int even = 0; even < 4; even++)
-            MUST(try_topology(s, &(struct logical_choice){longest, even & 1 ? half : 1, even & 2 ? UINT32_MAX : half}, err));
+        for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind++)
+            MUST(try_topology(s, &(struct logical_choice){longest, kind & 1 ? half : 1, kind & 2 ? UINT32_MAX : half}, err));
     return RWA_OK;
 }
 
@@ -185,7 +193,7 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
     struct physical physical = {0};
     struct search s = {.request = request, .physical = &physical, .budget = base_budget(0, o->poll, o->poll_data), .best = out};
     rwa_status st = RWA_OK;
-    if (!physical_limit(request)) {
+    if (!physical_limit(request) && !(is_large(request) && o->cost.model == RWA_COST_PAPER && request->below_s > 0)) {
         TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
         TRY(physical_open(&physical, request->net, err));
         out->time_s = request->below_s > 0 ? request->below_s : INFINITY;

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "scheme/scheme.h"
 
-enum { LOGICAL_NODES = 128 };
+enum { LOGICAL_NODES = 256 };
 
 /** A physical network of links there and back, and a shortest route between every two nodes. */
 struct physical {

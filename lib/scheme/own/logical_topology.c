@@ -14,7 +14,7 @@ const char *physical_limit(const struct plan_request *request)
     if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
     if (rwa_network_nodes(net) > LOGICAL_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 128, or some of them";
+        return "fewer than 3 nodes, more than 256, or some of them";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -58,12 +58,13 @@ static inline int32_t gain_of_lanes(const uint8_t *now, const uint8_t *onward, u
     return sum;
 }
 
-/** The squares of all distances, before less after a and b are joined. */
+/** The squares of the distances of some nodes to all, before less after a and b are joined, for each link between these. */
 static double gain_of(const struct physical *p, const uint8_t *hops, uint32_t a, uint32_t b)
 {
-    uint32_t nodes = p->nodes;
+    enum { LOOKS = 64 };
+    uint32_t nodes = p->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS);
     int64_t gain = 0;
-    for (uint32_t x = 0; x < nodes; x++) {
+    for (uint32_t x = (a + b) % apart; x < nodes; x += apart) {
         const uint8_t *from_x = hops + (size_t)x * nodes;
         uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
         const uint8_t *onward = hops + (size_t)other * nodes;
@@ -82,11 +83,20 @@ static double gain_of(const struct physical *p, const uint8_t *hops, uint32_t a,
     return (double)gain / p->hops[(size_t)a * nodes + b];
 }
 
+/** 1, 2, 3, 4, 6, 8, 12, 16 …: few lengths are enough, and their lightpaths lie end to end. */
+static bool is_round(uint32_t hops)
+{
+    while (hops % 2 == 0)
+        hops /= 2;
+    return hops == 1 || hops == 3;
+}
+
 static void find_first_gains(struct physical *p)
 {
     for (uint32_t a = 0; a < p->nodes; a++)
         for (uint32_t b = a + 1; b < p->nodes; b++)
-            p->gain[(size_t)a * p->nodes + b] = gain_of(p, p->hops, a, b);
+            if (is_round(p->hops[(size_t)a * p->nodes + b]))
+                p->gain[(size_t)a * p->nodes + b] = gain_of(p, p->hops, a, b);
 }
 
 rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err)
@@ -228,14 +238,6 @@ static void drop_best(struct maker *m)
     m->heap[0] = m->heap[--m->count];
     if (m->count > 0)
         sift_down(m, 0);
-}
-
-/** 1, 2, 3, 4, 6, 8, 12, 16 …: few lengths are enough, and their lightpaths lie end to end. */
-static bool is_round(uint32_t hops)
-{
-    while (hops % 2 == 0)
-        hops /= 2;
-    return hops == 1 || hops == 3;
 }
 
 static void list_candidates(struct maker *m, uint32_t longest)
