@@ -223,12 +223,12 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
 
 /**
  * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
- * as the farthest node is links away.  One block where that is not clearly quicker.  Many blocks take long to plan, so other schemes
- * come first, and tell which plans are still of interest.
+ * as the farthest node is links away.  One block where that is not clearly quicker, or the time is short.  Many blocks take long to plan,
+ * so other schemes come first, and tell which plans are still of interest.
  */
 static rwa_status choose_blocks(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    const double clearly = 1.15;
+    const double clearly = 1.15, pairs_a_second = 5000;
     const rwa_collective *coll = request->coll;
     const double step_s = request->price.step_s, message_s = request->price.byte_s * (double)coll->message_bytes;
     uint64_t width = 0;
@@ -238,7 +238,8 @@ static rwa_status choose_blocks(struct estimate *e, const struct plan_request *r
     if (width == 0 || depth == 0 || step_s <= 0)
         return RWA_OK;
     double whole_steps = coll->nodes - 1 <= width ? 1 : 2;
-    double most = floor((double)BLOCK_PAIRS / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
+    double pairs = request->opts->time_limit_s > 0 ? fmin(BLOCK_PAIRS, pairs_a_second * request->opts->time_limit_s) : BLOCK_PAIRS;
+    double most = floor(pairs / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
     rounds = rounds < most ? rounds : most;
     if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
         return RWA_OK;
