@@ -9,8 +9,8 @@
 #include "rwa/cost.h"
 #include "scheme/scheme.h"
 
-/** Searched are trees of networks of up to so many nodes; schedules of up to so many lightpaths. */
-enum { TREE_NODES = 256 };
+/** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
+enum { TREE_NODES = 256, RING_NODES = 8192 };
 #define LIGHTPATHS_MOST 1048576.0
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
@@ -24,8 +24,9 @@ static const char *limit_of(const struct plan_request *request)
         return "links that are not alike, reserved channels or failed links";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
         return "parallel links";
-    if (rwa_network_nodes(request->net) > TREE_NODES || request->coll->nodes != rwa_network_nodes(request->net))
-        return "more than 256 nodes, or some of them";
+    uint32_t nodes = rwa_network_nodes(request->net);
+    if (nodes > (network_has_arcs(request->net) ? RING_NODES : TREE_NODES) || request->coll->nodes != nodes)
+        return "more than 256 nodes, 8192 on rings and lines, or some of them";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
