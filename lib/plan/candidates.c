@@ -264,7 +264,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
         note_plan(k);
     } else if (st == RWA_BADARG && is_own_choice(c, k)) {
         k->estimate.steps = 0;
-    } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
+    } else if (st == RWA_BADARG && (chose_blocks(c->task->coll) || c->last_chance)) {
         k->estimate.steps = 0;
         c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;
     } else {
@@ -490,6 +490,15 @@ static bool is_last_that_searches(size_t i)
     return true;
 }
 
+/** On giant networks: whether there are candidates that wait, which then come before a search. */
+static bool others_wait(const struct candidates *c)
+{
+    bool wait = false;
+    for (const struct candidate *k = c->list; k < c->list + c->count; k++)
+        wait = wait || k->waits;
+    return wait && task_is_giant(c->task);
+}
+
 /** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
@@ -499,7 +508,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
         c->more = c->more && !is_last_that_searches(i);
-        if (best && task_is_giant(c->task))
+        if ((best && task_is_giant(c->task)) || others_wait(c))
             continue;
         if (best && !may_be_refused(c))
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
@@ -596,7 +605,7 @@ static rwa_status check_quickest(struct candidates *c, struct candidate **winner
     while ((next = most_promising(c))) {
         next->unknown = false;
         limit_search(c, next);
-        MUST(estimate_one(c, next, *winner != NULL, err));
+        MUST(estimate_one(c, next, *winner || others_wait(c), err));
         MUST(check_in_turn(c, winner, err));
     }
     return RWA_OK;
