@@ -216,6 +216,16 @@ static bool carries(const struct explainer *w, const rwa_lightpath *lp, const rw
     return record_carries(lp, lists, w->block);
 }
 
+/** The turn of an orbit that may be the first to carry the block: of orbits that carry a block each, the only one. */
+static uint32_t first_turn(const struct explainer *w, const rwa_lightpath *whole, const rwa_lists *lists, bool *only)
+{
+    uint64_t blocks = w->coll->blocks, each = blocks / w->coll->nodes, ahead = (w->block + blocks - whole->block) % blocks;
+    *only = whole->orbit > 1 && lists->block_count == 0 && w->coll->kind != RWA_ALL_TO_ALL && each > 0;
+    if (!*only)
+        return 0;
+    return ahead % each == 0 && ahead / each < whole->orbit ? (uint32_t)(ahead / each) : whole->orbit;
+}
+
 /** The lightpaths of a record that carry the block; their receivers now get it. */
 static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t found)
 {
@@ -223,7 +233,8 @@ static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64
     rwa_lists lists;
     rwa_schedule_get(&whole, w->sched, record);
     rwa_schedule_lists(&lists, w->sched, record);
-    for (uint32_t k = 0; k < whole.orbit; k++) {
+    bool only;
+    for (uint32_t k = first_turn(w, &whole, &lists, &only); k < whole.orbit; k = only ? whole.orbit : k + 1) {
         rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
         if (!carries(w, &lp, &lists))
             continue;
@@ -274,7 +285,7 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
             draw_nodes(w, state);
         explain_lightpaths(w, step, count, cells);
     }
-    for (uint32_t v = 0; v < w->nodes; v++)
+    for (uint32_t v = 0; v < w->nodes && w->nodes <= NODES_DRAWN; v++)
         state[v] = state[v] ? 1 : 0;
     if (hops.status != RWA_OK)
         w->t->status = hops.status;
