@@ -388,7 +388,7 @@ static void drop_slower(struct candidates *c)
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     if (k->estimate.steps > 0)
-        k->waits = any && (k->estimate.to_check > CHECKED_MOST || (task_is_giant(c->task) && is_large(c, k, any)));
+        k->waits = any && (k->estimate.to_check > CHECKED_MOST || (task_is_giant(c->task) && k->estimate.records > COMPARED_MOST));
     else
         k->waits = (any || c->more) && is_large(c, k, any);
     k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);

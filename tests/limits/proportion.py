@@ -20,6 +20,8 @@ SECONDS, MEGABYTES = 2, 200
 # Cost of a network that lists its links, for each directed link; planning makes its canonical network beside it.
 LINK_S, LINK_MB = 0.15e-6, 75e-6
 BOUNDS_S = 0.7e-6   # bounds, for each directed link
+NODE_S, NODE_MB = 0.8e-6, 130e-6    # a plan whose orbits or trees have a few records a node
+COLLECTIVES = "all-gather reduce-scatter all-reduce broadcast scatter gather all-to-all reduce".split()
 
 RECORD = '{"step":1,"src":0,"dst":1,%s"fiber":0,"wavelength":0,"block":0}\n'
 
@@ -131,7 +133,18 @@ def rows():
                   honest=(5, 200, "2^28 pairs of a signal and a receiver"))
     yield Row("torus:4096x4096", "plan --network torus:4096x4096", links=4 << 24)
     yield Row("hypercube:20", "plan --network hypercube:20", links=20 << 20)
-    yield Row("ring:16777216", "plan --network ring:16777216")
+    for nodes in (1 << 16, 1 << 24):
+        for collective in COLLECTIVES:
+            yield Row("ring of %d nodes" % nodes, "plan --network ring:%d --collective %s" % (nodes, collective),
+                      honest=(nodes * NODE_S, nodes * NODE_MB, "%.2g us and %.0f bytes a node" % (NODE_S * 1e6, NODE_MB * 1e6)))
+    for cost in ("circuit", "overlap"):
+        yield Row("ring of 65536 nodes", "plan --network ring:65536 --cost %s" % cost)
+        yield Row("ring of 65536 nodes", "plan --network ring:65536 --collective all-reduce --cost %s" % cost,
+                  honest=(65536 * 50e-6, 200, "50 us a node: when the channels of each plan in question are free"))
+    for collective in COLLECTIVES:
+        yield Row("line of 1048576 nodes", "plan --network line:1048576 --collective %s" % collective, honest=(2, 450, "300 bytes a node"))
+    for words in ("bounds", "compare", "explain", "assign", "sweep --nodes 65536 --wavelengths 2"):
+        yield Row("ring of 1048576 nodes", words + " --network ring:1048576")
 
 
 def limit_time():

@@ -171,12 +171,36 @@ static void schedules_that_crowd_the_ports_are_refused(void)
     rwa_network_free(net);
 }
 
+/* Where it searched the plans of all of them, or their checks went through all lightpaths, these took minutes and more. */
+static void giant_networks_are_planned_or_refused_at_once(void)
+{
+    static const struct { const char *spec; rwa_collective_kind kind; rwa_cost_model model; rwa_status expected; } cases[] = {
+        {"ring:65536", RWA_ALL_GATHER, RWA_COST_PAPER, RWA_OK}, {"ring:65536", RWA_ALL_GATHER, RWA_COST_OVERLAP, RWA_OK},
+        {"ring:65536", RWA_ALL_REDUCE, RWA_COST_PAPER, RWA_OK}, {"ring:65536", RWA_BROADCAST, RWA_COST_PAPER, RWA_OK},
+        {"ring:1048576", RWA_REDUCE_SCATTER, RWA_COST_PAPER, RWA_BADARG}, {"line:1048576", RWA_ALL_GATHER, RWA_COST_PAPER, RWA_BADARG},
+        {"torus:256x256", RWA_ALL_GATHER, RWA_COST_PAPER, RWA_BADARG}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = NULL;
+        rwa_collective coll;
+        rwa_plan_options o;
+        rwa_plan *p = NULL;
+        rwa_plan_options_init(&o);
+        o.cost.model = cases[i].model;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, cases[i].spec, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, rwa_network_nodes(net), 0, 1 << 22, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_plan_make(&p, net, &coll, &o, NULL), cases[i].expected);
+        rwa_plan_free(p);
+        rwa_network_free(net);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(one_stage_uses_exactly_the_proven_minimum), TEST(the_paper_example_is_met_or_beaten),
         TEST(optree_is_checked_for_any_number_of_nodes), TEST(optree_takes_fewer_steps_than_printed),
         TEST(later_stages_need_what_equal_shares_say), TEST(any_radices_are_carried_out),
-        TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused), {0}};
+        TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused),
+        TEST(giant_networks_are_planned_or_refused_at_once), {0}};
     return run_tests("plan", tests);
 }
