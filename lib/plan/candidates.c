@@ -284,8 +284,7 @@ static bool is_large(const struct candidates *c, const struct candidate *k, bool
     bool counted = a->jobs > 0 && a->job[0].estimate.records > 0;
     double most = scheme_has(a->scheme, LAST_RESORT) ? LAST_RESORT_MOST : counted ? RECORDS_MOST : LISTED_MOST;
     double holdings = a->jobs > 0 && !counted ? (double)a->job[0].forward.nodes * (double)a->job[0].forward.blocks : 0;
-    if (any && counted && c->compared + k->estimate.records > COMPARED_MOST)
-        return true;
+    most = any && counted ? fmin(most, COMPARED_MOST - c->compared) : most;
     return k->estimate.records > most || holdings > HOLDINGS_MOST || k->estimate.to_check > CHECKED_MOST;
 }
 
@@ -387,10 +386,8 @@ static void drop_slower(struct candidates *c)
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
-    if (k->estimate.steps > 0)
-        k->waits = any && (k->estimate.to_check > CHECKED_MOST || (task_is_giant(c->task) && k->estimate.records > COMPARED_MOST));
-    else
-        k->waits = (any || c->more) && is_large(c, k, any);
+    k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
+    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > COMPARED_MOST);
     k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
