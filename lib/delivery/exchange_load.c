@@ -414,8 +414,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
 
 static uint64_t usable(uint64_t channels, double share)
 {
-    uint64_t part = (uint64_t)((double)channels * share);
-    return part > 0 ? part : 1;
+    double part = (double)channels * share;
+    return part < 1 ? 1 : (uint64_t)(share > 1 ? ceil(part) : part);
 }
 
 /** Channels of link l; arcs have as many on all links. */
@@ -468,13 +468,38 @@ uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s
     return by_bytes && least > 1 && least <= MANY ? 3 * least : least + FURTHER;
 }
 
+/** Whether no node is the end, source or destination, of more transfers than its links have channels. */
+static bool ends_have_channels(struct routed *r, const uint32_t *end)
+{
+    const rwa_network *net = r->distances->net;
+    memset(r->next, 0, net->nodes * sizeof *r->next);
+    for (size_t i = 0; i < r->e->count; i++)
+        r->next[end[i]]++;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (r->next[v] > (net->first[v + 1] - net->first[v]) * channels_of(r, 0))
+            return false;
+    return true;
+}
+
+bool routed_may_fit(struct routed *r, double step_s, double block_s)
+{
+    enum { FEW = 16 };          /* channels, of which one more is much */
+    const double nearly = 1.06; /* by so much better routes may lower loads */
+    if (r->arcs || routed_steps(r, r->largest, nearly) > 1)
+        return false;
+    if (r->e->at_once)
+        return true;
+    bool few = r->distances->even && channels_of(r, 0) <= FEW && step_s > (double)r->largest * block_s;
+    return few && r->next && r->distances->net->paired && ends_have_channels(r, r->e->src) && ends_have_channels(r, r->e->dst);
+}
+
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
-    const double nearly = 1.06; /* by so much better routes may lower loads */
+    const double doubt = r->e->at_once ? 1 : 1.05; /* what fits for certain is preferred */
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, step_s, block_s);
-    if (r->e->at_once && least > 1 && routed_steps(r, r->largest, nearly) == 1)
-        return (struct cut){r->largest, 1, step_s + (double)r->largest * block_s};
     struct cut best = {.time_s = 1e300, .tau = r->largest};
+    if (least > 1 && routed_may_fit(r, step_s, block_s))
+        best = (struct cut){r->largest, 1, doubt * (step_s + (double)r->largest * block_s)};
     for (uint64_t steps = least; steps <= most; steps++) {
         struct cut next = routed_cut(r, steps, 1, step_s, block_s);
         if (next.time_s < best.time_s)

@@ -112,11 +112,14 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     enum { ROUNDS = 4 };
     struct routed *r = &p->routed;
-    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
-    if (r->e->at_once && least > 1) /* other routes may do */
-        return try_cut(best, &least, p, (struct cut){.tau = r->largest, .steps = 1});
+    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s), taken = 0;
+    if (least > 1 && (r->e->at_once || routed_may_fit(r, p->step_s, p->block_s))) {
+        MUST(try_cut(best, &taken, p, (struct cut){.tau = r->largest, .steps = 1}));
+        if (r->e->at_once)
+            return RWA_OK;
+    }
     for (uint64_t steps = least; steps <= most; steps++) {
-        uint64_t taken = 0, last = 0;
+        uint64_t last = 0;
         double share = 1;
         for (int round = 0; round < ROUNDS; round++, share *= 0.9) {
             struct cut cut = routed_cut(r, steps, share, p->step_s, p->block_s);
