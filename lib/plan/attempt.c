@@ -181,6 +181,13 @@ void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
         add_least_time(out, a);
 }
 
+bool attempt_is_long(const struct attempt *a)
+{
+    const double most = 1 << 24;
+    double nodes = a->task->coll->nodes;
+    return scheme_has(a->scheme, SLOW) && nodes * nodes * (double)attempt_blocks(a) > most;
+}
+
 /* ---- build ---- */
 
 /** No residual network is one for this scheme. */

@@ -388,7 +388,7 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
 {
     k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
     k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > COMPARED_MOST);
-    k->waits = k->waits || (any && k->attempt->task->whole && c->widened + k->estimate.to_check > WIDENED_MOST);
+    k->waits |= any && k->attempt->task->whole && (c->widened + k->estimate.to_check > WIDENED_MOST || attempt_is_long(k->attempt));
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
     else if (k->estimate.steps == 0 && !k->waits)

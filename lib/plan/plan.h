@@ -173,6 +173,8 @@ struct plan_estimate {
 void attempt_estimate(struct plan_estimate *out, const struct attempt *a);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */
 uint64_t attempt_blocks(const struct attempt *a);
+/** Whether a SLOW scheme has so many blocks for so many nodes that on a band finding its plan takes longer than that is worth. */
+bool attempt_is_long(const struct attempt *a);
 /** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
 bool chose_blocks(const rwa_collective *coll);
 
