@@ -425,8 +425,8 @@ rwa_status cost_overlap(double *seconds, double *begin_s, double *end_s, const r
     struct clock c;
     uint32_t steps = rwa_schedule_steps(sched), latest = 0;
     rwa_status st = clock_open(&c, sched, err);
+    assert(st != RWA_OK || c.end);
     for (c.step = 1; st == RWA_OK && c.step <= steps; c.step++) {
-        assert(c.end);
         TRY(last_use(&latest, &c, err));
         double tuned = c.end[latest] + o->reconfig_s, begin = c.end[c.step - 1] + o->alpha_s;
         if (latest > 0 || c.step == 1)
