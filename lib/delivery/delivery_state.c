@@ -423,7 +423,8 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t link,
     }
 }
 
-static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
+/* Always inline: gcc would make one function for any number of words. */
+__attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
     size_t end = b->level[d + 1];
