@@ -270,6 +270,14 @@ static void print_offer(FILE *to, const rwa_assign_report *s)
             fprintf(to, "Integer program   %s\n", words[i][1]);
 }
 
+/* The search was asked for and could not keep the limit of time. */
+static void print_fallback(FILE *to, const assign_options *o, const rwa_assign_report *s)
+{
+    int search = o->opts.solver == NULL || strcmp(o->opts.solver, "auto") == 0;
+    if (search && s->solver != NULL && strcmp(s->solver, "first-fit") == 0)
+        fprintf(to, "  auto would not keep the time limit of %g s; a longer --time-limit may find a better answer\n", o->opts.time_limit_s);
+}
+
 static void print_report(FILE *where, const assign_options *o, const rwa_assign_result *r)
 {
     wrap wrapped;
@@ -297,6 +305,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     print_unserved(to, r);
     fprintf(to, "Found by          %s over %s routes in %s\n", s->solver != NULL ? s->solver : "-", s->routing != NULL ? s->routing : "-",
             TIME_TEXT(s->seconds));
+    print_fallback(to, o, s);
     print_offer(to, s);
     fprintf(to, "Check             %s\n", check_text(s->check));
     print_violations(to, s->check, NULL);

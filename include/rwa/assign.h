@@ -116,7 +116,8 @@ typedef struct rwa_assign_options {
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
     const char *routing;            /**< NULL or "auto", or a name of rwa_assign_routing_name() */
-    const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name() */
+    const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name(); of very many lightpaths "auto" takes
+                                         "first-fit" where only that keeps the limit of time */
     uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
     uint32_t max_hops;              /**< most hops of a route; 0: no limit */
     int protection;                 /**< 1: every lightpath gets a backup; both together count as one served lightpath */

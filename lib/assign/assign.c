@@ -103,6 +103,13 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
+void job_first_fit(struct job *job)
+{
+    traffic_free(&job->traffic);
+    job->method = find_method("first-fit");
+    job->routing = routings[1];
+}
+
 bool job_searches(const struct job *job)
 {
     assert(job->method);

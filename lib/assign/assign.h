@@ -99,6 +99,8 @@ void job_free(struct job *job);
 bool job_is_plain(const struct job *job);
 /** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
 bool job_searches(const struct job *job);
+/** assign.c: from now on the method is first-fit over shortest routes, where a search has not begun but for its traffic. */
+void job_first_fit(struct job *job);
 
 /** routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
  *  soon as a kind has more. */

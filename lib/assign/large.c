@@ -19,6 +19,8 @@ enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, IDLE_PASSES = 20, IDLE_MO
 /* Seconds for each hop of all lightpaths and each 64 channels that the first answer looks at, and to write and check a hop. */
 #define LOOK_S 1.2e-9
 #define WRITE_S 1e-7
+/* The same of first-fit over shortest routes, with everything. */
+#define FIRST_FIT_S 4e-7
 
 /* The answer of a stage remains until a later one has a better one.  Stages follow each other by work and not by the clock, so that a
  * longer limit of time only goes further on the same way. */
@@ -36,6 +38,7 @@ struct large {
     struct job *job;
     struct answer best;
     bool has_answer;
+    bool too_slow;          /* the first answer cannot keep the limit of time, first-fit can */
     struct metric bound;    /* its lengths are those of the arena */
     struct even_mesh mesh;  /* size 0: it is none */
     uint32_t fibers;
@@ -215,7 +218,8 @@ static rwa_status forgive_stop(const struct large *l, rwa_status st)
     return RWA_OK;
 }
 
-/* The clock does not end the first answer, nor its check: one that cannot keep the limit is refused, and later ones leave that time. */
+/* The clock does not end the first answer, nor its check: one that cannot keep the limit is left to first-fit, or refused where that
+ * cannot either, and later ones leave that time. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;
@@ -224,7 +228,9 @@ static rwa_status reserve_time(struct large *l, const struct answer *a)
         return RWA_OK;
     for (uint32_t k = 0; k < job->graph.links; k++)
         hops += (double)a->fit.load[k];
-    double needed_s = base_now_s() - job->began_s + hops * (LOOK_S * words + WRITE_S);
+    double spent_s = base_now_s() - job->began_s, needed_s = spent_s + hops * (LOOK_S * words + WRITE_S);
+    l->too_slow = needed_s > job->opts->time_limit_s && job->method->kind == METHOD_SEARCH &&
+                  spent_s + hops * FIRST_FIT_S <= job->opts->time_limit_s;
     if (needed_s > job->opts->time_limit_s)
         return base_fail(job->err, RWA_CANCELLED, "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s: expected a "
                          "longer time_limit_s, or the solver first-fit", a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
@@ -370,7 +376,14 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     large.channels = (uint64_t)job->opts->wavelengths * large.fibers;
     if (job->model == RWA_DIRECTED && rwa_demands_is_all_to_all(job->demands, job->model))
         even_mesh_of(&large.mesh, job->net);
-    TRY(search(&large));
+    st = search(&large);
+    if (large.too_slow) {
+        base_begin(job->err);
+        job_first_fit(job);
+        st = RWA_OK;
+        goto done;
+    }
+    TRY(st);
     TRY(write_answer(out, &large));
 done:
     answer_free(&large.best);

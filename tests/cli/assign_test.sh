@@ -232,9 +232,15 @@ is 1 "lightpaths wider than their slots"
 grep -q ', slot [0-9]* of link [0-9]* is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
 verdict $? "violations on slots: $(cat "$dir/out")"
 # A refusal for want of time names the next step, by its flag.
-run assign --network nsfnet14-21 --demands random:1000000 --time-limit 1
+run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 1
 is 3 "a million lightpaths in a second"
 says "expected a longer --time-limit"
+# First-fit takes a twentieth of the time of auto.
+run assign --network nsfnet14-21 --demands random:1000000 --time-limit 12
+is 0 "a million lightpaths in 12 seconds"
+says "Found by          first-fit over shortest routes"
+says "auto would not keep the time limit of 12 s"
+says "Check             ok"
 # Very many lightpaths on few slots: the limit ends the search for slots for all, and those given still serve what they can.
 run assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5
 is 1 "200,000 lightpaths in 0.5 s"
