@@ -404,7 +404,7 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
  *  of blocks are as quick. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
-    const double much = 1.5;
+    const double much = 1.15;
     if (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0)
         return false;
     if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
@@ -642,12 +642,12 @@ static void list_blocks(char *text, size_t size, const struct candidates *c)
     }
 }
 
-/** A scheme that was asked for says why; with "auto" no candidate cuts the message as asked for. */
+/** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the message as asked for. */
 static rwa_status refuse_blocks(const struct candidates *c, rwa_error *err)
 {
     const struct plan_task *t = c->task;
     char blocks[100];
-    if (!scheme_is_open(t->opts))
+    if (!scheme_is_open(t->opts) || (c->refusal.status != RWA_OK && !chose_blocks(t->coll)))
         return base_fail(err, RWA_BADARG, "%s", c->refusal.text);
     list_blocks(blocks, sizeof blocks, c);
     return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
