@@ -414,8 +414,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
 
 static uint64_t usable(uint64_t channels, double share)
 {
-    double part = (double)channels * share;
-    return part < 1 ? 1 : (uint64_t)(share > 1 ? ceil(part) : part);
+    uint64_t part = (uint64_t)((double)channels * share);
+    return part > 0 ? part : 1;
 }
 
 /** Channels of link l; arcs have as many on all links. */
@@ -481,16 +481,24 @@ static bool ends_have_channels(struct routed *r, const uint32_t *end)
     return true;
 }
 
+/** Whether start-ups alone count, and what the fullest link wants is one of a few channels more than there are. */
+static bool is_nearly_fit(struct routed *r, double step_s, double block_s)
+{
+    enum { FEW = 16 };
+    const double little = 1.0 / 16; /* of a start-up */
+    uint64_t channels = channels_of(r, 0);
+    if (!r->next || !r->distances->even || channels > FEW || little * step_s < (double)r->largest * block_s)
+        return false;
+    return routed_steps(r, r->largest, 1 + 1.01 / (double)channels) == 1 && ends_have_channels(r, r->e->src) &&
+           ends_have_channels(r, r->e->dst);
+}
+
 bool routed_may_fit(struct routed *r, double step_s, double block_s)
 {
-    enum { FEW = 16 };          /* channels, of which one more is much */
     const double nearly = 1.06; /* by so much better routes may lower loads */
-    if (r->arcs || routed_steps(r, r->largest, nearly) > 1)
+    if (r->arcs)
         return false;
-    if (r->e->at_once)
-        return true;
-    bool few = r->distances->even && channels_of(r, 0) <= FEW && step_s > (double)r->largest * block_s;
-    return few && r->next && r->distances->net->paired && ends_have_channels(r, r->e->src) && ends_have_channels(r, r->e->dst);
+    return (r->e->at_once && routed_steps(r, r->largest, nearly) == 1) || is_nearly_fit(r, step_s, block_s);
 }
 
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
