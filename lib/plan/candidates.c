@@ -446,13 +446,12 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
     return unknown && may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
-/** Schemes that are slow look only for plans quicker than the best so far, unless a limit may refuse that one. */
+/** On larger networks slow schemes look only for quicker plans than the best so far: that ends tries which would lead to some. */
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const struct candidate *best = quickest(c);
-    if (!best || may_be_refused(c) || c->last_chance || !scheme_has(k->attempt->scheme, SLOW) || k->attempt->task->whole)
-        return;
-    for (size_t i = 0; i < k->attempt->jobs; i++)
+    bool free = !best || task_is_thorough(c->task) || may_be_refused(c) || c->last_chance || k->attempt->task->whole;
+    for (size_t i = 0; i < k->attempt->jobs && !free && scheme_has(k->attempt->scheme, SLOW); i++)
         k->attempt->job[i].below_s = best->estimate.time_s;
 }
 
