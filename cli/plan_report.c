@@ -262,8 +262,8 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
     if (s->scatter_scheme != NULL)
-        fprintf(to, ", an all-gather after a scatter by %s%s", s->scatter_scheme,
-                setting->coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
+        fprintf(to, ", %s by %s%s", setting->coll->kind == RWA_ALL_REDUCE ? "a broadcast after a reduce" : "an all-gather after a scatter",
+                s->scatter_scheme, setting->coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
     if (part_of(s) != NULL)
         fprintf(to, ", the part of its %s that %s needs", part_of(s), rwa_collective_name(setting->coll->kind));
     fputc('\n', to);

@@ -397,11 +397,12 @@ static void explain_scheme(const struct explainer *w)
     if (rwa_scheme_name(i))
         explain_reversal(w, schemes[i]);
     if (w->s->scatter_scheme)
-        text_add(w->t, ".\n  An all-gather after a scatter by %s", w->s->scatter_scheme);
+        text_add(w->t, ".\n  %s by %s", w->coll->kind == RWA_ALL_REDUCE ? "A broadcast after a reduce" : "An all-gather after a scatter",
+                 w->s->scatter_scheme);
     if (w->s->part_of) {
         text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
                  rwa_collective_name(w->coll->kind));
-    } else if (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i)) {
+    } else if (!w->s->scatter_scheme && strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i)) {
         text_add(w->t, ".\n  Planned again by --scheme \"");
         text_add_visible(w->t, rwa_schedule_scheme(w->plan->schedule));
         text_add(w->t, "\"");

@@ -192,8 +192,8 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
-/** sequence.c: a broadcast as a scatter and then an all-gather, or a reduce as these backwards, unchecked, if it takes less than
- *  below_s; else NULL. */
+/** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
+ *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
 
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */

@@ -178,7 +178,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
     rwa_schedule *back = NULL;
     bool twice = coll->kind == RWA_ALL_REDUCE;
     assert(!twice || onward);
-    if (coll->kind == RWA_ROOTED_REDUCE)
+    if (rwa_schedule_collective(plan->schedule)->kind == RWA_BROADCAST)
         MUST(leave_out_repeats(plan, err));
     const rwa_schedule *forth = plan->schedule;
     uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
