@@ -409,7 +409,7 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
         return false;
     if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
         return false;
-    return best && !task_is_thorough(c->task) && scheme_has(k->attempt->scheme, SLOW) &&
+    return best && !task_is_thorough(c->task) && !network_has_arcs(c->task->net) && scheme_has(k->attempt->scheme, SLOW) &&
            scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
 }
 

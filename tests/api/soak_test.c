@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Pages that the C library's allocator may keep between its blocks */
-static const long slack_bytes = 2 << 20;
+static const long slack_bytes = 4 << 20; /* of pages that the largest plan leaves behind */
 
 static long operations = 100000, plans = 150, repairs = 30;
 static uint64_t seed = 5;
