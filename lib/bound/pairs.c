@@ -38,21 +38,15 @@ static void growth_step(struct growth *g, const struct bound_case *c, uint32_t s
     g->nodes[step] = next < c->nodes ? next : c->nodes;
 }
 
-/** Pairs that one channel of a link serves in step t of so many, at most. */
-static double pairs_of_step(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
-                            uint32_t t)
-{
-    uint64_t to = times_saturated(informed->readers, informed->nodes[steps - t]);
-    assert(t >= 1 && t <= steps);
-    return (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
-}
-
-/** In all of them. */
-static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps)
+/** Pairs that one channel of a link serves in steps first … last of so many, at most. */
+static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
+                               uint32_t first, uint32_t last)
 {
     double sum = 0;
-    for (uint32_t t = 1; t <= steps; t++)
-        sum += pairs_of_step(heard, informed, c, steps, t);
+    for (uint32_t t = first; t <= last; t++) {
+        uint64_t to = times_saturated(informed->readers, informed->nodes[steps - t]);
+        sum += (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
+    }
     return sum;
 }
 
@@ -100,8 +94,7 @@ static bool joins_sides(const struct growth *heard, const struct growth *informe
     uint64_t last = times_saturated(s->lightpaths, informed->readers);
     if (steps < 2 || s->from <= s->lightpaths || s->to <= last)
         return true;
-    double between = pairs_of_channel(heard, informed, c, steps) - pairs_of_step(heard, informed, c, steps, 1) -
-                     pairs_of_step(heard, informed, c, steps, steps);
+    double between = pairs_of_channel(heard, informed, c, steps, 2, steps - 1);
     return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
 }
 
@@ -144,7 +137,7 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
     growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
     uint32_t most = 1;
     while (st == RWA_OK && most < MOST_STEPS && pairs > 0 &&
-           (pairs_of_channel(&heard, &informed, c, most) < pairs * (1 - margin) || !joins_cuts(&heard, &informed, c, most))) {
+           (pairs_of_channel(&heard, &informed, c, most, 1, most) < pairs * (1 - margin) || !joins_cuts(&heard, &informed, c, most))) {
         growth_step(&heard, c, most);
         growth_step(&informed, c, most);
         most++;

@@ -11,11 +11,6 @@ static double widest_out(const struct bound_case *c)
     return c->ports > 0 && c->ports < widest ? c->ports : widest;
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 double ramp_share(const struct bound_case *c, uint64_t steps)
 {
     enum { LAST_STEPS = 32 }; /* before them a byte may still be at the root alone: holders at least double */
@@ -23,9 +18,8 @@ double ramp_share(const struct bound_case *c, uint64_t steps)
     double channels = (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
     assert(widest >= 1 && channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
-        double holders = c->nodes / pow(times, (double)(steps - t)), senders = least(pow(times, (double)(t - 1)), c->nodes);
-        holders = holders > 1 ? holders : 1;
-        share += (holders - before) / readers / least(channels, senders * widest);
+        double holders = fmax(c->nodes / pow(times, (double)(steps - t)), 1), senders = fmin(pow(times, (double)(t - 1)), c->nodes);
+        share += (holders - before) / readers / fmin(channels, senders * widest);
         before = holders;
     }
     return share;

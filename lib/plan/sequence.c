@@ -53,17 +53,6 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
 
 /* ---- one schedule ---- */
 
-static uint64_t common_multiple(uint64_t a, uint64_t b)
-{
-    uint64_t x = a, y = b;
-    while (y > 0) {
-        uint64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b;
-}
-
 /** A record as step `lp->step` with its blocks cut into `parts` each. */
 static rwa_status append_cut(rwa_schedule *to, rwa_lightpath lp, rwa_lists lists, uint32_t parts, rwa_run *run, rwa_error *err)
 {
@@ -116,7 +105,8 @@ done:
 static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *gather, const struct plan_task *t, rwa_error *err)
 {
     const rwa_schedule *first = scatter->schedule, *last = gather->schedule;
-    uint64_t blocks = common_multiple(rwa_schedule_collective(first)->blocks, rwa_schedule_collective(last)->blocks);
+    uint64_t scattered = rwa_schedule_collective(first)->blocks, gathered = rwa_schedule_collective(last)->blocks;
+    uint64_t blocks = scattered / common_divisor(scattered, gathered) * gathered;
     rwa_collective coll;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
