@@ -4,6 +4,7 @@
 
 #include "scheme/own/logical.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -11,17 +12,6 @@
 static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "mesh:3x4", "mesh:4x4", "torus:3x3", "hypercube:3",
                                     "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
 enum { SPECS = sizeof specs / sizeof *specs };
-
-static rwa_network *network_of(const char *spec, uint32_t fibers, uint32_t wavelengths)
-{
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.fibers = fibers;
-    o.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
-    return net;
-}
 
 /* ---- topologies ---- */
 
@@ -154,8 +144,8 @@ static void topologies_and_travels_hold(void)
     uint64_t random = 5;
     uint32_t together = 0;
     for (int round = 0; round < 400; round++) {
-        rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], 1 + (uint32_t)base_random_below(&random, 2),
-                                      1 + (uint32_t)base_random_below(&random, 12));
+        uint32_t wavelengths = 1 + (uint32_t)base_random_below(&random, 12), fibers = 1 + (uint32_t)base_random_below(&random, 2);
+        rwa_network *net = network_with(specs[base_random_below(&random, SPECS)], wavelengths, fibers);
         struct physical physical;
         struct logical t;
         struct logical_choice choice;
@@ -181,7 +171,7 @@ static void topologies_and_travels_hold(void)
 static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
 
 /** NULL: the network has none. */
-static rwa_plan *plan_of(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, const char *scheme, rwa_cost_model model)
+static rwa_plan *plan_on(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, const char *scheme, rwa_cost_model model)
 {
     rwa_collective coll;
     rwa_plan_options o;
@@ -199,17 +189,6 @@ static rwa_plan *plan_of(const rwa_network *net, rwa_collective_kind kind, uint6
     return plan;
 }
 
-static double circuit_s(const rwa_schedule *sched, double reconfig_s)
-{
-    rwa_cost_options o;
-    double seconds = 0;
-    rwa_cost_options_init(&o);
-    o.model = RWA_COST_CIRCUIT;
-    o.reconfig_s = reconfig_s;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
-    return seconds;
-}
-
 /* With and without tuning a plan differs by one reconfiguration: all lightpaths are up from the first step on, in both halves of an
  * all-reduce too.  An all-gather and an all-to-all exist everywhere; sums need a lightpath to each node that is not its only way. */
 static void one_reconfiguration_is_all(void)
@@ -219,8 +198,8 @@ static void one_reconfiguration_is_all(void)
     for (size_t i = 0; i < SPECS; i++)
         for (size_t k = 0; k < sizeof waves / sizeof *waves; k++)
             for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
-                rwa_network *net = network_of(specs[i], 1, waves[k]);
-                rwa_plan *plan = plan_of(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_CIRCUIT);
+                rwa_network *net = network_of(specs[i], waves[k]);
+                rwa_plan *plan = plan_on(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_CIRCUIT);
                 CU_ASSERT_TRUE(plan || rwa_collective_is_reduction(kinds[c]));
                 sums += plan && rwa_collective_is_reduction(kinds[c]);
                 if (plan) {
@@ -242,8 +221,8 @@ static void later_lightpaths_are_tuned_in_time(void)
 {
     for (size_t i = 0; i < SPECS; i++)
         for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
-            rwa_network *net = network_of(specs[i], 1, 4);
-            rwa_plan *plan = plan_of(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_OVERLAP);
+            rwa_network *net = network_of(specs[i], 4);
+            rwa_plan *plan = plan_on(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_OVERLAP);
             rwa_cost_options paper;
             double paper_s = 0;
             CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
@@ -263,8 +242,8 @@ static void one_channel_goes_from_node_to_node(void)
     for (uint32_t n = 3; n <= 40; n++) {
         char spec[16];
         snprintf(spec, sizeof spec, "line:%u", n);
-        rwa_network *net = network_of(spec, 1, 1);
-        rwa_plan *plan = plan_of(net, RWA_ALL_GATHER, 1 << 16, "logical-topology", RWA_COST_CIRCUIT);
+        rwa_network *net = network_of(spec, 1);
+        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, 1 << 16, "logical-topology", RWA_COST_CIRCUIT);
         CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
         CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, n - 1);
         rwa_plan_free(plan);
@@ -281,8 +260,8 @@ static void auto_takes_it_where_tuning_is_dear(void)
     } rows[] = {
         {"line:64", RWA_REDUCE_SCATTER}, {"mesh:8x8", RWA_ALL_GATHER}, {"mesh:8x8", RWA_ALL_TO_ALL}, {"nsfnet14-21", RWA_ALL_REDUCE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        rwa_network *net = network_of(rows[i].spec, 1, 4);
-        rwa_plan *plan = plan_of(net, rows[i].kind, 4000, "auto", RWA_COST_CIRCUIT);
+        rwa_network *net = network_of(rows[i].spec, 4);
+        rwa_plan *plan = plan_on(net, rows[i].kind, 4000, "auto", RWA_COST_CIRCUIT);
         CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
         const rwa_plan_report *sum = rwa_plan_summary(plan);
         CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(plan)), "logical-topology");
@@ -296,8 +275,8 @@ static void what_does_not_suit_is_refused(void)
 {
     static const char *const others[] = {"line:257", "line:2"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        rwa_network *net = network_of(others[i], 1, 4);
-        CU_ASSERT_PTR_NULL(plan_of(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
+        rwa_network *net = network_of(others[i], 4);
+        CU_ASSERT_PTR_NULL(plan_on(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
         rwa_network_free(net);
     }
 }

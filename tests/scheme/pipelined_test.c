@@ -4,19 +4,10 @@
 
 #include "scheme/own/disjoint_trees.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
-
-static rwa_network *network_of(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
-    return net;
-}
 
 /** Every node hangs below the root, one link below its parent. */
 static bool is_spanning(const struct disjoint_trees *t, const rwa_network *net, uint32_t tree, uint32_t root)

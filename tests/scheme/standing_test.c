@@ -4,6 +4,7 @@
 
 #include "scheme/own/standing_search.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -14,16 +15,6 @@ static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:24", "r
 enum { SPECS = sizeof specs / sizeof *specs };
 static const uint32_t waves[] = {1, 2, 3, 7, 8, 16, 33};
 enum { WAVES = sizeof waves / sizeof *waves };
-
-static rwa_network *network_of(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &o, NULL), RWA_OK);
-    return net;
-}
 
 /* ---- channels ---- */
 
@@ -86,7 +77,7 @@ static void channels_of_jumps_never_meet(void)
 
 /* ---- plans ---- */
 
-static rwa_plan *plan_of(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, rwa_cost_model model)
+static rwa_plan *plan_on(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, rwa_cost_model model)
 {
     rwa_collective coll;
     rwa_plan_options o;
@@ -104,18 +95,6 @@ static rwa_plan *plan_of(const rwa_network *net, rwa_collective_kind kind, uint6
 static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
 static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
 
-/** Seconds of a schedule in the model `circuit`. */
-static double circuit_s(const rwa_schedule *sched, double reconfig_s)
-{
-    rwa_cost_options o;
-    double seconds = 0;
-    rwa_cost_options_init(&o);
-    o.model = RWA_COST_CIRCUIT;
-    o.reconfig_s = reconfig_s;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
-    return seconds;
-}
-
 /* Times in the model `circuit` with and without tuning differ by one reconfiguration: every lightpath is up from the first step on,
  * in both halves of an all-reduce too.  Some steps of other plans could use fewer channels, so the time is no less than the bound. */
 static void one_reconfiguration_is_all(void)
@@ -124,7 +103,7 @@ static void one_reconfiguration_is_all(void)
         for (size_t k = 0; k < WAVES; k++)
             for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
                 rwa_network *net = network_of(specs[i], waves[k]);
-                rwa_plan *plan = plan_of(net, kinds[c], 1 << 20, RWA_COST_CIRCUIT);
+                rwa_plan *plan = plan_on(net, kinds[c], 1 << 20, RWA_COST_CIRCUIT);
                 const rwa_plan_report *sum = rwa_plan_summary(plan);
                 CU_ASSERT_TRUE(sum->check->ok);
                 CU_ASSERT_DOUBLE_EQUAL(circuit_s(rwa_plan_schedule(plan), 1e-3), circuit_s(rwa_plan_schedule(plan), 0) + 1e-3, 1e-12);
@@ -141,7 +120,7 @@ static void one_channel_goes_from_node_to_node(void)
         char spec[16];
         snprintf(spec, sizeof spec, "ring:%u", n);
         rwa_network *net = network_of(spec, 1);
-        rwa_plan *plan = plan_of(net, RWA_ALL_GATHER, 1 << 16, RWA_COST_CIRCUIT);
+        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, 1 << 16, RWA_COST_CIRCUIT);
         CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, n / 2);
         rwa_plan_free(plan);
         rwa_network_free(net);
@@ -178,7 +157,7 @@ static void estimates_are_exact(void)
             for (size_t m = 0; m < sizeof models / sizeof *models; m++)
                 for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
                     rwa_network *net = network_of(specs[i], 8);
-                    rwa_plan *plan = plan_of(net, kinds[c], bytes[b], models[m]);
+                    rwa_plan *plan = plan_on(net, kinds[c], bytes[b], models[m]);
                     double plan_s = rwa_plan_summary(plan)->time_s, found_s = estimate_s(net, kinds[c], bytes[b], models[m]);
                     CU_ASSERT_TRUE(plan_s <= found_s * (1 + 1e-9));
                     CU_ASSERT_TRUE(models[m] == RWA_COST_OVERLAP || plan_s >= found_s * (1 - 1e-9));

@@ -18,7 +18,7 @@ static inline rwa_network *network_with(const char *spec, uint32_t wavelengths, 
     rwa_network_options_init(&opts);
     opts.wavelengths = wavelengths;
     opts.fibers = fibers;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &opts, NULL), RWA_OK);
     return net;
 }
 
@@ -49,6 +49,18 @@ static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_coll
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
+}
+
+/** Seconds of a schedule in the model `circuit`. */
+static inline double circuit_s(const rwa_schedule *sched, double reconfig_s)
+{
+    rwa_cost_options o;
+    double seconds = 0;
+    rwa_cost_options_init(&o);
+    o.model = RWA_COST_CIRCUIT;
+    o.reconfig_s = reconfig_s;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    return seconds;
 }
 
 /** A whole file; the caller frees it. */
