@@ -5,6 +5,11 @@
  * Everything that a lightpath occupies (a channel of a link, a port, an end of a switch's circuit) keeps the last two steps that
  * used it, so that the current step can be asked for the use before it.  A lightpath is new unless a lightpath of the same
  * fingerprint was in the step before.
+ *
+ * A whole orbit on a ring is the same lightpaths from whichever of them it is counted, if its period P divides the nodes: moving by one
+ * node adds 1 to link and channel, modulo P.  So one fingerprint, of its lightpath from node 0, stands for it; two such orbits of the
+ * same period are equal or share no lightpath; and an orbit that uses channel c of link l uses every channel of every link with the same
+ * (c - l) mod P, its diagonal.  Orbits of the first such period are taken whole; other lightpaths one by one.
  */
 #include "check/checker.h"
 #include "network/network.h"
@@ -14,15 +19,15 @@ struct use {
     uint32_t last, earlier;
 };
 
-/** A lightpath of a step: its identity, and the last step that used anything it occupies. */
-struct occupant {
-    uint64_t fingerprint;
-    uint32_t used;
+/** Lightpaths, or whole orbits, of a step. */
+struct fingerprints {
+    uint64_t *at;
+    size_t count, capacity;
 };
 
-struct step_list {
-    struct occupant *at;
-    size_t count, capacity;
+/** The lightpaths of a step; those of the step before are sorted. */
+struct lightpaths {
+    struct fingerprints single, whole;
 };
 
 /** A step with lightpaths, and its end in seconds. */
@@ -36,8 +41,12 @@ struct timing {
     double rate_bps;
     uint64_t channels;
     struct use *channel;            /* (direction, channel, link), (link, channel) or on a star the channel; switches: their ends */
+    struct use *diagonal;           /* by direction and (channel - link) mod period; NULL: no whole orbit so far */
+    uint32_t period;                /* of whole orbits; 0: none so far */
     struct use *sender, *receiver;  /* by node; NULL: no limit of ports, or (receiver) only senders retune */
-    struct step_list now, before;   /* of the current step, in the order of the file, and of the step before, sorted */
+    struct lightpaths now, before;  /* of the current step and of the one before */
+    bool tunes;                     /* the step has a lightpath that the step before lacks */
+    uint32_t used;                  /* the last step before that used anything these lightpaths occupy */
     uint32_t blocks;                /* of the fullest lightpath of the step */
     struct ended *ended;            /* ascending; a step of a ron without a lightpath takes no place */
     size_t ended_count, ended_capacity;
@@ -85,8 +94,6 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     t->rate_bps = opts->rate_bps > 0 ? opts->rate_bps : rwa_network_rate_bps(chk->net);
     t->channels = (uint64_t)chk->fibers * rwa_network_wavelengths(chk->net);
     MUST(refuse_cost(&t->cost, t->rate_bps, chk->err));
-    MUST(limits_fit(&chk->limits, (double)places(chk, t->channels) * sizeof *t->channel, "the time of this schedule", chk->err));
-    arena_new(&chk->memory, t->channel, places(chk, t->channels));
     if (ports)
         arena_new(&chk->memory, t->sender, chk->nodes);
     if (ports && both)
@@ -96,16 +103,28 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     return RWA_OK;
 }
 
+static void lightpaths_free(struct lightpaths *l)
+{
+    free(l->single.at);
+    free(l->whole.at);
+}
+
 void timing_close(struct checker *chk)
 {
     if (!chk->timing)
         return;
-    free(chk->timing->now.at);
-    free(chk->timing->before.at);
+    lightpaths_free(&chk->timing->now);
+    lightpaths_free(&chk->timing->before);
     free(chk->timing->ended);
 }
 
 /* ---- a lightpath ---- */
+
+/** The last step before this one that used something. */
+static uint32_t used_before(const struct use *u, uint32_t step)
+{
+    return u->last != step ? u->last : u->earlier;
+}
 
 /** Use something in this step. @return the last step before that used it */
 static uint32_t occupy(struct use *u, uint32_t step)
@@ -115,21 +134,32 @@ static uint32_t occupy(struct use *u, uint32_t step)
     return u->earlier;
 }
 
-static void occupy_all(uint32_t *used, struct use *list, uint64_t count, uint32_t step)
+static uint32_t later(uint32_t a, uint32_t b)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t before = occupy(&list[i], step);
-        *used = before > *used ? before : *used;
-    }
+    return a > b ? a : b;
+}
+
+static void occupy_one(uint32_t *used, struct use *u, uint32_t step)
+{
+    *used = later(*used, occupy(u, step));
+}
+
+static struct use *diagonal_of(const struct timing *t, const rwa_lightpath *lp, uint64_t channel, uint32_t link)
+{
+    return &t->diagonal[(lp->direction == RWA_CCW ? t->period : 0) + (channel + t->period - link % t->period) % t->period];
 }
 
 static void occupy_arc(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, uint32_t hops)
 {
     const struct timing *t = chk->timing;
-    uint64_t lane = (lp->direction == RWA_CCW ? t->channels : 0) + channel_of(chk, lp);
+    uint64_t channel = channel_of(chk, lp), lane = (lp->direction == RWA_CCW ? t->channels : 0) + channel;
     uint32_t first = lp->direction == RWA_CCW ? lp->dst : lp->src;
-    for (uint32_t h = 0; h < hops; h++)
-        occupy_all(used, &t->channel[lane * chk->links + (first + h) % chk->links], 1, chk->step);
+    for (uint32_t h = 0; h < hops; h++) {
+        uint32_t link = (first + h) % chk->links;
+        occupy_one(used, &t->channel[lane * chk->links + link], chk->step);
+        if (channel < t->period)
+            *used = later(*used, used_before(diagonal_of(t, lp, channel, link), chk->step));
+    }
 }
 
 static void occupy_path(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
@@ -137,7 +167,7 @@ static void occupy_path(uint32_t *used, const struct checker *chk, const rwa_lig
     const struct timing *t = chk->timing;
     for (uint32_t h = 1; h < lists->path_nodes; h++) {
         uint64_t link = rwa_network_find_link(chk->net, lists->path[h - 1], lists->path[h]);
-        occupy_all(used, &t->channel[link * t->channels + channel_of(chk, lp)], 1, chk->step);
+        occupy_one(used, &t->channel[link * t->channels + channel_of(chk, lp)], chk->step);
     }
 }
 
@@ -145,11 +175,11 @@ static void occupy_ports(uint32_t *used, const struct checker *chk, const rwa_li
 {
     const struct timing *t = chk->timing;
     if (t->sender)
-        occupy_all(used, &t->sender[lp->src], 1, chk->step);
+        occupy_one(used, &t->sender[lp->src], chk->step);
     if (t->receiver)
-        occupy_all(used, &t->receiver[lp->dst], 1, chk->step);
+        occupy_one(used, &t->receiver[lp->dst], chk->step);
     for (uint32_t i = 0; i < lists->tap_count && t->receiver; i++)
-        occupy_all(used, &t->receiver[(lists->taps[i] + turn) % chk->nodes], 1, chk->step);
+        occupy_one(used, &t->receiver[(lists->taps[i] + turn) % chk->nodes], chk->step);
 }
 
 static uint32_t occupy_lightpath(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hops)
@@ -164,13 +194,13 @@ static uint32_t occupy_lightpath(const struct checker *chk, const rwa_lightpath 
         occupy_arc(&used, chk, lp, hops);
         break;
     case RWA_STAR:
-        occupy_all(&used, &t->channel[channel_of(chk, lp)], 1, chk->step);
+        occupy_one(&used, &t->channel[channel_of(chk, lp)], chk->step);
         break;
     case RWA_RON:
         break;
     case RWA_OCS:
-        occupy_all(&used, &t->channel[ends + lp->src], 1, chk->step);
-        occupy_all(&used, &t->channel[half + ends + lp->dst], 1, chk->step);
+        occupy_one(&used, &t->channel[ends + lp->src], chk->step);
+        occupy_one(&used, &t->channel[half + ends + lp->dst], chk->step);
         break;
     default:
         occupy_path(&used, chk, lp, lists);
@@ -197,44 +227,149 @@ static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *l
     return sum;
 }
 
-rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+/* ---- whole orbits ---- */
+
+static bool has_orbits(const struct checker *chk, const rwa_lightpath *record)
+{
+    return rwa_network_topology(chk->net) == RWA_RING && record->orbit == chk->nodes && chk->nodes % record->period == 0;
+}
+
+/** Whether the record is taken as a whole orbit; the first of them sets the period. */
+static bool takes_whole(struct checker *chk, const rwa_lightpath *record)
+{
+    struct timing *t = chk->timing;
+    if (record->orbit == 1 || t->sender || !has_orbits(chk, record))
+        return false;
+    if (t->period == 0 && arena_new(&chk->memory, t->diagonal, 2 * (size_t)record->period))
+        t->period = record->period;
+    return record->period == t->period;
+}
+
+/** The fingerprint of the whole orbit that lightpath `turn` of a record, with a channel below the period, belongs to. */
+static uint64_t orbit_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+{
+    uint32_t period = chk->timing->period;
+    uint64_t channel = (channel_of(chk, lp) + period - lp->src % period) % period;
+    rwa_lightpath first = *lp;
+    first.src = 0;
+    first.dst = (lp->dst + chk->nodes - lp->src) % chk->nodes;
+    first.fiber = (uint32_t)(channel / chk->wavelengths);
+    first.wavelength = (uint32_t)(channel % chk->wavelengths);
+    return fingerprint_of(chk, &first, lists, turn + chk->nodes - lp->src);
+}
+
+static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath *record, uint32_t hops)
+{
+    const struct timing *t = chk->timing;
+    uint64_t channel = channel_of(chk, record);
+    uint32_t used = 0, first = record->direction == RWA_CCW ? record->dst : record->src;
+    for (uint32_t h = 0; h < hops && h < t->period; h++)
+        occupy_one(&used, diagonal_of(t, record, channel, (first + h) % chk->links), chk->step);
+    return used;
+}
+
+/* ---- a record ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool has(const struct fingerprints *f, uint64_t one)
+{
+    return f->count > 0 && bsearch(&one, f->at, f->count, sizeof one, ascending);
+}
+
+static void note_new(struct timing *t, uint32_t used)
+{
+    t->tunes = true;
+    t->used = later(t->used, used);
+}
+
+static rwa_status push(struct fingerprints *f, uint64_t one, rwa_error *err)
+{
+    MUST(base_grow((void **)&f->at, &f->capacity, f->count + 1, sizeof *f->at, err));
+    f->at[f->count++] = one;
+    return RWA_OK;
+}
+
+/** Whether no further lightpath of the step can change when it starts: one is new, and in the model overlap waits for the step before. */
+static bool is_decided(const struct checker *chk)
+{
+    const struct timing *t = chk->timing;
+    return t->tunes && (t->cost.model != RWA_COST_OVERLAP || t->used + 1 == chk->step);
+}
+
+static bool was_before(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t fingerprint, uint32_t turn)
+{
+    const struct lightpaths *before = &chk->timing->before;
+    if (has(&before->single, fingerprint))
+        return true;
+    return before->whole.count > 0 && channel_of(chk, lp) < chk->timing->period && has(&before->whole, orbit_of(chk, lp, lists, turn));
+}
+
+/** All lightpaths of a record, one by one. */
+static rwa_status time_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, bool keep)
 {
     struct timing *t = chk->timing;
     rwa_lightpath lp;
-    if (chk->report->violations > 0)
-        return RWA_OK;
-    t->blocks = lists->block_count > t->blocks ? lists->block_count : t->blocks;
-    if (t->cost.model == RWA_COST_PAPER)
-        return RWA_OK;
-    MUST(base_grow((void **)&t->now.at, &t->now.capacity, t->now.count + record->orbit, sizeof *t->now.at, chk->err));
     for (uint32_t i = 0; i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
         uint32_t used = t->cost.model == RWA_COST_OVERLAP ? occupy_lightpath(chk, &lp, lists, i, hops) : 0;
-        t->now.at[t->now.count++] = (struct occupant){fingerprint_of(chk, &lp, lists, i), used};
+        uint64_t fingerprint = fingerprint_of(chk, &lp, lists, i);
+        if (keep)
+            MUST(push(&t->now.single, fingerprint, chk->err));
+        if (!is_decided(chk) && !was_before(chk, &lp, lists, fingerprint, i))
+            note_new(t, used);
     }
     return RWA_OK;
 }
 
+/** Room for the uses of single lightpaths, once there is one. */
+static rwa_status open_channels(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    uint64_t count = places(chk, t->channels);
+    if (t->channel)
+        return RWA_OK;
+    MUST(limits_fit(&chk->limits, (double)count * sizeof *t->channel, "the time of this schedule", chk->err));
+    return arena_new(&chk->memory, t->channel, count) ? RWA_OK : RWA_NOMEM;
+}
+
+/** A whole orbit, one by one only where single lightpaths may have been there before it. */
+static rwa_status time_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    struct timing *t = chk->timing;
+    bool overlap = t->cost.model == RWA_COST_OVERLAP, singles = overlap ? t->channel != NULL : t->before.single.count > 0;
+    uint32_t used = overlap ? occupy_diagonals(chk, record, hops) : 0;
+    uint64_t fingerprint = orbit_of(chk, record, lists, 0);
+    MUST(push(&t->now.whole, fingerprint, chk->err));
+    if (is_decided(chk) || has(&t->before.whole, fingerprint))
+        return RWA_OK;
+    if (singles)
+        return time_each(chk, record, lists, hops, false);
+    note_new(t, used);
+    return RWA_OK;
+}
+
+rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    struct timing *t = chk->timing;
+    if (chk->report->violations > 0)
+        return RWA_OK;
+    t->blocks = later(lists->block_count, t->blocks);
+    if (t->cost.model == RWA_COST_PAPER)
+        return RWA_OK;
+    if (takes_whole(chk, record))
+        return time_whole(chk, record, lists, hops);
+    MUST(arena_status(&chk->memory));
+    if (t->cost.model == RWA_COST_OVERLAP)
+        MUST(open_channels(chk));
+    return time_each(chk, record, lists, hops, true);
+}
+
 /* ---- a step ---- */
-
-static int by_fingerprint(const void *a, const void *b)
-{
-    uint64_t x = ((const struct occupant *)a)->fingerprint, y = ((const struct occupant *)b)->fingerprint;
-    return (x > y) - (x < y);
-}
-
-/** Whether the step has a lightpath that the step before lacks; *used: the last use of anything that these occupy. */
-static bool any_new(uint32_t *used, const struct timing *t)
-{
-    bool any = false;
-    *used = 0;
-    for (const struct occupant *o = t->now.at; o < t->now.at + t->now.count; o++)
-        if ((!any || o->used > *used) && (t->before.count == 0 || !bsearch(o, t->before.at, t->before.count, sizeof *o, by_fingerprint))) {
-            any = true;
-            *used = o->used > *used ? o->used : *used;
-        }
-    return any;
-}
 
 static double transfer_s(const struct checker *chk, const struct timing *t)
 {
@@ -275,27 +410,38 @@ static double start_s(const struct timing *t, bool tunes, uint32_t used)
     return tunes ? fmax(before + o->alpha_s, end_of(t, used) + o->reconfig_s) : before + o->alpha_s;
 }
 
+static void sort(struct fingerprints *f)
+{
+    if (f->count > 1)
+        qsort(f->at, f->count, sizeof *f->at, ascending);
+}
+
+/** The lightpaths of the step that ends become those before the next one. */
+static void turn_over(struct timing *t)
+{
+    struct lightpaths done = t->now;
+    sort(&done.single);
+    sort(&done.whole);
+    t->now = t->before;
+    t->before = done;
+    t->now.single.count = t->now.whole.count = 0;
+    t->tunes = false;
+    t->blocks = t->used = 0;
+}
+
 rwa_status timing_end_step(struct checker *chk)
 {
     struct timing *t = chk->timing;
-    uint32_t used = 0;
     if (!t || chk->report->violations > 0)
         return RWA_OK;
-    bool tunes = any_new(&used, t) || t->steps == 0;
     t->blocks = t->blocks > 0 ? t->blocks : 1;
-    t->end_s = start_s(t, tunes, used) + transfer_s(chk, t);
+    t->end_s = start_s(t, t->tunes || t->steps == 0, t->used) + transfer_s(chk, t);
     t->steps++;
-    if (t->now.count > 0) {
+    if (t->now.single.count + t->now.whole.count > 0) {
         MUST(base_grow((void **)&t->ended, &t->ended_capacity, t->ended_count + 1, sizeof *t->ended, chk->err));
         t->ended[t->ended_count++] = (struct ended){t->steps, t->end_s};
     }
-    struct step_list done = t->now;
-    if (done.count > 1)
-        qsort(done.at, done.count, sizeof *done.at, by_fingerprint);
-    t->now = t->before;
-    t->before = done;
-    t->now.count = 0;
-    t->blocks = 0;
+    turn_over(t);
     return RWA_OK;
 }
 
@@ -313,7 +459,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     double pause_s = t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s;
     t->end_s += (step - 1 - t->steps) * (pause_s + transfer_s(chk, t));
     t->steps = step - 1;
-    t->before.count = t->blocks = 0;
+    t->before.single.count = t->before.whole.count = t->blocks = 0;
     return RWA_OK;
 }
 
