@@ -192,7 +192,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric);
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
 
-/** torus.c: the whole answer for all-to-all on tori of equal dimensions, even and directed, or two odd ones; *out stays NULL otherwise. */
+/** torus.c: the whole answer for all-to-all on tori that have a closed form; *out stays NULL otherwise. */
 rwa_status job_torus(rwa_assign_result **out, struct job *job);
 
 /** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */

@@ -98,7 +98,12 @@ static void make_rules(struct torus *t)
     t->colours = first + (phases + 1) / 2;
 }
 
-rwa_status even_torus_prepare(struct torus *t)
+static bool even_fits(const struct torus *t, rwa_model model)
+{
+    return model == RWA_DIRECTED && torus_is_regular(t) && t->size % 2 == 0 && t->size >= 4;
+}
+
+static rwa_status prepare_even(struct torus *t)
 {
     arena_new(&t->arena, t->rule, t->nodes);
     MUST(arena_status(&t->arena));
@@ -157,10 +162,12 @@ static uint32_t offset_between(const struct torus *t, uint32_t from, uint32_t to
     return offset;
 }
 
-uint32_t even_torus_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
+static uint32_t even_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
 {
     bool reversed;
     uint32_t offset = offset_between(t, from, to);
     *colour = colour_of(t, from, offset, &reversed);
     return write_path(t, from, offset, reversed);
 }
+
+const struct torus_form even_torus = {.fits = even_fits, .prepare = prepare_even, .route = even_route};

@@ -11,9 +11,16 @@
 
 #include "network/network.h"
 
-uint32_t odd_torus_colours(const struct torus *t)
+static bool odd_fits(const struct torus *t, rwa_model model)
 {
-    return t->size * (t->half * (t->half + 1) / 2);
+    (void)model;
+    return t->dimensions == 2 && torus_is_regular(t) && t->size % 2 == 1;
+}
+
+static rwa_status prepare_odd(struct torus *t)
+{
+    t->colours = t->size * (t->half * (t->half + 1) / 2);
+    return RWA_OK;
 }
 
 /* A lightpath of either direction, seen from the end where it goes up along the first dimension, or down along the second alone. */
@@ -63,7 +70,7 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     return hops;
 }
 
-uint32_t odd_torus_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
+static uint32_t odd_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
 {
     assert(t->dimensions == 2 && from != to);
     struct offset o = offset_of(t, from, to);
@@ -73,3 +80,5 @@ uint32_t odd_torus_route(const struct torus *t, uint32_t *colour, uint32_t from,
     *colour = kind * t->size + (phase + t->size - first % t->size) % t->size;
     return write_route(t, from, &o, second_first);
 }
+
+const struct torus_form odd_torus = {.fits = odd_fits, .prepare = prepare_odd, .route = odd_route};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all on tori of equal dimensions, as many wavelengths as the total length of the shortest routes demands. */
+/** All-to-all on tori in closed form, as many wavelengths as the total length of the shortest routes demands. */
 #include "assign/torus.h"
 
 #include "assignment/assignment.h"
@@ -8,23 +8,23 @@
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
 {
     for (uint32_t k = t->dimensions - 1; k > dimension; k--)
-        place /= t->size;
-    return place % t->size;
+        place /= t->sizes[k];
+    return place % t->sizes[dimension];
 }
 
 uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
 {
-    uint32_t stride = 1, at = torus_digit(t, place, dimension), next;
+    uint32_t stride = 1, at = torus_digit(t, place, dimension), size = t->sizes[dimension], next;
     for (uint32_t k = dimension + 1; k < t->dimensions; k++)
-        stride *= t->size;
-    next = place - at * stride + (up ? (at + 1) % t->size : (at + t->size - 1) % t->size) * stride;
+        stride *= t->sizes[k];
+    next = place - at * stride + (up ? (at + 1) % size : (at + size - 1) % size) * stride;
     *link = rwa_network_find_link(t->job->net, network_canonical_node(t->job->net, place), network_canonical_node(t->job->net, next));
     return next;
 }
 
-static bool is_odd(const struct torus *t)
+bool torus_is_regular(const struct torus *t)
 {
-    return t->size % 2 == 1;
+    return t->sizes[t->longer] == t->size;
 }
 
 static rwa_status add_lightpaths(rwa_assign_result *r, struct torus *t)
@@ -34,7 +34,7 @@ static rwa_status add_lightpaths(rwa_assign_result *r, struct torus *t)
     for (size_t d = 0; d < rwa_demands_count(t->job->demands) && st == RWA_OK; d++) {
         const rwa_demand *demand = &rwa_demands_list(t->job->demands)[d];
         uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst), colour = 0;
-        uint32_t hops = is_odd(t) ? odd_torus_route(t, &colour, from, to) : even_torus_route(t, &colour, from, to);
+        uint32_t hops = t->form->route(t, &colour, from, to);
         rwa_route route = {.demand = d, .hops = hops, .links = t->arc, .fiber = colour % t->fibers, .wavelength = colour / t->fibers};
         st = rwa_assign_result_add(r, &route, t->job->err);
     }
@@ -43,32 +43,50 @@ static rwa_status add_lightpaths(rwa_assign_result *r, struct torus *t)
 
 /* ---- the answer ---- */
 
-static bool is_known(const struct network_grid *grid, rwa_model model)
+static void measure(struct torus *t, const struct network_grid *grid)
 {
-    return grid->cyclic && (grid->size[0] % 2 == 1 ? grid->dimensions == 2 : grid->dimensions >= 2 && grid->size[0] >= 4 &&
-                                                                               model == RWA_DIRECTED);
+    t->sizes = grid->size;
+    t->dimensions = (uint32_t)grid->dimensions;
+    t->size = grid->size[0];
+    for (uint32_t d = 1; d < t->dimensions; d++) {
+        t->longer = grid->size[d] > grid->size[t->longer] ? d : t->longer;
+        t->size = grid->size[d] < t->size ? grid->size[d] : t->size;
+    }
+    t->half = t->size / 2;
+    t->nodes = t->job->graph.nodes;
+    t->fibers = t->job->graph.fibers[0];
+}
+
+static bool find_form(struct torus *t)
+{
+    static const struct torus_form *const forms[] = {&even_torus, &odd_torus, &oblong_torus};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !t->form; i++)
+        t->form = forms[i]->fits(t, t->job->model) ? forms[i] : NULL;
+    return t->form;
 }
 
 static bool is_torus(struct torus *t)
 {
     const struct job *job = t->job;
     struct network_grid grid;
-    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS || strcmp(job->routing, "auto") != 0 ||
-        !job_searches(job) || !job_is_plain(job) || !network_grid(&grid, network_canonical(job->net)) ||
-        !is_known(&grid, job->model))
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS || strcmp(job->routing, "auto") != 0 || !job_searches(job) ||
+        !job_is_plain(job) || !network_grid(&grid, network_canonical(job->net)) || !grid.cyclic || grid.dimensions < 2)
         return false;
-    for (size_t d = 1; d < grid.dimensions; d++)
-        if (grid.size[d] != grid.size[0])
-            return false;
+    measure(t, &grid);
     for (uint32_t l = 0; l < job->graph.links; l++)
-        if (job->graph.fibers[l] != job->graph.fibers[0])
+        if (job->graph.fibers[l] != t->fibers)
             return false;
-    t->size = grid.size[0];
-    t->half = t->size / 2;
-    t->dimensions = (uint32_t)grid.dimensions;
-    t->nodes = job->graph.nodes;
-    t->fibers = job->graph.fibers[0];
-    return rwa_demands_is_all_to_all(job->demands, job->model);
+    return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
+}
+
+/* The links along the longer dimension; all where the dimensions are equal. */
+static void write_witness(struct torus *t)
+{
+    const struct routing_graph *r = &t->job->graph;
+    for (uint32_t a = 0; a < r->arcs; a++) {
+        uint32_t from = network_canonical_place(t->job->net, r->from[a]), to = network_canonical_place(t->job->net, r->to[a]);
+        t->length[r->link[a]] = torus_is_regular(t) || torus_digit(t, from, t->longer) != torus_digit(t, to, t->longer);
+    }
 }
 
 static rwa_status open_torus(struct torus *t)
@@ -76,13 +94,9 @@ static rwa_status open_torus(struct torus *t)
     t->arena.err = t->job->err;
     arena_new(&t->arena, t->length, t->job->graph.links);
     arena_new(&t->arena, t->arc, t->nodes);
-    for (uint32_t l = 0; t->length && l < t->job->graph.links; l++)
-        t->length[l] = 1;
     MUST(arena_status(&t->arena));
-    if (!is_odd(t))
-        return even_torus_prepare(t);
-    t->colours = odd_torus_colours(t);
-    return RWA_OK;
+    write_witness(t);
+    return t->form->prepare(t);
 }
 
 static rwa_status certify(struct torus *t)

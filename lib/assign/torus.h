@@ -5,10 +5,14 @@
 
 #include "assign/assign.h"
 
-/** A torus of equal dimensions.  Places number its nodes by their coordinates, the last fastest. */
+/** A torus of equal dimensions, or of two.  Places number its nodes by their coordinates, the last fastest. */
 struct torus {
     struct job *job;
-    uint32_t size, half, dimensions, nodes, fibers;     /* half: size / 2, rounded down */
+    const struct torus_form *form;
+    const uint32_t *sizes;
+    uint32_t size, half, dimensions, nodes, fibers;     /* size: of the shortest dimension; half: size / 2, rounded down */
+    uint32_t longer;            /* a dimension of the largest size */
+    uint32_t phases;            /* oblong: half of that size, rounded up */
     struct offset_rule *rule;   /* even: of each offset, numbered as the node that it leads to from place 0 */
     uint32_t colours;
     uint32_t *length;           /* of each link: 1, the witness */
@@ -21,13 +25,16 @@ uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
 /** torus.c: one step along a dimension, and the link it takes. */
 uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link);
 
-/** even_torus.c: the rules of all offsets, and `colours`. */
-rwa_status even_torus_prepare(struct torus *t);
-/** The route of a lightpath in t->arc, and its colour.  @return its hops */
-uint32_t even_torus_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to);
+/** torus.c: all dimensions are equal. */
+bool torus_is_regular(const struct torus *t);
 
-/** odd_torus.c: the same for two odd dimensions, undirected too. */
-uint32_t odd_torus_colours(const struct torus *t);
-uint32_t odd_torus_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to);
+/** A closed form: `prepare` sets `colours`; `route` writes the links of a lightpath to t->arc.  @return its hops */
+struct torus_form {
+    bool (*fits)(const struct torus *t, rwa_model model);
+    rwa_status (*prepare)(struct torus *t);
+    uint32_t (*route)(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to);
+};
+
+extern const struct torus_form even_torus, odd_torus, oblong_torus;
 
 #endif

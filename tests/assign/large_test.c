@@ -78,6 +78,25 @@ static void odd_tori_meet_the_total_length(void)
             }
 }
 
+/* Along the longer of two dimensions, of p < q nodes, the routes have p * floor(q^2 / 4) hops in all for each node and 2 links of it. */
+static void oblong_tori_meet_the_load_of_the_longer_dimension(void)
+{
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    for (uint32_t q = 4; q <= 16; q++)
+        for (uint32_t p = 3; p < q; p++) {
+            char spec[16];
+            uint32_t fibers = 1 + (p + q) / 2 % 3, least = (p * (q * q / 4) + 2 * fibers - 1) / (2 * fibers);
+            bool long_first = (p + q / 2) % 2 == 0;
+            snprintf(spec, sizeof spec, "torus:%ux%u", long_first ? q : p, long_first ? p : q);
+            rwa_assign_result *r = assign(spec, fibers, NULL, &opts);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, least);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->bound.value, least);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+            rwa_assign_result_free(r);
+        }
+}
+
 /* (5^2 - 1) / 4 hops round each of three dimensions, 25 times over 6 links a node: 75, in the directed model by way of the undirected. */
 static void odd_cubes_by_the_undirected_orbits(void)
 {
@@ -336,7 +355,9 @@ static void millions_that_cannot_keep_the_limit_are_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(even_tori_meet_the_total_length), TEST(odd_tori_meet_the_total_length), TEST(odd_cubes_by_the_undirected_orbits),
+        TEST(even_tori_meet_the_total_length), TEST(odd_tori_meet_the_total_length),
+        TEST(oblong_tori_meet_the_load_of_the_longer_dimension),
+        TEST(odd_cubes_by_the_undirected_orbits),
         TEST(even_tori_are_found_from_their_links),
         TEST(even_meshes_come_near_their_middle_cut),
         TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_swapped_and_repeated),
