@@ -227,10 +227,11 @@ double ramp_share(const struct bound_case *c, uint64_t steps);
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
 bool bound_starts_at_root(const struct bound_case *c);
 
-/** A block's growth over a network of listed links, computed up to the steps that are asked for.  Borrows the case; free() it, also
+/** A block's growth over a network of listed links, computed up to the steps that are asked for.  Borrows the case; close it also
  *  after a failure.  RWA_NOMEM. */
 struct growth;
 rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err);
+void growth_close(struct growth *g);
 
 /** The least link-channels that a block takes to reach all nodes in 0 … GROWTH_STEPS steps; in 0: in any number of steps. */
 enum { GROWTH_STEPS = 24 };
@@ -238,6 +239,9 @@ double growth_length(struct growth *g, uint64_t steps);
 
 /** As first_step_share(), of a byte of the root's in so many steps; 0: nothing known. */
 double growth_share(struct growth *g, uint64_t steps);
+
+/** Raise both, if possible, by a search that takes longer. */
+void growth_raise(struct growth *g, uint64_t steps);
 
 /** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);

@@ -91,6 +91,13 @@ static double share_in(struct search *s, uint64_t steps, const struct spheres *s
     return share > s->passing ? share : s->passing;
 }
 
+static double raised_seconds(struct search *s, uint64_t steps)
+{
+    if (steps <= GROWTH_STEPS)
+        growth_raise(s->growth, steps);
+    return seconds_of(s, steps, share_in(s, steps, NULL));
+}
+
 /** Take one number of steps into account. @return false when more steps cannot be better */
 static bool consider(struct search *s, uint64_t steps, double share, double least_share)
 {
@@ -98,6 +105,22 @@ static bool consider(struct search *s, uint64_t steps, double share, double leas
     if (seconds < s->best)
         s->best = seconds;
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
+}
+
+/** Of all numbers of steps on listed links only those are raised that may be the quickest; the likely one first. */
+static void search_in_graph(struct search *s, uint64_t fewest)
+{
+    uint64_t enough = bound_max(GROWTH_STEPS + 1, fewest), likely = fewest;
+    double least_share = share_in(s, enough, NULL);
+    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++)
+        if (seconds_of(s, steps, share_in(s, steps, NULL)) < s->best) {
+            s->best = seconds_of(s, steps, share_in(s, steps, NULL));
+            likely = steps;
+        }
+    s->best = raised_seconds(s, likely);
+    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++)
+        if (seconds_of(s, steps, share_in(s, steps, NULL)) < s->best)
+            s->best = fmin(s->best, raised_seconds(s, steps));
 }
 
 /** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link long. */
@@ -180,7 +203,9 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     s.settings_s = settings_from_root(&c, floor);
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
-    if ((c.arcs || c.graph) && bound_is_spread(&c))
+    if (s.growth && floor->step_s > 0)
+        search_in_graph(&s, fewest);
+    else if ((c.arcs || c.graph) && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else if (c.capabilities & NETWORK_ONE_HOP)
         s.best = one_hop_seconds(&c, floor, s.block_bytes, s.passing, fewest);
@@ -189,7 +214,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:
-    free(s.growth);
+    growth_close(s.growth);
     bound_case_close(&c);
     return st;
 }

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Informing a node has a price, and a lightpath costs its links.  A holder is worth what it can earn in the steps that are left; what the
+ * owner earns in all steps is the most by which the prices of all nodes exceed the links of a spread.  Any prices prove a length; good
+ * ones are found by a subgradient method (Polyak 1969): nodes that are informed more often than once become cheaper, others dearer.
+ */
+#include "bound/spread_prices.h"
+
+#include "base/arena.h"
+#include "bound/demand.h"
+#include "bound/graph.h"
+
+/** Rounds of the search; those that tell whether the wanted length is far off; rounds without a gain after which its pace is halved. */
+enum { ROUNDS = 60, FEW_ROUNDS = 12, OTHERS = 24, PATIENCE = 4 };
+
+/** Nodes of the network; and owners times nodes, where the nodes are not alike. */
+enum { MOST_NODES = 1024, MOST_PAIRS = 1 << 13 };
+
+static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, margin = 1e-9;
+
+struct spread_prices {
+    struct arena memory;
+    const struct bound_case *c;
+    uint32_t nodes;
+    double per_link;        /* of a lightpath, for each of its readers, but 1 at least for each */
+    double first_step;      /* for each reader in the owner's first step; 0: by the links */
+    double extra;           /* link-channels besides */
+    uint32_t *order;        /* [node][i]: all nodes, nearest first */
+    uint16_t *hops;         /* [node][i]: to them */
+    double *price;          /* of each node */
+    double *best;           /* the prices that proved most */
+    double *profile;        /* their means by distance from the owner */
+    double *value;          /* [step][node]: price of informing the node in that step, and what it earns afterwards */
+    double *dearest;        /* of each step: the highest value */
+    double *informed;       /* [2][node]: how often in one step, and in the next */
+    double *slope;          /* of each node: 1 less how often it is informed in all */
+};
+
+/** One owner, or one that stands for all. */
+static bool has_one_owner(const struct bound_case *c)
+{
+    return c->graph->alike || c->coll->kind == RWA_BROADCAST;
+}
+
+static bool is_known(const struct bound_case *c)
+{
+    const struct bound_graph *g = c->graph;
+    assert(c->graph);
+    return g->nodes <= MOST_NODES && (has_one_owner(c) || (c->coll->kind != RWA_ALL_REDUCE && c->nodes * g->nodes <= MOST_PAIRS));
+}
+
+/** All distances; *whole: every node is within reach of every other one. */
+static void measure(struct spread_prices *p, bool *whole)
+{
+    const struct bound_case *c = p->c;
+    struct bound_graph *g = c->graph;
+    bool against = c->coll->kind == RWA_REDUCE_SCATTER || c->coll->kind == RWA_ALL_REDUCE;
+    *whole = true;
+    for (uint32_t v = 0; v < p->nodes && *whole; v++) {
+        *whole = bound_graph_walk(g, v, against) == p->nodes;
+        for (uint32_t i = 0; i < p->nodes && *whole; i++) {
+            p->order[(size_t)v * p->nodes + i] = g->order[i];
+            p->hops[(size_t)v * p->nodes + i] = (uint16_t)g->hops[g->order[i]];
+        }
+    }
+}
+
+static rwa_status allocate(struct spread_prices *p, rwa_error *err)
+{
+    size_t nodes = p->nodes;
+    p->memory.err = err;
+    arena_new(&p->memory, p->order, nodes * nodes);
+    arena_new(&p->memory, p->hops, nodes * nodes);
+    arena_new(&p->memory, p->price, nodes);
+    arena_new(&p->memory, p->best, nodes);
+    arena_new(&p->memory, p->profile, nodes);
+    arena_new(&p->memory, p->value, (PRICED_STEPS + 1) * nodes);
+    arena_new(&p->memory, p->dearest, PRICED_STEPS + 1);
+    arena_new(&p->memory, p->informed, 2 * nodes);
+    arena_new(&p->memory, p->slope, nodes);
+    return arena_status(&p->memory);
+}
+
+rwa_status spread_prices_open(struct spread_prices **out, const struct bound_case *c, rwa_error *err)
+{
+    bool reduces = c->coll->kind == RWA_ALL_REDUCE, whole = false;
+    *out = NULL;
+    if (!is_known(c))
+        return RWA_OK;
+    MUST(base_new(*out, 1, err));
+    struct spread_prices *p = *out;
+    p->c = c;
+    p->nodes = c->graph->nodes;
+    p->per_link = reduces ? 1 : 1.0 / c->drops;
+    p->extra = reduces ? c->nodes - 1 : 0;
+    MUST(allocate(p, err));
+    measure(p, &whole);
+    if (whole)
+        return RWA_OK;
+    spread_prices_close(p);
+    *out = NULL;
+    return RWA_OK;
+}
+
+void spread_prices_close(struct spread_prices *p)
+{
+    if (p)
+        arena_free(&p->memory);
+    free(p);
+}
+
+/* ---- what given prices prove ---- */
+
+/** What node v can inform in one step, at a gain if these are the values of that step: entries 1 … of its row, up to where lightpaths
+ *  cost more than any value. */
+static uint32_t entries_within(const struct spread_prices *p, uint32_t v, double dearest)
+{
+    const uint16_t *hops = p->hops + (size_t)v * p->nodes;
+    double most = dearest / p->per_link;
+    uint32_t end = 1;
+    while (end < p->nodes && hops[end] < most && hops[end] <= p->c->max_hops)
+        end++;
+    return end;
+}
+
+static double cost_of(const struct spread_prices *p, uint16_t hops)
+{
+    return fmax(1, hops * p->per_link);
+}
+
+/** Gains of node v in a step, added up; counts the nodes informed, where `informed` is not NULL, `times` each. */
+static double gain_of(const struct spread_prices *p, uint32_t v, uint64_t step, double times, double *informed)
+{
+    const uint32_t *node = p->order + (size_t)v * p->nodes;
+    const uint16_t *hops = p->hops + (size_t)v * p->nodes;
+    const double *value = p->value + step * p->nodes;
+    uint32_t end = entries_within(p, v, p->dearest[step]);
+    double sum = 0;
+    for (uint32_t i = 1; i < end; i++) {
+        double gain = value[node[i]] - cost_of(p, hops[i]);
+        if (gain <= 0)
+            continue;
+        sum += gain;
+        if (informed)
+            informed[node[i]] += times;
+    }
+    return sum;
+}
+
+/** Each node by the owner's first step, or else by its second. */
+static double gain_at_root(const struct spread_prices *p, uint32_t owner, double *first, double *second)
+{
+    const uint32_t *node = p->order + (size_t)owner * p->nodes;
+    const uint16_t *hops = p->hops + (size_t)owner * p->nodes;
+    double sum = 0;
+    for (uint32_t i = 1; i < p->nodes; i++) {
+        double now = p->value[p->nodes + node[i]] - p->first_step, later = p->value[2 * p->nodes + node[i]] - cost_of(p, hops[i]);
+        double gain = fmax(now, hops[i] <= p->c->max_hops ? later : 0);
+        if (gain <= 0)
+            continue;
+        sum += gain;
+        if (first)
+            (now == gain ? first : second)[node[i]]++;
+    }
+    return sum;
+}
+
+static double gain_of_owner(const struct spread_prices *p, uint32_t owner, double *first, double *second)
+{
+    return p->first_step > 0 ? gain_at_root(p, owner, first, second) : gain_of(p, owner, 1, 1, first);
+}
+
+/** The owner is worth nothing, since it holds the block. */
+static void set_values(struct spread_prices *p, uint32_t owner, uint64_t steps)
+{
+    for (uint64_t t = steps; t >= 1; t--) {
+        double *value = p->value + t * p->nodes;
+        p->dearest[t] = 0;
+        for (uint32_t v = 0; v < p->nodes; v++) {
+            value[v] = v == owner ? 0 : p->price[v] + (t < steps ? gain_of(p, v, t + 1, 0, NULL) : 0);
+            p->dearest[t] = fmax(p->dearest[t], value[v]);
+        }
+    }
+}
+
+/** The length that the prices prove. */
+static double proven_length(struct spread_prices *p, uint32_t owner, uint64_t steps)
+{
+    double prices = 0, earned;
+    set_values(p, owner, steps);
+    earned = gain_of_owner(p, owner, NULL, NULL);
+    for (uint32_t v = 0; v < p->nodes; v++)
+        prices += p->price[v];
+    return prices - earned - margin * (prices + earned);
+}
+
+/** How the proven length changes with each price. */
+static void find_slope(struct spread_prices *p, uint32_t owner, uint64_t steps)
+{
+    double *now = p->informed, *next = p->informed + p->nodes;
+    memset(p->informed, 0, 2 * p->nodes * sizeof *p->informed);
+    gain_of_owner(p, owner, now, next);
+    for (uint32_t v = 0; v < p->nodes; v++)
+        p->slope[v] = 1 - now[v];
+    for (uint64_t t = 2; t <= steps; t++) {
+        double *done = now;
+        for (uint32_t v = 0; v < p->nodes; v++)
+            if (now[v] > 0)
+                gain_of(p, v, t, now[v], next);
+        for (uint32_t v = 0; v < p->nodes; v++)
+            p->slope[v] -= next[v];
+        memset(done, 0, p->nodes * sizeof *done);
+        now = next;
+        next = done;
+    }
+}
+
+/* ---- good prices ---- */
+
+/** Only receivers have one. */
+static bool has_price(const struct spread_prices *p, uint32_t v, uint32_t owner)
+{
+    return v != owner && p->c->graph->rank[v] != BOUND_NO_RANK;
+}
+
+/** A step along the slope, towards a length a little above the best. */
+static bool move_prices(struct spread_prices *p, uint32_t owner, double missing)
+{
+    double square = 0;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        if (has_price(p, v, owner))
+            square += p->slope[v] * p->slope[v];
+    for (uint32_t v = 0; v < p->nodes && square > 0; v++)
+        if (has_price(p, v, owner))
+            p->price[v] = fmax(0, p->price[v] + missing / square * p->slope[v]);
+    return square > 0;
+}
+
+/** All alike; or, of nodes as far from their owner, the mean of the last owner's best prices. */
+static void first_prices(struct spread_prices *p, uint32_t owner, double each)
+{
+    for (uint32_t i = 0; i < p->nodes; i++) {
+        size_t at = (size_t)owner * p->nodes + i;
+        double same = each < 0 ? p->profile[p->hops[at]] : each;
+        p->price[p->order[at]] = has_price(p, p->order[at], owner) ? same : 0;
+    }
+}
+
+/** The means of the best prices by distance from the owner. */
+static void keep_profile(struct spread_prices *p, uint32_t owner)
+{
+    uint32_t alike = 0, last = 0;
+    for (uint32_t i = 0; i < p->nodes; i++) {
+        size_t at = (size_t)owner * p->nodes + i;
+        alike = i > 0 && p->hops[at] == last ? alike + 1 : 1;
+        last = p->hops[at];
+        p->profile[last] += (p->best[p->order[at]] - p->profile[last]) / alike;
+    }
+    for (uint32_t h = last + 1; h < p->nodes; h++)
+        p->profile[h] = p->profile[last];
+}
+
+/** @param each  where its prices begin; below 0: at those of the owner before */
+static double length_from(struct spread_prices *p, uint32_t owner, uint64_t steps, double each, int rounds)
+{
+    double best = -INFINITY, pace = first_pace;
+    bool moved = true;
+    first_prices(p, owner, each);
+    for (int round = 0, vain = 0; round < rounds && moved && pace > last_pace; round++) {
+        double now = proven_length(p, owner, steps);
+        vain = now > best ? 0 : vain + 1;
+        if (now > best) {
+            best = now;
+            memcpy(p->best, p->price, p->nodes * sizeof *p->best);
+        } else if (vain == PATIENCE) {
+            vain = 0;
+            pace /= 2;
+            memcpy(p->price, p->best, p->nodes * sizeof *p->best);
+            now = proven_length(p, owner, steps);
+        }
+        find_slope(p, owner, steps);
+        moved = move_prices(p, owner, best + pace * (fabs(best) + 1) - now);
+    }
+    keep_profile(p, owner);
+    return best;
+}
+
+/** Over all blocks. */
+static double mean_length(struct spread_prices *p, uint64_t steps, double expected, int rounds)
+{
+    const struct bound_case *c = p->c;
+    double sum = 0, each = expected / (c->nodes - 1);
+    if (has_one_owner(c))
+        return length_from(p, c->graph->member[c->root], steps, each, rounds);
+    for (uint32_t r = 0; r < c->nodes; r++) {
+        struct demand_side own = {0};
+        demand_add(&own, c->coll, r);
+        if (own.blocks == 0)
+            continue;
+        sum += (double)own.blocks * length_from(p, c->graph->member[r], steps, each, sum > 0 && rounds > OTHERS ? OTHERS : rounds);
+        each = -1;
+    }
+    return sum / (double)c->coll->blocks;
+}
+
+double spread_prices_length(struct spread_prices *p, uint64_t steps, double expected, double wanted)
+{
+    assert(steps >= 2 && steps <= PRICED_STEPS);
+    if (wanted > 0) {
+        double soon = mean_length(p, steps, expected - p->extra, FEW_ROUNDS) + p->extra;
+        if (far_off * soon < wanted)
+            return soon;
+    }
+    return mean_length(p, steps, expected - p->extra, ROUNDS) + p->extra;
+}
+
+double spread_prices_share(struct spread_prices *p, uint64_t steps, double expected)
+{
+    const struct bound_case *c = p->c;
+    uint32_t root = c->graph->member[c->root];
+    double channels = (double)c->graph->channels;
+    assert(c->coll->kind == RWA_BROADCAST && steps >= 2 && steps <= PRICED_STEPS);
+    p->first_step = p->per_link * channels / (double)c->graph->out.width[root];
+    double length = length_from(p, root, steps, expected * channels / (c->nodes - 1), ROUNDS);
+    p->first_step = 0;
+    return length / channels;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How long the spread of a block over listed links is at least, by prices of its receivers: docs/bounds.md, "growth". */
+#ifndef BOUND_SPREAD_PRICES_H
+#define BOUND_SPREAD_PRICES_H
+
+#include "bound/bound.h"
+
+struct spread_prices;
+
+/** In more steps spreads are hardly longer than their nodes are many. */
+enum { PRICED_STEPS = 5 };
+
+/**
+ * Tables of distances.  Borrows the case, which has a graph.
+ * @param[out] out  NULL where the network is too large, or some node is out of reach; spread_prices_close() in any case
+ * @return RWA_OK; RWA_NOMEM.  Cost O(nodes * (nodes + links))
+ */
+rwa_status spread_prices_open(struct spread_prices **out, const struct bound_case *c, rwa_error *err);
+void spread_prices_close(struct spread_prices *p);
+
+/**
+ * The least link-channels of a spread in 2 … PRICED_STEPS steps, the mean over all blocks; of an all-reduce with its way back.
+ * @param expected  about what it is, or less: where the search for prices begins
+ * @param wanted    the search ends soon where the length is far below; 0: it does not
+ */
+double spread_prices_length(struct spread_prices *p, uint64_t steps, double expected, double wanted);
+
+/** As growth_share(), of a broadcast. */
+double spread_prices_share(struct spread_prices *p, uint64_t steps, double expected);
+
+#endif
