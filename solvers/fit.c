@@ -196,9 +196,14 @@ done:
     return st;
 }
 
+static bool may_place(const struct fit *fit, uint32_t index)
+{
+    return index < FIT_ALWAYS_PLACED || index % BETWEEN_LOOKS != 0 || !fit->budget || !base_is_late(fit->budget);
+}
+
 static void place_list(struct pass *p, const uint32_t *list)
 {
-    for (uint32_t i = 0; i < p->fit->cand->demands && !(i % BETWEEN_LOOKS == 0 && p->fit->budget && base_is_late(p->fit->budget)); i++)
+    for (uint32_t i = 0; i < p->fit->cand->demands && may_place(p->fit, i); i++)
         (void)place(p, list ? list[i] : i);
 }
 

@@ -24,6 +24,9 @@ enum fit_order {
                            color the vertices of a graph, Communications of the ACM 22, 1979) */
 };
 
+/** So many demands take less than the grace of a late answer, even under a memory checker: the clock never stops them. */
+enum { FIT_ALWAYS_PLACED = 1024 };
+
 /**
  * One pass.  Channels 0 … open - 1 may be taken from the start; when a demand finds none of them free, the next wavelength
  * is opened, while there are fewer than `channels`.
@@ -37,7 +40,8 @@ struct fit {
     bool first_only;        /* of each demand only its first route */
     const bool *barred;     /* NULL, or routes that are not taken */
     uint64_t *state;        /* of the random numbers */
-    struct budget *budget;  /* by saturation: once it ends, the rest come as given.  base_is_late(): they come no more.  NULL: neither */
+    struct budget *budget;  /* by saturation: once it ends, the rest come as given.  base_is_late(): none comes after the
+                               first FIT_ALWAYS_PLACED.  NULL: neither */
 };
 
 /**

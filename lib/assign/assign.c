@@ -223,8 +223,8 @@ static rwa_status fits_time(const struct job *job)
     double needed_s = lightpath_s * (double)rwa_demands_lightpaths(job->demands), limit_s = job->opts->time_limit_s;
     if (limit_s <= 0 || needed_s <= limit_s)
         return RWA_OK;
-    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.*f s, the time limit is %g s",
-                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s < 10 ? 1 : 0, needed_s, limit_s);
+    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.2g s, the time limit is %g s: expected a longer time_limit_s",
+                     (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
 }
 
 /* The answer is written and checked hop by hop, after the searches. */

@@ -57,7 +57,7 @@ static rwa_status start(struct job *job, const uint32_t *order)
         st = place_greedily(job, order, (uint32_t)channels);
         if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
             break;
-        if (st == RWA_OK && base_is_late(&job->budget))
+        if (st == RWA_OK && job->instance.cand.demands > FIT_ALWAYS_PLACED && base_is_late(&job->budget))
             return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
                              job->opts->time_limit_s, job->best.placed, job->instance.cand.demands);
     }
