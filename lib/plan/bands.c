@@ -51,12 +51,9 @@ void bands_close(struct bands *b)
 
 rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err)
 {
-    const rwa_plan_options *o = band->task.whole->opts;
-    rwa_bound_options bounding;
-    rwa_cost_prices floor;
-    plan_bound_options(&bounding, o);
-    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(band->net), &o->cost, err));
-    return rwa_bound_time(seconds, band->net, band->task.coll, &floor, &bounding, err);
+    struct plan_task widened = band->task;
+    widened.opts = band->task.whole->opts;
+    return task_least_time(seconds, &widened, err);
 }
 
 rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *err)

@@ -310,18 +310,10 @@ static bool has_limit(const struct candidates *c)
     return c->task->deadline && c->task->deadline->limit_s > 0;
 }
 
-/** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes. */
-static double lit_pairs(const struct candidates *c, const rwa_schedule *sched)
-{
-    double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(c->task->net);
-    assert(rwa_schedule_steps(sched) > 0);
-    return c->task->opts->device && network_has_arcs(c->task->net) ? lightpaths * lightpaths / (guides * rwa_schedule_steps(sched)) : 0;
-}
-
 /** Whether the power of a plan may be checked still; else it waits. */
 static bool is_worth_its_light(struct candidates *c, struct candidate *k)
 {
-    double pairs = k->plan && k->plan->schedule ? lit_pairs(c, k->plan->schedule) : 0;
+    double pairs = k->plan && k->plan->schedule ? task_lit_pairs(c->task, k->plan->schedule) : 0;
     if (c->lit + pairs > LIT_MOST && !c->last_chance) {
         leave_out(k);
         k->waits = !k->attempt->task->whole;
@@ -478,14 +470,6 @@ static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *er
     return RWA_OK;
 }
 
-static bool is_last_that_searches(size_t i)
-{
-    while (++i < scheme_count)
-        if (scheme_has(schemes[i], SEARCHES))
-            return false;
-    return true;
-}
-
 /** On giant networks: whether there are candidates that wait, which then come before a search. */
 static bool others_wait(const struct candidates *c)
 {
@@ -495,16 +479,31 @@ static bool others_wait(const struct candidates *c)
     return wait && task_is_giant(c->task);
 }
 
+/** Whether, on larger networks, a wavefront hardly takes longer than any plan: it has the fewest steps for its blocks, and what rounding
+ *  leaves is not worth a search. */
+static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
+{
+    const struct candidate *best = quickest(c);
+    *near = false;
+    if (!best || !scheme_has(best->attempt->scheme, MERGES) || task_is_thorough(c->task) || may_be_refused(c))
+        return RWA_OK;
+    return task_hardly_takes_less(near, c->task, best->estimate.time_s, err);
+}
+
 /** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
     for (size_t i = 0; i < scheme_count; i++) {
         const struct candidate *best = quickest(c);
         size_t from = c->count;
+        bool near = false;
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
         c->more = c->more && !is_last_that_searches(i);
         if ((best && task_is_giant(c->task)) || others_wait(c))
+            continue;
+        MUST(is_near_bound(&near, c, err));
+        if (near)
             continue;
         if (best && !may_be_refused(c))
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);

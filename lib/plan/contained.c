@@ -64,13 +64,8 @@ static bool open_outer(rwa_collective *outer, const struct containment *c, const
 /** Whether the bound leaves the larger collective a chance to take less. */
 static rwa_status may_be_quicker(bool *may, const struct plan_task *outer, rwa_error *err)
 {
-    const rwa_plan_options *o = outer->opts;
-    rwa_bound_options bounding;
-    rwa_cost_prices floor;
     double least = 0;
-    plan_bound_options(&bounding, o);
-    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(outer->net), &o->cost, err));
-    MUST(rwa_bound_time(&least, outer->net, outer->coll, &floor, &bounding, err));
+    MUST(task_least_time(&least, outer, err));
     *may = least < outer->below_s;
     return RWA_OK;
 }

@@ -96,3 +96,11 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_
     return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", o->scheme,
                      exists ? "does not do this collective on this network" : "is unknown", fitting);
 }
+
+bool is_last_that_searches(size_t i)
+{
+    while (++i < scheme_count)
+        if (scheme_has(schemes[i], SEARCHES))
+            return false;
+    return true;
+}

@@ -60,6 +60,8 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o);
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
 /** The first scheme for the collective on the network that puts several blocks on a lightpath; NULL: there is none. */
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
+/** Whether no scheme after this one of the table has an estimate that searches. */
+bool is_last_that_searches(size_t i);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.
  *  RWA_BADARG when there is none (left). */
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_task *task, rwa_error *err);
@@ -123,6 +125,8 @@ bool job_has_too_many(const struct job *job);
 bool task_is_thorough(const struct plan_task *t);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
+/** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */
+double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
 /** Refuse at once a collective of more lightpaths than the checker goes through, on a network where orbits do not stand for them.
  *  RWA_BADARG */
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);
@@ -230,6 +234,10 @@ rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** The limits that hold for bounds as for the plan; `bounding` is initialised. */
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
+/** No plan of the task takes less time. */
+rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
+/** Whether no plan of the task takes much less time than that. */
+rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err);

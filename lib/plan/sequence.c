@@ -25,15 +25,13 @@ static bool open_share(rwa_collective *share, const rwa_collective *whole, rwa_c
 
 static rwa_status least_time(double *least_s, const struct plan_task *t, rwa_collective_kind kind, rwa_error *err)
 {
-    rwa_bound_options bounding;
-    rwa_cost_prices floor;
-    rwa_collective share;
+    rwa_collective coll;
+    struct plan_task share = *t;
     *least_s = INFINITY;
-    if (!open_share(&share, t->coll, kind))
+    if (!open_share(&coll, t->coll, kind))
         return RWA_OK;
-    plan_bound_options(&bounding, t->opts);
-    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &t->opts->cost, err));
-    return rwa_bound_time(least_s, t->net, &share, &floor, &bounding, err);
+    share.coll = &coll;
+    return task_least_time(least_s, &share, err);
 }
 
 /** The quickest plan of such a collective, if it takes less than that. */

@@ -143,3 +143,10 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err)
                          rwa_collective_name(job->residual->coll.kind), job->scheme->name, job->residual->coll.nodes, size.to_check, most);
     return limits_fit(&limits, size.bytes, "this plan, with its check,", err);
 }
+
+double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)
+{
+    double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(t->net);
+    assert(rwa_schedule_steps(sched) > 0);
+    return t->opts->device && network_has_arcs(t->net) ? lightpaths * lightpaths / (guides * rwa_schedule_steps(sched)) : 0;
+}

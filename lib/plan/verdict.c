@@ -155,6 +155,24 @@ void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
     bounding->members = o->members;
 }
 
+rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err)
+{
+    rwa_bound_options bounding;
+    rwa_cost_prices floor;
+    plan_bound_options(&bounding, t->opts);
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &t->opts->cost, err));
+    return rwa_bound_time(seconds, t->net, t->coll, &floor, &bounding, err);
+}
+
+rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err)
+{
+    const double nearly = 1.01;
+    double least = 0;
+    MUST(task_least_time(&least, t, err));
+    *hardly = time_s <= nearly * least;
+    return RWA_OK;
+}
+
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
