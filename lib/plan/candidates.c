@@ -432,10 +432,7 @@ static struct candidate *most_promising(const struct candidates *c)
 static rwa_status settle(struct candidates *c, rwa_error *err)
 {
     struct candidate *best;
-    bool unknown = false;
-    for (const struct candidate *k = c->list; k < c->list + c->count; k++)
-        unknown = unknown || k->unknown;
-    return unknown && may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
+    return may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
 /** On larger networks slow schemes look only for quicker plans than the best so far: that ends tries which would lead to some. */
@@ -505,7 +502,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         MUST(is_near_bound(&near, c, err));
         if (near)
             continue;
-        if (best && !may_be_refused(c))
+        if (best)
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
         MUST(list_candidates(c, c->task, schemes[i], err));
         MUST(estimate_from(c, from, err));
@@ -560,11 +557,9 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
     MUST(bands_open(&c->bands, c->task, err));
     for (size_t i = 0; i < c->bands.count && !task_is_giant(c->task); i++) {
-        struct candidate *best = NULL;
+        const struct candidate *best = quickest(c);
         size_t from = c->count;
         double least = 0;
-        MUST(may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK);
-        best = quickest(c);
         if (!is_worth_trying(c, i, best))
             break;
         MUST(band_least_time(&least, &c->bands.band[i], err));

@@ -100,7 +100,7 @@ static uint32_t count_lit(const struct carriages *c, uint32_t step)
 /** @return whether there is one */
 static bool check_all_gather(const struct logical *t, uint32_t parts, uint32_t most, bool together)
 {
-    struct gathering how = {.parts = parts, .most = most, .together = together, .limit_s = INFINITY};
+    struct travelling how = {.parts = parts, .most = most, .together = together, .limit_s = INFINITY};
     struct carriages c;
     CU_ASSERT_EQUAL_FATAL(logical_all_gather(&c, t, &how, NULL), RWA_OK);
     bool made = c.steps > 0;
@@ -124,7 +124,7 @@ static void check_all_to_all(const struct logical *t)
     struct carriages c;
     uint32_t nodes = t->physical->nodes, *at = calloc((size_t)nodes * nodes, sizeof *at);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&c, t, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&c, t, &(struct travelling){.parts = 1, .limit_s = INFINITY}, NULL), RWA_OK);
     CU_ASSERT_EQUAL(c.steps, t->farthest);
     for (uint32_t pair = 0; pair < nodes * nodes; pair++)
         at[pair] = pair / nodes;

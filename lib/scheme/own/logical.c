@@ -44,12 +44,10 @@ static double block_bytes(const struct plan_request *request, uint32_t parts)
 static rwa_status travel(struct carriages *out, const struct logical *t, const struct plan_request *request, const struct way *way,
                          const rwa_cost_prices *price, double limit_s, rwa_error *err)
 {
-    if (is_exchange(request))
-        return logical_all_to_all(out, t, way->parts, err);
-    struct gathering how = {.parts = way->parts, .most = way->most,
-                            .together = needs_all_at_once(request), .step_s = price->step_s,
-                            .block_s = price->byte_s * block_bytes(request, way->parts), .limit_s = limit_s};
-    return logical_all_gather(out, t, &how, err);
+    struct travelling how = {.parts = way->parts, .most = way->most,
+                             .together = needs_all_at_once(request), .step_s = price->step_s,
+                             .block_s = price->byte_s * block_bytes(request, way->parts), .limit_s = limit_s};
+    return (is_exchange(request) ? logical_all_to_all : logical_all_gather)(out, t, &how, err);
 }
 
 /* ---- search ---- */
@@ -91,18 +89,24 @@ static void keep_way(struct search *s, const struct way *way, const struct carri
     memcpy(s->best->set[0].radix, numbers, sizeof numbers);
 }
 
-/** *time_s: INFINITY where it is not done, or takes longer than the best so far. */
-static rwa_status try_way(double *time_s, struct search *s, const struct logical *t, const struct way *way, rwa_error *err)
+/** What came of one way. */
+struct trial {
+    double time_s;              /* INFINITY: it is not done, or takes no less than the best so far */
+    double carried;             /* an all-to-all: carriages, for each part, until it was given up */
+    bool full;                  /* as in carriages */
+};
+
+static rwa_status try_way(struct trial *out, struct search *s, const struct logical *t, const struct way *way, rwa_error *err)
 {
     struct carriages c;
-    *time_s = INFINITY;
     if (base_must_stop(&s->budget, "choosing a logical topology", -1))
         return base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen");
     rwa_status st = travel(&c, t, s->request, way, &s->price, limit_of(s), err);
+    *out = (struct trial){INFINITY, (double)c.count / way->parts, c.full};
     if (st == RWA_OK && c.steps > 0)
-        *time_s = time_of(s, &c, block_bytes(s->request, way->parts));
-    if (*time_s < s->best->time_s)
-        keep_way(s, way, &c, t, *time_s);
+        out->time_s = time_of(s, &c, block_bytes(s->request, way->parts));
+    if (out->time_s < s->best->time_s)
+        keep_way(s, way, &c, t, out->time_s);
     carriages_free(&c);
     return st;
 }
@@ -116,15 +120,23 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Blocks on a lightpath, doubled as long as that gains, or nothing is found; *best_s: of the quickest. */
-static rwa_status try_parts(double *best_s, struct search *s, const struct logical *t, struct way *way, rwa_error *err)
+/** Whether the last doubling lost nothing, or nothing is found yet and it led further. */
+static bool goes_on(const struct trial *now, const struct trial *before)
+{
+    bool nothing = isinf(now->time_s) && isinf(before->time_s);
+    return nothing ? now->carried == 0 || now->carried > before->carried : now->time_s <= before->time_s;
+}
+
+/** Blocks on a lightpath, doubled as long as that loses nothing, or nothing is found, and it changes something. */
+static rwa_status try_parts(struct trial *best, struct search *s, const struct logical *t, struct way *way, rwa_error *err)
 {
     enum { MOST = 64 };
-    double time_s = INFINITY;
-    *best_s = INFINITY;
-    for (way->most = 1; way->most <= (is_exchange(s->request) ? 1 : MOST) && time_s <= *best_s; way->most *= 2) {
-        MUST(try_way(&time_s, s, t, way, err));
-        *best_s = fmin(*best_s, time_s);
+    struct trial before, now = {.time_s = INFINITY, .full = true};
+    *best = before = now;
+    for (way->most = 1; way->most <= MOST && goes_on(&now, &before) && now.full; way->most *= 2) {
+        before = *best;
+        MUST(try_way(&now, s, t, way, err));
+        *best = now.time_s <= best->time_s ? now : *best;
     }
     return RWA_OK;
 }
@@ -150,7 +162,7 @@ static double least_s(const struct search *s, uint64_t steps, uint64_t lightpath
     return (double)steps * s->price.step_s + s->price.byte_s * bytes / (double)lightpaths;
 }
 
-/** In ever more parts, as long as that gains, or nothing is found. */
+/** In ever more parts, as long as that loses nothing, or nothing is found. */
 static rwa_status try_topology(struct search *s, const struct logical_choice *choice, rwa_error *err)
 {
     struct logical t;
@@ -160,10 +172,10 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
     rwa_status st = logical_open(&t, s->physical, choice, err);
     bool hopeless = st != RWA_OK || !is_new(s, &t) || least_s(s, t.farthest, t.degree) >= limit_of(s);
     uint32_t most = hopeless ? 0 : most_parts(s->request);
-    double before_s = INFINITY, time_s = INFINITY;
-    for (uint32_t parts = 1; st == RWA_OK && parts <= most && time_s <= before_s; parts *= 2) {
-        before_s = time_s;
-        st = try_parts(&time_s, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
+    struct trial before = {.time_s = INFINITY}, now = before;
+    for (uint32_t parts = 1; st == RWA_OK && parts <= most && goes_on(&now, &before); parts *= 2) {
+        before = now;
+        st = try_parts(&now, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
     }
     logical_close(&t);
     return st;

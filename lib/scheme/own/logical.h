@@ -67,13 +67,14 @@ struct carriages {
     uint32_t steps;
     uint32_t *load;             /* of each step, from 1: blocks on the fullest lightpath */
     size_t load_room;
+    bool full;                  /* an all-gather: if lightpaths might carry more blocks, it would be another one */
 };
 void carriages_free(struct carriages *c);
 
-struct gathering {
-    uint32_t parts;             /* blocks of each node */
-    uint32_t most;              /* on a lightpath and step */
-    bool together;              /* every lightpath carries one in the last step */
+struct travelling {
+    uint32_t parts;             /* blocks of each node, or pair of nodes */
+    uint32_t most;              /* an all-gather: on a lightpath and step */
+    bool together;              /* an all-gather: every lightpath carries one in the last step */
     double step_s, block_s;     /* of a step, and of a block on its fullest lightpath; */
     double limit_s;             /* of all steps; what takes longer is given up */
 };
@@ -82,8 +83,8 @@ struct gathering {
  * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start.
  * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM
  */
-rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct gathering *how, rwa_error *err);
-/** An all-to-all of `parts` blocks for each pair, over the fewest lightpaths; those of a step are about equally full.  RWA_NOMEM */
-rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, uint32_t parts, rwa_error *err);
+rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
+/** An all-to-all over the fewest lightpaths; those of a step are about equally full.  None (steps 0) where it is given up.  RWA_NOMEM */
+rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
 
 #endif

@@ -61,11 +61,14 @@ struct nodes {
 
 struct gossip {
     const struct logical *t;
-    uint32_t nodes, parts, blocks, most;
+    uint32_t nodes, parts, blocks;
+    double spent_s;             /* on steps so far */
     size_t words;
     uint64_t *held, *coming;    /* [node][word]: blocks at the start of the step; those that arrive in it */
     uint64_t *kept;             /* [node][word]: blocks that the node does not pass on */
     uint32_t *holders;          /* of each block, and those that will be at the end of the step */
+    uint32_t *blocks_with;      /* each number of holders */
+    uint32_t fewest;            /* holders of a block */
     uint32_t *link;             /* [node][block]: over which it arrives; */
     uint16_t *step;             /* and when; 0: from the start */
     uint32_t *onward;           /* [node][block]: to how many the node sends it */
@@ -75,20 +78,23 @@ struct gossip {
     struct nodes *keepers;      /* of each block: nodes that do not pass it on */
     uint32_t *carried;          /* by each lightpath in the step */
     uint32_t *in_last;          /* by each lightpath in the last step */
+    uint32_t *lit_into;         /* of each node: lightpaths that lead to it */
+    uint32_t *missing_at;       /* each node: blocks that it lacks */
     uint64_t random;
     size_t missing;
     struct arena memory;
 };
 
-static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_t parts, uint32_t most, rwa_error *err)
+static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_t parts, rwa_error *err)
 {
     uint32_t nodes = t->physical->nodes, blocks = nodes * parts;
-    *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .most = most, .words = ceil_div(blocks, 64), .random = 1,
+    *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
                          .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
     arena_new(&g->memory, g->held, nodes * g->words);
     arena_new(&g->memory, g->coming, nodes * g->words);
     arena_new(&g->memory, g->kept, nodes * g->words);
     arena_new(&g->memory, g->holders, blocks);
+    arena_new(&g->memory, g->blocks_with, nodes + 1);
     arena_new(&g->memory, g->link, (size_t)nodes * blocks);
     arena_new(&g->memory, g->step, (size_t)nodes * blocks);
     arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
@@ -97,6 +103,8 @@ static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_
     arena_new(&g->memory, g->keepers, blocks);
     arena_new(&g->memory, g->carried, t->links);
     arena_new(&g->memory, g->in_last, t->links);
+    arena_new(&g->memory, g->lit_into, nodes);
+    arena_new(&g->memory, g->missing_at, nodes);
     return arena_status(&g->memory);
 }
 
@@ -107,14 +115,20 @@ static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
     MUST(base_new(parallel, (size_t)g->nodes * g->nodes, err));
     for (uint32_t l = 0; l < g->t->links; l++) {
         g->near[g->t->from[l]].word[g->t->to[l] / 64] |= (uint64_t)1 << g->t->to[l] % 64;
-        if (parallel[(size_t)g->t->from[l] * g->nodes + g->t->to[l]]++ < g->parts)
-            g->order[g->lit++] = l;
+        if (parallel[(size_t)g->t->from[l] * g->nodes + g->t->to[l]]++ >= g->parts)
+            continue;
+        g->order[g->lit++] = l;
+        g->lit_into[g->t->to[l]]++;
     }
     free(parallel);
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->missing_at[v] = g->blocks - g->parts;
     for (uint32_t b = 0; b < g->blocks; b++) {
         g->held[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
         g->holders[b] = 1;
     }
+    g->blocks_with[1] = g->blocks;
+    g->fewest = 1;
     return RWA_OK;
 }
 
@@ -185,10 +199,7 @@ static uint32_t keep_far_blocks(struct gossip *g, uint32_t node, uint32_t wanted
 /** A node keeps as many blocks as lightpaths lead to it, which can bring them in the last step.  Whether it finds so many. */
 static bool choose_kept(struct gossip *g, uint32_t node)
 {
-    uint32_t wanted = 0;
-    for (uint32_t i = 0; i < g->lit; i++)
-        wanted += g->t->to[g->order[i]] == node;
-    wanted = keep_far_blocks(g, node, wanted, g->t->farthest);
+    uint32_t wanted = keep_far_blocks(g, node, g->lit_into[node], g->t->farthest);
     return keep_far_blocks(g, node, wanted, g->nodes) == 0;
 }
 
@@ -215,6 +226,8 @@ static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
             uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), here = g->holders[block];
             best = here < least ? block : best;
             least = here < least ? here : least;
+            if (least == g->fewest)
+                return best;
         }
     }
     return best;
@@ -225,22 +238,46 @@ static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step
     uint32_t from = g->t->from[link], to = g->t->to[link];
     size_t at = (size_t)to * g->blocks + block;
     g->coming[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
-    g->holders[block]++;
+    g->blocks_with[g->holders[block]]--;
+    g->blocks_with[++g->holders[block]]++;
+    g->fewest += g->blocks_with[g->fewest] == 0;
     g->link[at] = link;
     g->step[at] = (uint16_t)step;
     g->onward[(size_t)from * g->blocks + block]++;
     g->carried[link]++;
+    g->missing_at[to]--;
     g->missing--;
 }
 
-/** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does. */
-static uint32_t fill_step(struct gossip *g, uint32_t step)
+/** Of the node that lacks most: blocks that each lightpath to it has yet to bring. */
+static uint64_t blocks_left(const struct gossip *g)
+{
+    uint64_t each = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        uint64_t here = ceil_div(g->missing_at[v], g->lit_into[v]);
+        each = here > each ? here : each;
+    }
+    return each;
+}
+
+/** Whether the steps from `step` on take too long, in which lightpaths carry no more than `round` blocks so far: all that lead to the node
+ *  that lacks most carry as much as they may. */
+static bool is_late(const struct gossip *g, const struct travelling *how, uint32_t step, uint32_t round)
+{
+    uint64_t left = blocks_left(g), away = g->t->farthest >= step ? g->t->farthest - step + 1 : 1;
+    uint64_t steps = round > 0 ? 1 : ceil_div(left, how->most);
+    return g->spent_s + (double)(away > steps ? away : steps) * how->step_s + (double)(round + left) * how->block_s > how->limit_s;
+}
+
+/** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does.  0: nothing moves, or
+ *  it is too late. */
+static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32_t step)
 {
     uint32_t fullest = 0;
     bool more = true;
     memset(g->coming, 0, g->nodes * g->words * sizeof *g->coming);
     memset(g->carried, 0, g->t->links * sizeof *g->carried);
-    for (uint32_t round = 0; round < g->most && more; round++) {
+    for (uint32_t round = 0; round < how->most && more; round++) {
         more = false;
         base_shuffle(g->order, g->lit, &g->random);
         for (uint32_t i = 0; i < g->lit; i++) {
@@ -251,6 +288,8 @@ static uint32_t fill_step(struct gossip *g, uint32_t step)
             fullest = g->carried[link] > fullest ? g->carried[link] : fullest;
             more = true;
         }
+        if (is_late(g, how, step, round + more))
+            return 0;
     }
     for (size_t i = 0; i < g->nodes * g->words; i++)
         g->held[i] |= g->coming[i];
@@ -313,30 +352,24 @@ static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, r
     return sort_carriages(out, g->t->links, err);
 }
 
-/** No less than the rest takes if all lightpaths carry as much as they may. */
-static double least_s(const struct gossip *g, const struct gathering *how)
-{
-    double each = (double)g->missing / g->lit;
-    return ceil(each / how->most) * how->step_s + each * how->block_s;
-}
-
-rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct gathering *how, rwa_error *err)
+rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err)
 {
     struct gossip g;
-    double time_s = 0;
     uint32_t fullest = 1;
     rwa_status st = RWA_OK;
     *out = (struct carriages){0};
-    TRY(gossip_open(&g, t, how->parts, how->most, err));
+    TRY(gossip_open(&g, t, how->parts, err));
     TRY(gossip_begin(&g, err));
     if (how->together && !choose_all_kept(&g))
         goto done;
-    while (g.missing > 0 && time_s + least_s(&g, how) < how->limit_s && fullest > 0) {
+    while (g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
-        out->load[out->steps] = fullest = fill_step(&g, out->steps);
-        time_s += how->step_s + how->block_s * fullest;
+        out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
+        out->full |= fullest == how->most;
+        g.spent_s += how->step_s + how->block_s * fullest;
     }
     bool ended = g.missing == 0;
+    out->full |= fullest > 0 && blocks_left(&g) > how->most;
     if (ended && how->together)
         TRY(end_together(&ended, &g, out, err));
     if (ended)
@@ -376,9 +409,25 @@ static rwa_status list_links_out(struct bins *out, const struct logical *t, rwa_
     return RWA_OK;
 }
 
-rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, uint32_t parts, rwa_error *err)
+/** No step carries less: what goes so far, over all lightpaths; in the first one, what the node with the fewest sends.  Returns the sum. */
+static uint64_t begin_loads(struct carriages *c, const struct logical *t, uint32_t parts)
 {
-    uint32_t nodes = t->physical->nodes, *carried = base_array(((size_t)t->farthest + 1) * t->links, sizeof *carried, err);
+    uint32_t nodes = t->physical->nodes;
+    uint64_t far = 0, sum = 0;
+    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
+        c->load[t->hops[i]] += i / nodes != i % nodes;
+    for (uint32_t step = c->steps; step > 0; step--) {
+        uint64_t least = ceil_div((far += c->load[step]) * parts, t->links), sent = ceil_div((nodes - 1) * (uint64_t)parts, t->degree);
+        c->load[step] = (uint32_t)(step > 1 || least > sent ? least : sent);
+        sum += c->load[step];
+    }
+    return sum;
+}
+
+rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err)
+{
+    uint32_t nodes = t->physical->nodes, parts = how->parts;
+    uint32_t *carried = base_array(((size_t)t->farthest + 1) * t->links, sizeof *carried, err);
     struct bins links = {0};
     rwa_status st = carried ? RWA_OK : RWA_NOMEM;
     *out = (struct carriages){0};
@@ -386,15 +435,22 @@ rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, ui
     TRY(list_links_out(&links, t, err));
     while (out->steps < t->farthest)
         TRY(begin_step(out, err));
-    for (uint32_t i = 0; i < nodes * (nodes - 1) * parts; i++) { /* near ends first */
+    double time_s = t->farthest * how->step_s + (double)begin_loads(out, t, parts) * how->block_s;
+    for (uint32_t i = 0; i < nodes * (nodes - 1) * parts && time_s < how->limit_s; i++) { /* near ends first */
         uint32_t src = i % nodes, dst = (src + 1 + i / nodes / parts) % nodes, part = i / nodes % parts, step = 0;
         for (uint32_t at = src; at != dst; at = t->to[out->list[out->count - 1].link]) {
             uint32_t *row = carried + (size_t)++step * t->links, link = next_link(t, &links, at, dst, row);
             TRY(keep_carriage(out, (struct carriage){step, link, (src * nodes + dst) * parts + part}, err));
-            out->load[step] = ++row[link] > out->load[step] ? row[link] : out->load[step];
+            if (++row[link] > out->load[step]) {
+                out->load[step]++;
+                time_s += how->block_s;
+            }
         }
     }
-    TRY(sort_carriages(out, t->links, err));
+    if (time_s < how->limit_s)
+        TRY(sort_carriages(out, t->links, err));
+    else
+        out->steps = 0;
 done:
     bins_free(&links);
     free(carried);
