@@ -153,27 +153,13 @@ int report_finish(const output_choice *o, json_t *json, int code)
 
 /* ---- text ---- */
 
-void print_node(FILE *to, const rwa_network *net, uint32_t node)
-{
-    const char *name = rwa_network_node_name(net, node);
-    char number[16];
-    snprintf(number, sizeof number, "%" PRIu32, node);
-    fputs(number, to);
-    if (name == NULL || strcmp(name, number) == 0)
-        return;
-    fputs(" (", to);
-    for (const char *p = name; *p != '\0'; p++)
-        fputc((unsigned char)*p < 32 || *p == 127 ? '?' : *p, to);
-    fputc(')', to);
-}
-
 const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node)
 {
     const char *name = rwa_network_node_name(net, node);
     int used = snprintf(to, size, "%" PRIu32, node);
     if (name != NULL && strcmp(name, to) != 0)
         snprintf(to + used, size - (size_t)used, " (%s)", name);
-    return to;
+    return make_visible(to);
 }
 
 void print_quoted(FILE *to, const char *text, char quote)

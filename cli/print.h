@@ -51,11 +51,10 @@ int report_finish(const output_choice *o, json_t *json, int code);
 
 /* ---- text ---- */
 
-/* "5 (Houston)", or "5" when the node has no name, or its number as its name; "?" for control characters. */
-void print_node(FILE *to, const rwa_network *net, uint32_t node);
-/* The same in a buffer that lives as long as the block, cut where it is long; control characters as they are, for fail(). */
+/* "5 (Houston)", or "5" when the node has no name, or its number as its name; cut where it is long. */
 const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node);
-#define NODE_TEXT(net, node) node_text((char[96]){0}, 96, (net), (node))
+/* The same in a buffer that lives as long as the block. */
+#define NODE_TEXT(net, node) node_text((char[256]){0}, 256, (net), (node))
 /* A text in quotes, its own doubled: of CSV ("), of gnuplot ('). */
 void print_quoted(FILE *to, const char *text, char quote);
 /* A figure of CSV, nothing when it is not finite, and what separates it from the next. */

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "wrap.h"
 
+#include "cli.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -64,11 +66,13 @@ void wrap_close(wrap *f, int hang, uint32_t otherwise)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
     if (fclose(f->draft) == 0)
-        for (const char *p = f->text; *p != '\0';) {
-            size_t length = strcspn(p, "\n"), all = length + (p[length] == '\n');
-            print_line(f->to, p, length, hang, columns);
-            fputs(p[length] == '\n' ? "\n" : "", f->to);
-            p += all;
+        for (char *p = f->text, *end; *p != '\0'; p = end) {
+            size_t length = strcspn(p, "\n");
+            int ended = p[length] == '\n';
+            end = p + length + ended;
+            p[length] = '\0';
+            print_line(f->to, make_visible(p), length, hang, columns);
+            fputs(ended ? "\n" : "", f->to);
         }
     free(f->text);
 }

@@ -9,7 +9,7 @@
 /* The columns of a stream: COLUMNS, or those of its terminal, or 0 when both are unknown; at least 40, at most 1000. */
 uint32_t wrap_columns(FILE *to);
 
-/* A text, wrapped when it is complete. */
+/* A text, wrapped when it is complete; "?" for control characters of names and paths. */
 typedef struct wrap {
     FILE *to;
     FILE *draft;            /* NULL: out of memory, nothing is wrapped */

@@ -227,6 +227,7 @@ enum { NAMED = 10 };
 
 static void print_unserved(FILE *to, const rwa_assign_result *r)
 {
+    const rwa_network *net = rwa_assign_result_network(r);
     uint64_t seen = 0;
     for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
         rwa_route route;
@@ -234,11 +235,8 @@ static void print_unserved(FILE *to, const rwa_assign_result *r)
         if (route.hops > 0 || seen++ >= NAMED)
             continue;
         const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(r))[route.demand];
-        fprintf(to, "  not served: demand %zu, ", route.demand);
-        print_node(to, rwa_assign_result_network(r), d->src);
-        fputs(" to ", to);
-        print_node(to, rwa_assign_result_network(r), d->dst);
-        fprintf(to, "%s%s\n", *route.why ? ": " : "", route.why);
+        fprintf(to, "  not served: demand %zu, %s to %s%s%s\n", route.demand, NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
+                *route.why ? ": " : "", route.why);
     }
     if (seen > NAMED)
         fprintf(to, "  ... and %" PRIu64 " more\n", seen - NAMED);

@@ -152,12 +152,15 @@ static int check_document(const check_options *o)
         return fail_status(status, &err, 0);
     const rwa_media_report *verdict = rwa_media_check_summary(check);
     int ok = verdict->ok;
-    printf("%s: %s, %" PRIu64 " media channel%s, %" PRIu64 " violation%s\n", ok ? "ok" : "WRONG", o->common.operands[0],
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    fprintf(to, "%s: %s, %" PRIu64 " media channel%s, %" PRIu64 " violation%s\n", ok ? "ok" : "WRONG", o->common.operands[0],
            verdict->channels, plural(verdict->channels), verdict->violations, plural(verdict->violations));
     for (size_t i = 0; i < verdict->named; i++)
-        printf("  %s\n", rwa_media_check_violation(check, i));
+        fprintf(to, "  %s\n", rwa_media_check_violation(check, i));
     if (verdict->violations > verdict->named)
-        printf("  ... and %" PRIu64 " more\n", verdict->violations - (uint64_t)verdict->named);
+        fprintf(to, "  ... and %" PRIu64 " more\n", verdict->violations - (uint64_t)verdict->named);
+    wrap_close(&wrapped, WRAP_HANG, 0);
     rwa_media_check_free(check);
     return finish(ok ? EXIT_YES : EXIT_NO);
 }

@@ -382,10 +382,7 @@ static void print_ends(FILE *to, const rwa_network *net, const rwa_demand *d, si
 {
     enum { NOISE = 32 };
     if (rwa_network_node_name(net, d->src) != NULL || rwa_network_node_name(net, d->dst) != NULL) {
-        fprintf(to, "%*s  ", used < NOISE ? (int)(NOISE - used) : 0, "");
-        print_node(to, net, d->src);
-        fputs(" to ", to);
-        print_node(to, net, d->dst);
+        fprintf(to, "%*s  %s to %s", used < NOISE ? (int)(NOISE - used) : 0, "", NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst));
     }
     fputc('\n', to);
 }

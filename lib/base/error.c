@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/base.h"
+#include "base/text.h"
 
 const char *rwa_status_text(rwa_status status)
 {
@@ -40,14 +41,6 @@ const char *rwa_version(void)
     return RWA_VERSION;
 }
 
-/** Names from files may hold anything; a message stays one line. */
-static void one_line(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 32 || *text == 127)
-            *text = '?';
-}
-
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
 {
     if (err && err->status == RWA_OK) {
@@ -55,7 +48,7 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
-        one_line(err->text);
+        text_make_visible(err->text);   /* names from files may hold anything */
         err->status = status;
     }
     return status;

@@ -32,10 +32,26 @@ void text_add_xml(struct text *t, const char *text)
     }
 }
 
+void text_make_visible(char *text)
+{
+    unsigned char before = 0;
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        bool upper = byte >= 0x80 && byte < 0xA0 && (before < 0x80 || before == 0xC2);
+        if (upper && before == 0xC2)
+            text[-1] = '?';
+        if (upper || byte < ' ' || byte == 127)
+            *text = '?';
+        before = byte;
+    }
+}
+
 void text_add_visible(struct text *t, const char *text)
 {
-    for (; *text; text++)
-        text_add_bytes(t, (unsigned char)*text < ' ' || *text == 127 ? "?" : text, 1);
+    size_t before = t->used;
+    text_add(t, "%s", text);
+    if (t->status == RWA_OK)
+        text_make_visible(t->data + before);
 }
 
 void text_repeat(struct text *t, const char *bytes, size_t times)

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/limits.h"
+#include "base/text.h"
 
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, dragonfly:4:9:2, " \
                        "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
@@ -441,9 +442,9 @@ void network_name_node(char *to, size_t size, const rwa_network *net, uint32_t n
     size_t length = strlen(name);
     for (length = length < size ? length : size - 1; length > 0 && (name[length] & 0xC0) == 0x80;)
         length--;
-    for (size_t i = 0; i < length; i++)
-        to[i] = (unsigned char)name[i] < 32 || name[i] == 127 ? '?' : name[i];
+    memcpy(to, name, length);
     to[length] = '\0';
+    text_make_visible(to);
 }
 
 const char *network_node_text(char text[NODE_TEXT], const rwa_network *net, uint32_t node)

@@ -77,6 +77,41 @@ verdict $? "the drawing names no nodes: $(grep -m 1 -o '<title>[^<]*' "$dir/name
 run explain --network ring:8
 says "distances from node 0, the owner"
 
+# Paths hold escape sequences too, and 0x9b after 0xc2 begins one in UTF-8: no command prints them, whether it succeeds or fails.
+csi=$(printf '\302\233')
+odd="$dir/$esc[31m${csi}5m"
+mkdir "$odd"
+cp "$dir/names.json" "$odd/net.json"
+cp "$dir/plan.jsonl" "$odd/plan.jsonl"
+sed 's/"dst":[0-9]*/"dst":0/' "$dir/plan.jsonl" > "$odd/wrong.jsonl"
+hidden() {
+    run "$@"
+    clean "$dir/out" "$esc[31m"
+    clean "$dir/err" "$esc[31m"
+    clean "$dir/out" "${csi}5m"
+    clean "$dir/err" "${csi}5m"
+}
+hidden plan --network "$odd/net.json" -w 4 -o "$odd/out.jsonl"
+is 0 "a plan in such a folder"
+says "Written           "
+for command in check show explain; do
+    hidden $command "$odd/plan.jsonl"
+    is 0 "$command in such a folder"
+    hidden $command "$odd/wrong.jsonl"
+    hidden $command "$odd/none.jsonl"
+    is 2 "$command of no file in such a folder"
+done
+hidden network --network "$odd/net.json"
+hidden compare --network "$odd/net.json" -w 4
+hidden compare --network "$odd/net.json" -w 4 --format csv
+hidden sweep --network "$odd/net.json" -w 4
+hidden assign --network "$odd/net.json" -w 1 --time-limit 1
+hidden traffic --network "$odd/net.json" -w 4 --load 1 --requests 100
+hidden plan --network "$odd/net.json" -w "$esc[31m${csi}5m"
+is 2 "such a number of wavelengths"
+hidden "$esc[31m${csi}5m"
+is 2 "such a command"
+
 # Folders: every file lies in the folder that was named.
 mkdir "$dir/inside"
 run export "$dir/assignment.jsonl" --to gnpy -o "$dir/inside/gnpy"
