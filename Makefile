@@ -150,9 +150,10 @@ test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit of all comm
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
 	@sh tests/browser/run.sh $(BUILD)
 
-check-asan:  ## the unit tests under the address and undefined-behaviour sanitizers
+# How well a time limit is kept is judged at full speed.
+check-asan:  ## the tests of the modules and of the command under the address and undefined-behaviour sanitizers
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-	  LDFLAGS="-fsanitize=address,undefined" all test-units
+	  LDFLAGS="-fsanitize=address,undefined" CLI_NAMES="$(filter-out cli/limits_test,$(CLI_NAMES))" all test-units test-cli
 # Unit tests that take valgrind less than a minute each.
 VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports collective/demand_files collective/demands \
                  cost/overlap delivery/delivery_state fiber/modulations foreign/chakra foreign/import foreign/stream foreign/table \

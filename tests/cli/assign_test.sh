@@ -232,10 +232,10 @@ is 1 "lightpaths wider than their slots"
 grep -q ', slot [0-9]* of link [0-9]* is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
 verdict $? "violations on slots: $(cat "$dir/out")"
 # A refusal for want of time names the next step, by its flag.
-run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 1
-is 3 "a million lightpaths in a second"
+run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 2
+is 3 "a million lightpaths in two seconds"
 says "expected a longer --time-limit"
-# First-fit takes a twentieth of the time of auto.
+# By constants of the library, on any machine, auto takes 14 s for its first answer and first-fit 1.2 s.
 run assign --network nsfnet14-21 --demands random:1000000 --time-limit 12
 is 0 "a million lightpaths in 12 seconds"
 says "Found by          first-fit over shortest routes"

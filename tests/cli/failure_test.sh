@@ -9,7 +9,9 @@ run plan --network ring:64 -w 8 -o "$dir/good.jsonl"
 is 0 "a good plan"
 
 # A line of a gigabyte, header or record, is refused after its first megabytes, in little memory.
-limited() { ( ulimit -v 100000; "$rwa" "$@" > "$dir/out" 2> "$dir/err" ); code=$?; }
+# A sanitizer maps terabytes: its build has no such limit, the refusals stay.
+little_memory() { ( ulimit -v 100000; "$rwa" --version ) > /dev/null 2>&1 && ulimit -v 100000; }
+limited() { ( little_memory; "$rwa" "$@" > "$dir/out" 2> "$dir/err" ); code=$?; }
 truncate -s 1G "$dir/huge"
 limited check "$dir/huge"
 is 2 "a header line of 1 GB"
@@ -21,7 +23,7 @@ limited check "$dir/huge"
 is 2 "a record line of 1 GB"
 one_line "a record line of 1 GB"
 says ":2: line longer"
-head -c 1000000000 /dev/zero | tr '\0' x | ( ulimit -v 100000; "$rwa" check - > "$dir/out" 2> "$dir/err" )
+head -c 1000000000 /dev/zero | tr '\0' x | ( little_memory; "$rwa" check - > "$dir/out" 2> "$dir/err" )
 code=$?
 is 2 "a line of 1 GB through a pipe"
 one_line "a line of 1 GB through a pipe"
