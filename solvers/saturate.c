@@ -79,8 +79,7 @@ struct ranked {
 static int by_degree(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    if (x->degree != y->degree)
-        return x->degree > y->degree ? -1 : 1;
+    DESCENDING(x->degree, y->degree);
     return (x->demand > y->demand) - (x->demand < y->demand);
 }
 

@@ -26,12 +26,9 @@ void route_sets_free(struct route_sets *c)
 static int by_dst(const void *a, const void *b)
 {
     const struct sorting *x = a, *y = b;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
-    if (x->via != y->via)
-        return x->via < y->via ? -1 : 1;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
+    ASCENDING(x->dst, y->dst);
+    ASCENDING(x->via, y->via);
+    ASCENDING(x->src, y->src);
     return (x->demand > y->demand) - (x->demand < y->demand);
 }
 

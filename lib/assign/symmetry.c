@@ -53,12 +53,9 @@ static int most_promising(const void *a, const void *b)
 {
     const struct division *x = a, *y = b;
     uint64_t classes_x = x->channels * x->inner->order / x->outer->order, classes_y = y->channels * y->inner->order / y->outer->order;
-    if (x->channels != y->channels)
-        return x->channels < y->channels ? -1 : 1;
-    if (x->outer->order != y->outer->order)
-        return x->outer->order > y->outer->order ? -1 : 1;
-    if (x->turn != y->turn)
-        return x->turn < y->turn ? -1 : 1;
+    ASCENDING(x->channels, y->channels);
+    DESCENDING(x->outer->order, y->outer->order);
+    ASCENDING(x->turn, y->turn);
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 

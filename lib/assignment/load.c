@@ -104,18 +104,15 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
 static int compare_kept(const void *a, const void *b)
 {
     const struct kept *x = a, *y = b;
-    if (x->demand != y->demand)
-        return x->demand < y->demand ? -1 : 1;
-    if (x->role != y->role)
-        return x->role < y->role ? -1 : 1;
+    ASCENDING(x->demand, y->demand);
+    ASCENDING(x->role, y->role);
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
 static int compare_remedies(const void *a, const void *b)
 {
     const rwa_remedy *x = a, *y = b;
-    if (x->demand != y->demand)
-        return x->demand < y->demand ? -1 : 1;
+    ASCENDING(x->demand, y->demand);
     return x->kind != y->kind ? (int)x->kind - (int)y->kind : (x->where > y->where) - (x->where < y->where);
 }
 

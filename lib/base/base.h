@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Used by all modules: the C library's common headers, errors, checked memory, a seeded generator, a clock, polling. */
+/** Used by all modules: the C library's common headers, errors, checked memory, comparators, a seeded generator, a clock, polling. */
 #ifndef BASE_H
 #define BASE_H
 
@@ -105,6 +105,29 @@ uint64_t base_random(uint64_t *state);
 uint64_t base_random_below(uint64_t *state, uint64_t below);
 /** Every order as likely as any other. */
 void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
+
+/* ---- comparators of qsort() and bsearch(): a line a key, and the first key that differs decides ---- */
+
+/** Inside a comparator: return when the keys differ, the smaller first. */
+#define ASCENDING(a, b)                         \
+    do {                                        \
+        if ((a) != (b))                         \
+            return (a) < (b) ? -1 : 1;          \
+    } while (0)
+/** The larger first. */
+#define DESCENDING(a, b) ASCENDING(b, a)
+
+static inline int order_uint32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static inline int order_uint64(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
 
 double base_now_s(void);
 

@@ -129,8 +129,7 @@ static bool is_ring(const struct bound_claim *c)
 static int by_ends(const void *a, const void *b)
 {
     const struct ends *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
+    ASCENDING(x->src, y->src);
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 

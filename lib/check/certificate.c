@@ -88,12 +88,6 @@ static rwa_status measure(struct search *s, uint32_t src)
     return RWA_OK;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /** Adds up; false when 64 bits are not enough. */
 static bool add(uint64_t *sum, uint64_t more)
 {
@@ -320,7 +314,7 @@ static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken,
         return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
     rest *= s->claim->wavelengths;
     if (count > 0)
-        qsort(taken, count, sizeof *taken, by_size);
+        qsort(taken, count, sizeof *taken, order_uint64);
     for (*value = 0; *value < count && taken[*value] <= rest; ++*value)
         rest -= taken[*value];
     return RWA_OK;

@@ -26,8 +26,7 @@ static rwa_status add_pair(void *data, const rwa_lightpath *lp)
 static int by_ends(const void *a, const void *b)
 {
     const struct pair *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
+    ASCENDING(x->src, y->src);
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 

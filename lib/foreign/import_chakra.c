@@ -290,8 +290,7 @@ static size_t no_line(const struct import *im, const struct import_lane *lane)
 static int by_step(const void *a, const void *b)
 {
     const struct import_lane *x = a, *y = b;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
+    ASCENDING(x->step, y->step);
     return (x->entry > y->entry) - (x->entry < y->entry);
 }
 

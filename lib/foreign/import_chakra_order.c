@@ -11,8 +11,7 @@
 static int by_id(const void *a, const void *b)
 {
     const struct chakra_op *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
+    ASCENDING(x->node, y->node);
     return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -45,10 +44,8 @@ struct end {
 
 static int by_message(const struct end *x, const struct end *y)
 {
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
+    ASCENDING(x->src, y->src);
+    ASCENDING(x->dst, y->dst);
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 

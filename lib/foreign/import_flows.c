@@ -57,17 +57,11 @@ static rwa_status read_flow(struct flows *f, const json_t *value, size_t i)
     return RWA_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t sort_unique(uint32_t *list, size_t count)
 {
     size_t kept = 0;
     if (count > 0)
-        qsort(list, count, sizeof *list, by_value);
+        qsort(list, count, sizeof *list, order_uint32);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || list[kept - 1] != list[i])
             list[kept++] = list[i];
@@ -76,7 +70,7 @@ static size_t sort_unique(uint32_t *list, size_t count)
 
 static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
 {
-    const uint32_t *at = bsearch(&value, list, count, sizeof *list, by_value);
+    const uint32_t *at = bsearch(&value, list, count, sizeof *list, order_uint32);
     assert(at); /* every number that occurs was listed */
     return (uint32_t)(at - list);
 }

@@ -45,10 +45,8 @@ struct end {
 
 static int by_channel(const struct end *x, const struct end *y)
 {
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
+    ASCENDING(x->src, y->src);
+    ASCENDING(x->dst, y->dst);
     return (x->chan > y->chan) - (x->chan < y->chan);
 }
 
@@ -132,8 +130,7 @@ static size_t last_side(const struct msccl_program *p, size_t i)
 static int by_thread(const void *key, const void *entry)
 {
     const struct msccl_step *k = key, *s = entry;
-    if (k->awaits_thread != s->thread)
-        return k->awaits_thread < s->thread ? -1 : 1;
+    ASCENDING(k->awaits_thread, s->thread);
     return (k->awaits_place > s->place) - (k->awaits_place < s->place);
 }
 

@@ -147,8 +147,7 @@ struct ranked {
 static int by_changes(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    if (x->changes != y->changes)
-        return x->changes < y->changes ? -1 : 1;
+    ASCENDING(x->changes, y->changes);
     return (x->node > y->node) - (x->node < y->node);
 }
 

@@ -7,10 +7,8 @@
 static int compare_reserved(const void *a, const void *b)
 {
     const rwa_reserved *x = a, *y = b;
-    if (x->link != y->link)
-        return x->link < y->link ? -1 : 1;
-    if (x->fiber != y->fiber)
-        return x->fiber < y->fiber ? -1 : 1;
+    ASCENDING(x->link, y->link);
+    ASCENDING(x->fiber, y->fiber);
     return x->wavelength < y->wavelength ? -1 : x->wavelength > y->wavelength;
 }
 

@@ -149,10 +149,8 @@ struct near_pair {
 static int by_square(const void *left, const void *right)
 {
     const struct near_pair *x = left, *y = right;
-    if (x->square != y->square)
-        return x->square < y->square ? -1 : 1;
-    if (x->a != y->a)
-        return x->a < y->a ? -1 : 1;
+    ASCENDING(x->square, y->square);
+    ASCENDING(x->a, y->a);
     return (x->b > y->b) - (x->b < y->b);
 }
 

@@ -78,11 +78,9 @@ static rwa_status add_subgroup(struct subgroups *all, const struct translations 
 static int larger_first(const void *a, const void *b)
 {
     const struct subgroup *x = a, *y = b;
-    if (x->order != y->order)
-        return x->order > y->order ? -1 : 1;
+    DESCENDING(x->order, y->order);
     for (uint32_t i = 0; i < x->order; i++)
-        if (x->member[i] != y->member[i])
-            return x->member[i] < y->member[i] ? -1 : 1;
+        ASCENDING(x->member[i], y->member[i]);
     return 0;
 }
 

@@ -103,10 +103,8 @@ done:
 static int by_flow(const void *a, const void *b)
 {
     const struct ring_path *x = a, *y = b;
-    if (x->flow != y->flow)
-        return x->flow < y->flow ? -1 : 1;
-    if (x->direction != y->direction)
-        return x->direction < y->direction ? -1 : 1;
+    ASCENDING(x->flow, y->flow);
+    ASCENDING(x->direction, y->direction);
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 

@@ -47,12 +47,6 @@ static uint64_t *channel_of(const struct packing *p, int direction, uint32_t cha
 
 /* ---- packing ---- */
 
-static int longest_first(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 uint32_t ring_shortest(const struct ring_job *job, size_t flow)
 {
     uint32_t hops = ring_hops(job, flow, 0);
@@ -65,10 +59,9 @@ static rwa_status sort_flows(struct packing *p, rwa_error *err)
     size_t n = p->job->traffic->count;
     uint64_t *key = base_array(n, sizeof *key, err);
     MUST(key ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         key[i] = (uint64_t)(p->job->nodes - ring_shortest(p->job, i)) << 32 | i;
-    }
-    qsort(key, n, sizeof *key, longest_first);
+    qsort(key, n, sizeof *key, order_uint64);
     for (size_t i = 0; i < n; i++)
         p->order[i] = (uint32_t)key[i];
     free(key);

@@ -27,8 +27,7 @@ rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i)
 static int by_pair(const void *a, const void *b)
 {
     const rwa_flow *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
+    ASCENDING(x->src, y->src);
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 

@@ -2,6 +2,7 @@
 /** Finish a collective after a failure.  The plan goes on where its lightpaths still work; nodes that miss a block get it from the
  *  nearest holder.  Several pauses for that are tried, and so is a new plan without the blocks that nodes hold already. */
 #include "collective/canonical.h"
+
 #include "collective/needs.h"
 #include "network/network.h"
 #include "plan/residual/map.h"
@@ -109,10 +110,8 @@ static rwa_status weigh_deliveries(struct repair *r)
 static int heavier_first(const void *a, const void *b)
 {
     const struct missing *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
+    DESCENDING(x->weight, y->weight);
+    ASCENDING(x->block, y->block);
     return (x->node > y->node) - (x->node < y->node);
 }
 

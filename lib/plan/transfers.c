@@ -168,10 +168,8 @@ static rwa_status assign_listed(struct given_step *g)
 static int by_arrival(const void *a, const void *b)
 {
     const rwa_transfer *x = a, *y = b;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
+    ASCENDING(x->dst, y->dst);
+    ASCENDING(x->block, y->block);
     return (x->step > y->step) - (x->step < y->step);
 }
 
@@ -317,14 +315,10 @@ static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
 static int by_ends(const void *a, const void *b)
 {
     const rwa_transfer *x = a, *y = b;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
+    ASCENDING(x->step, y->step);
+    ASCENDING(x->src, y->src);
+    ASCENDING(x->dst, y->dst);
+    ASCENDING(x->op, y->op);
     return (x->block > y->block) - (x->block < y->block);
 }
 

@@ -50,12 +50,9 @@ struct step {
 static int by_guide(const void *left, const void *right)
 {
     const struct engaged *a = left, *b = right;
-    if (a->guide != b->guide)
-        return a->guide < b->guide ? -1 : 1;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    if (a->wavelength != b->wavelength)
-        return a->wavelength < b->wavelength ? -1 : 1;
+    ASCENDING(a->guide, b->guide);
+    ASCENDING(a->node, b->node);
+    ASCENDING(a->wavelength, b->wavelength);
     return a->lightpath < b->lightpath ? -1 : a->lightpath > b->lightpath;
 }
 

@@ -88,8 +88,7 @@ static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t nod
 static int by_excess(const void *a, const void *b)
 {
     const struct node_set *x = a, *y = b;
-    if (x->excess != y->excess)
-        return x->excess < y->excess ? 1 : -1;
+    DESCENDING(x->excess, y->excess);
     return (x->ends > y->ends) - (x->ends < y->ends);
 }
 

@@ -38,8 +38,7 @@ static size_t split(struct part *part, const rwa_demand *list, size_t count, con
 static int by_ends(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
+    ASCENDING(x->src, y->src);
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 

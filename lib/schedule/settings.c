@@ -127,16 +127,14 @@ static rwa_status collect_step(struct collector *c, uint32_t step)
 
 /* ---- the two steps beside each other ---- */
 
-#define ORDER(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int compare_settings(const rwa_setting *x, const rwa_setting *y)
 {
-    ORDER(x->node, y->node);
-    ORDER(x->in_link, y->in_link);
-    ORDER(x->out_link, y->out_link);
-    ORDER(x->fiber, y->fiber);
-    ORDER(x->wavelength, y->wavelength);
-    ORDER(x->use, y->use);
+    ASCENDING(x->node, y->node);
+    ASCENDING(x->in_link, y->in_link);
+    ASCENDING(x->out_link, y->out_link);
+    ASCENDING(x->fiber, y->fiber);
+    ASCENDING(x->wavelength, y->wavelength);
+    ASCENDING(x->use, y->use);
     return 0;
 }
 
@@ -150,8 +148,8 @@ static int by_channel(const void *a, const void *b)
 static int by_change(const void *a, const void *b)
 {
     const rwa_setting *x = a, *y = b;
-    ORDER(x->node, y->node);
-    ORDER(x->change, y->change);
+    ASCENDING(x->node, y->node);
+    ASCENDING(x->change, y->change);
     return compare_settings(x, y);
 }
 
@@ -196,8 +194,8 @@ struct ranked {
 static int by_changes(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    ORDER(x->changes, y->changes);
-    ORDER(x->node, y->node);
+    ASCENDING(x->changes, y->changes);
+    ASCENDING(x->node, y->node);
     return 0;
 }
 

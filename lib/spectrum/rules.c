@@ -14,10 +14,8 @@ struct weight {
 static int by_weight(const void *a, const void *b)
 {
     const struct weight *x = a, *y = b;
-    if (x->first != y->first)
-        return x->first > y->first ? -1 : 1;
-    if (x->second != y->second)
-        return x->second > y->second ? -1 : 1;
+    DESCENDING(x->first, y->first);
+    DESCENDING(x->second, y->second);
     return x->unit < y->unit ? -1 : 1;
 }
 

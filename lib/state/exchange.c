@@ -138,10 +138,8 @@ struct placed_link {
 static int by_ends(const void *a, const void *b)
 {
     const struct placed_link *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
+    ASCENDING(x->from, y->from);
+    ASCENDING(x->to, y->to);
     return x->carrier < y->carrier ? -1 : x->carrier > y->carrier;
 }
 

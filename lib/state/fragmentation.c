@@ -110,8 +110,7 @@ struct candidate {
 static int by_height(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
-    if (x->top != y->top)
-        return x->top > y->top ? -1 : 1;
+    DESCENDING(x->top, y->top);
     return x->slot < y->slot ? -1 : 1;
 }
 

@@ -9,12 +9,6 @@
 /** Ranges named in words before the rest is left out. */
 enum { RANGES_NAMED = 4 };
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /** The blocks, ascending; NULL, and the failure in t: no memory. */
 static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
 {
@@ -32,7 +26,7 @@ static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w
         for (uint32_t k = 0; k < lists.runs[r].count; k++)
             list[at++] = walk_block(w, lists.runs[r].first + (uint64_t)k * lists.runs[r].stride);
     assert(at == 0 || at == *count);
-    qsort(list, *count, sizeof *list, by_number);
+    qsort(list, *count, sizeof *list, order_uint64);
     return list;
 }
 

@@ -38,8 +38,7 @@ static uint32_t position_received(const struct message *m)
 static int by_block(const void *a, const void *b, const struct instruction *list)
 {
     const struct instruction *x = &list[*(const uint32_t *)a], *y = &list[*(const uint32_t *)b];
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
+    ASCENDING(x->block, y->block);
     return (x->place > y->place) - (x->place < y->place);
 }
 

@@ -25,10 +25,8 @@ struct hop {
 static int by_step_and_way(const void *a, const void *b)
 {
     const struct hop *x = a, *y = b;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    if (x->ahead != y->ahead)
-        return x->ahead < y->ahead ? -1 : 1;
+    ASCENDING(x->step, y->step);
+    ASCENDING(x->ahead, y->ahead);
     return x->from < y->from ? -1 : x->from > y->from;
 }
 

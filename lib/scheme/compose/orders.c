@@ -82,8 +82,7 @@ struct sided {
 static int by_side(const void *a, const void *b)
 {
     const struct sided *x = a, *y = b;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
+    ASCENDING(x->side, y->side);
     return x->node < y->node ? -1 : x->node > y->node;
 }
 

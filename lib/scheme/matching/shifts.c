@@ -14,8 +14,7 @@ struct item {
 static int by_count(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
+    DESCENDING(x->count, y->count);
     return x->digit < y->digit ? -1 : x->digit > y->digit;
 }
 
