@@ -50,14 +50,24 @@ done:
     return st;
 }
 
+rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err)
+{
+    uint64_t most = RWA_LINKS_MAX / (both_ways ? 2 : 1);
+    if (count > most)
+        return base_fail(err, RWA_BADARG, "%llu links%s: expected at most %llu", (unsigned long long)count, both_ways ? " both ways" : "",
+                         (unsigned long long)most);
+    return RWA_OK;
+}
+
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err)
 {
     size_t each = both_ways ? 2 : 1;
-    if (count > RWA_LINKS_MAX / each)
-        return base_fail(err, RWA_BADARG, "%zu links: expected at most %zu", count, RWA_LINKS_MAX / each);
+    MUST(graph_refuse_links(count, both_ways, err));
     MUST(base_fits_memory((double)(count * each) * (sizeof *net->links + 2 * sizeof *net->out), "this network", err));
-    arena_new(&net->arena, net->links, count * each);
+    if (!net->links)
+        arena_new(&net->arena, net->links, count * each);
     MUST(arena_status(&net->arena));
+    assert(links < net->links || links >= net->links + count * (each - 1));
     for (size_t i = 0; i < count; i++) {
         rwa_link link = links[i];
         MUST(check_link(net, &link, i, err));

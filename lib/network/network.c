@@ -65,24 +65,22 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
 /** The memory that building a shape of so many fibre pairs takes at its peak. */
 static double shape_bytes(uint64_t pairs)
 {
-    return (double)pairs * sizeof(rwa_link) * 4;
+    return (double)pairs * (2 * sizeof(rwa_link) + 4 * sizeof(uint32_t));
 }
 
 /** The links of a shape that lists so many pairs of them; nothing for one that does not. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
-    rwa_link *links = NULL;
-    rwa_status st = RWA_OK;
     memcpy(net->shape, shape, count * sizeof *shape);
     net->shape_count = count;
     if (pairs == 0)
         return RWA_OK;
-    MUST(base_new(links, (size_t)pairs, err));
-    st = shape_pairs(links, net->kind, shape, count) == pairs ? RWA_OK : base_fail(err, RWA_NOMEM, "out of memory for a random network");
-    if (st == RWA_OK)
-        st = graph_take_links(net, links, (size_t)pairs, true, err);
-    free(links);
-    return st;
+    if (!arena_new(&net->arena, net->links, 2 * (size_t)pairs))
+        return RWA_NOMEM;
+    rwa_link *half = net->links + pairs;
+    if (shape_pairs(half, net->kind, shape, count) != pairs)
+        return base_fail(err, RWA_NOMEM, "out of memory for a random network");
+    return graph_take_links(net, half, (size_t)pairs, true, err);
 }
 
 rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
@@ -97,6 +95,7 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     MUST(shape_nodes(&nodes, kind, shape, count, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));
     uint64_t pairs = shape_pairs(NULL, kind, shape, count);
+    MUST(graph_refuse_links(pairs, true, err));
     MUST(limits_fit(&limits, shape_bytes(pairs), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");

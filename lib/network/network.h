@@ -215,7 +215,10 @@ uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, 
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
 /** For qsort() and bsearch(). */
 int compare_numbers(const void *a, const void *b);
-/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */
+/** RWA_BADARG for more links, or with both_ways pairs of them, than a network may have. */
+rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
+/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them.  Where net->links has room for
+ *  them already, `links` may be its second half. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);

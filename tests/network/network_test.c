@@ -315,7 +315,8 @@ static void bad_specifications_are_refused(void)
         "hypercube:4x4", "tree:2", "tree:0x3", "tree:2x60", "fat-tree:3", "fat-tree:0", "fat-tree:4000", "circulant:8",
         "circulant:8:5", "circulant:8:0", "circulant:8:1,1", "circulant:8:1x2", "graph:4", "star:1", "star:70000", "ocs:8",
         "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4",
-        "dragonfly:4", "dragonfly:4:10:2", "dragonfly:4:0:2", "dragonfly:0:1:2", "dragonfly:4x9x2"};
+        "dragonfly:4", "dragonfly:4:10:2", "dragonfly:4:0:2", "dragonfly:0:1:2", "dragonfly:4x9x2",
+        "hypercube:24" /* 402,653,184 links */};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
