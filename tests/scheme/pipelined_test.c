@@ -46,19 +46,39 @@ static void trees_are_as_many_as_the_least_cut(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network_of(cases[i].spec, 1);
         for (uint32_t root = 0; root < rwa_network_nodes(net); root += 3) {
-            struct disjoint_trees t;
-            CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, root, NULL), RWA_OK);
-            CU_ASSERT_EQUAL(t.trees, cases[i].trees);
-            for (uint32_t tree = 0; tree < t.trees; tree++)
-                CU_ASSERT_TRUE(is_spanning(&t, net, tree, root));
-            CU_ASSERT_TRUE(are_disjoint(&t, root));
-            disjoint_trees_free(&t);
+            for (uint32_t most = 1; most <= TREES_MOST; most = most <= cases[i].trees ? most + 1 : TREES_MOST + 1) {
+                struct disjoint_trees t;
+                CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, root, most, NULL), RWA_OK);
+                CU_ASSERT_EQUAL(t.trees, most < cases[i].trees ? most : cases[i].trees);
+                for (uint32_t tree = 0; tree < t.trees; tree++)
+                    CU_ASSERT_TRUE(is_spanning(&t, net, tree, root));
+                CU_ASSERT_TRUE(are_disjoint(&t, root));
+                disjoint_trees_free(&t);
+            }
         }
         rwa_network_free(net);
     }
 }
 
 /** Mark the channel of the lightpath to a node on all its links; false: another lightpath has it. */
+/* A tree that shares links with none is the one of shortest paths: on a torus, half the nodes of each dimension.  Three of four go little
+ * deeper, since a third of the links into a node may stay dark. */
+static void few_trees_are_shallow(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t most, depth;
+    } cases[] = {{"torus:16x16", 1, 16}, {"torus:16x16", 3, 20}, {"torus:9x12", 1, 10}, {"hypercube:6", 1, 6}, {"mesh:5x7", 1, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network_of(cases[i].spec, 1);
+        struct disjoint_trees t;
+        CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, 0, cases[i].most, NULL), RWA_OK);
+        CU_ASSERT_TRUE(cases[i].most == 1 ? t.depth == cases[i].depth : t.depth <= cases[i].depth);
+        disjoint_trees_free(&t);
+        rwa_network_free(net);
+    }
+}
+
 static bool take_channel(uint8_t *used, const struct disjoint_trees *t, uint32_t v)
 {
     uint32_t n = t->nodes;
@@ -149,6 +169,7 @@ static void chunks_take_closed_forms(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(trees_are_as_many_as_the_least_cut), TEST(trees_of_arcs_have_few_steps), TEST(chunks_take_closed_forms), {0}};
+        TEST(trees_are_as_many_as_the_least_cut), TEST(few_trees_are_shallow),
+        TEST(trees_of_arcs_have_few_steps), TEST(chunks_take_closed_forms), {0}};
     return run_tests("pipelined trees", tests);
 }

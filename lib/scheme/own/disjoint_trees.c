@@ -17,20 +17,30 @@ struct arc {
     uint32_t from, to;
     bool ccw;
     bool taken;                 /* by a tree */
-    bool flows;                 /* in the flow being looked for */
+    uint64_t seen;              /* when a tree last looked at it */
+    uint32_t match;             /* the tree that is to take it; NO_TREE: none */
+    bool flows;                 /* of the flow being looked for */
 };
 
 struct graph {
     uint32_t nodes, arcs, root;
     struct arc *arc;
     struct bins touching;       /* the arcs that begin or end at each node */
-    uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1 */
+    struct disjoint_trees *t;   /* as far as they have grown: a node without parent is in none */
+    uint32_t enters[TREES_MOST];/* of a flow: the node where it leaves a tree; NO_NODE: it does not */
+    uint32_t met[TREES_MOST];   /* scratch: the node by which a tree was found; NO_NODE: it was not */
+    uint32_t grown[TREES_MOST]; /* nodes of each tree */
+    uint64_t random, seen;
+    uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1, or all arcs and the tree, plus 1 */
     struct arena memory;
 };
 
+#define NO_NODE UINT32_MAX
+#define NO_TREE UINT32_MAX
+
 static void add_arc(struct graph *g, uint32_t from, uint32_t to, bool ccw)
 {
-    g->arc[g->arcs++] = (struct arc){.from = from, .to = to, .ccw = ccw};
+    g->arc[g->arcs++] = (struct arc){.from = from, .to = to, .ccw = ccw, .match = NO_TREE};
 }
 
 static void list_arcs(struct graph *g, const rwa_network *net)
@@ -73,102 +83,232 @@ static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t r
     return index_arcs(g, err);
 }
 
-/** The node to which one may go from v by an arc that no tree has: along it without flow, or against its flow; else v. */
+static bool has(const struct graph *g, uint32_t tree, uint32_t v)
+{
+    return g->t->parent[(size_t)tree * g->nodes + v] != NO_NODE;
+}
+
+/** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its flow; else v. */
 static uint32_t other_end(const struct arc *a, uint32_t v)
 {
-    if (a->taken || (a->from == v) == a->flows)
+    if (a->taken || (a->to == v) == a->flows)
         return v;
     return a->from == v ? a->to : a->from;
 }
 
-/** One path more from the root to `to`.  Whether there is one. */
+static void turn_path(struct graph *g, uint32_t from, uint32_t to)
+{
+    for (uint32_t v = from; v != to;)
+        if (g->by[v] > g->arcs) {
+            uint32_t tree = g->by[v] - g->arcs - 1;
+            v = g->enters[tree] = g->met[tree];
+        } else {
+            struct arc *a = &g->arc[g->by[v] - 1];
+            a->flows = !a->flows;
+            v = a->from == v ? a->to : a->from;
+        }
+}
+
+/** Whether flow can come to v, at last to `to`, from a tree that has v and lacks `to`: at once, or in place of what leaves it elsewhere. */
+static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
+{
+    for (uint32_t tree = 0; tree < g->t->trees; tree++) {
+        if (!has(g, tree, v) || has(g, tree, to) || g->met[tree] != NO_NODE)
+            continue;
+        g->met[tree] = v;
+        uint32_t other = g->enters[tree];
+        if (other == NO_NODE) {
+            g->enters[tree] = v;
+            turn_path(g, v, to);
+            return true;
+        }
+        if (g->by[other] == 0 && other != to) {
+            g->by[other] = g->arcs + tree + 1;
+            g->queue[(*tail)++] = other;
+        }
+    }
+    return false;
+}
+
+/** One path more to a node, from a tree that lacks it and has no path yet.  Whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
     memset(g->by, 0, g->nodes * sizeof *g->by);
-    g->queue[tail++] = g->root;
-    for (uint32_t head = 0; head < tail && g->by[to] == 0; head++)
-        for (size_t k = g->touching.first[g->queue[head]]; k < g->touching.first[g->queue[head] + 1]; k++) {
-            uint32_t next = other_end(&g->arc[g->touching.number[k]], g->queue[head]);
-            if (next == g->queue[head] || next == g->root || g->by[next] > 0)
+    memset(g->met, 0xff, sizeof g->met);
+    g->queue[tail++] = to;
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t v = g->queue[head];
+        if (meet_trees(g, v, to, &tail))
+            return true;
+        for (size_t k = g->touching.first[v]; k < g->touching.first[v + 1]; k++) {
+            uint32_t next = other_end(&g->arc[g->touching.number[k]], v);
+            if (next == v || next == to || g->by[next] > 0)
                 continue;
             g->by[next] = g->touching.number[k] + 1;
             g->queue[tail++] = next;
         }
-    for (uint32_t v = to; g->by[to] > 0 && v != g->root;) {
-        struct arc *a = &g->arc[g->by[v] - 1];
-        a->flows = !a->flows;
-        v = a->from == v ? a->to : a->from;
     }
-    return g->by[to] > 0;
+    return false;
 }
 
-/** Paths from the root to a node that share no arc, up to so many. */
-static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
+/** Paths to a node that share no arc, from trees that lack it, each from another tree. */
+static uint32_t paths_to(struct graph *g, uint32_t to)
 {
     uint32_t paths = 0;
     for (uint32_t a = 0; a < g->arcs; a++)
         g->arc[a].flows = false;
-    while (paths < most && augment(g, to))
+    memset(g->enters, 0xff, sizeof g->enters);
+    while (augment(g, to))
         paths++;
     return paths;
 }
 
-static uint32_t least_cut(struct graph *g)
+/** As many trees as have paths from the root to each node. */
+static void count_trees(struct graph *g)
 {
-    uint32_t least = TREES_MOST;
-    for (uint32_t v = 0; v < g->nodes && least > 0; v++)
+    for (uint32_t v = 0; v < g->nodes && g->t->trees > 0; v++)
         if (v != g->root)
-            least = paths_to(g, v, least);
-    return least;
+            g->t->trees = paths_to(g, v);
 }
 
-/** Take an arc into a tree, unless one of the `others` still to come would lack it: a cut that it crosses holds its end. */
-static bool take_arc(struct graph *g, struct arc *a, uint32_t others)
+/** Take an arc into a tree, unless others would lack it: a cut that it crosses holds its end. */
+static bool take_arc(struct graph *g, struct arc *a, uint32_t tree)
 {
+    uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
     a->taken = true;
-    if (others > 0 && paths_to(g, a->to, others) < others)
+    parent[a->to] = a->from;
+    for (uint32_t other = 0; other < g->t->trees; other++)
+        lacking += !has(g, other, a->to);
+    if (lacking > 0 && paths_to(g, a->to) < lacking) {
         a->taken = false;
+        parent[a->to] = NO_NODE;
+    }
     return a->taken;
 }
 
-static rwa_status grow_tree(struct disjoint_trees *t, struct graph *g, uint32_t tree, rwa_error *err)
+/** Whether a tree may reach the end of an arc in the next level.  At first each takes but one from the root, so that none takes all. */
+static bool may_take(const struct graph *g, const struct arc *a, uint32_t tree, uint32_t level)
 {
-    uint32_t *parent = t->parent + (size_t)tree * g->nodes, *hops = t->hops + (size_t)tree * g->nodes;
-    uint32_t *order = base_array(g->nodes, sizeof *order, err), tail = 0;
-    MUST(order ? RWA_OK : RWA_NOMEM);
-    for (uint32_t v = 0; v < g->nodes; v++)
-        parent[v] = v == g->root ? v : UINT32_MAX;
-    order[tail++] = g->root;
-    for (uint32_t head = 0; head < tail; head++)
-        for (size_t k = g->touching.first[order[head]]; k < g->touching.first[order[head] + 1]; k++) {
-            struct arc *a = &g->arc[g->touching.number[k]];
-            if (a->from != order[head] || a->taken || parent[a->to] != UINT32_MAX || !take_arc(g, a, t->trees - 1 - tree))
-                continue;
-            parent[a->to] = a->from;
-            hops[a->to] = hops[a->from] + 1;
-            t->ccw[(size_t)tree * g->nodes + a->to] = a->ccw;
-            t->depth = hops[a->to] > t->depth ? hops[a->to] : t->depth;
-            order[tail++] = a->to;
-        }
-    assert(tail == g->nodes); /* Edmonds' theorem */
-    free(order);
-    return RWA_OK;
+    size_t at = (size_t)tree * g->nodes + a->from;
+    bool first = level > 1 || g->t->trees == 1 || g->grown[tree] == 1;
+    return first && !a->taken && !has(g, tree, a->to) && has(g, tree, a->from) && g->t->hops[at] < level;
 }
 
-rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err)
+/** Give a tree an arc to a node, and the tree that had it another one.  Any arc: by a rule the same tree would come first in all places. */
+static bool match_tree(struct graph *g, uint32_t tree, uint32_t v, uint32_t level)
+{
+    size_t first = g->touching.first[v], count = g->touching.first[v + 1] - first;
+    size_t shift = count > 0 ? base_random_below(&g->random, count) : 0;
+    for (size_t k = 0; k < count; k++) {
+        struct arc *a = &g->arc[g->touching.number[first + (k + shift) % count]];
+        if (a->to != v || a->seen == g->seen || !may_take(g, a, tree, level))
+            continue;
+        a->seen = g->seen;
+        if (a->match == NO_TREE || match_tree(g, a->match, v, level)) {
+            a->match = tree;
+            return true;
+        }
+    }
+    return false;
+}
+
+/** @return 1 when the tree has got the arc, else 0 */
+static uint32_t extend(struct graph *g, struct arc *a, uint32_t tree)
+{
+    struct disjoint_trees *t = g->t;
+    size_t first = (size_t)tree * g->nodes;
+    if (!take_arc(g, a, tree))
+        return 0;
+    t->hops[first + a->to] = t->hops[first + a->from] + 1;
+    t->ccw[first + a->to] = a->ccw;
+    t->depth = t->hops[first + a->to] > t->depth ? t->hops[first + a->to] : t->depth;
+    g->grown[tree]++;
+    return 1;
+}
+
+/** As many trees as can be reach a node in a level; where the others need all these arcs, any that can.  @return how many did */
+static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
+{
+    const struct bins *in = &g->touching;
+    uint32_t trees = g->t->trees, reached = 0;
+    for (uint32_t tree = 0; tree < trees; tree++, g->seen++)
+        if (!has(g, tree, v))
+            match_tree(g, tree, v, level);
+    for (size_t k = in->first[v]; k < in->first[v + 1]; k++) {
+        struct arc *a = &g->arc[in->number[k]];
+        reached += a->match != NO_TREE ? extend(g, a, a->match) : 0;
+        a->match = NO_TREE;
+    }
+    for (size_t k = in->first[v]; k < in->first[v + 1] && reached == 0; k++)
+        for (uint32_t tree = 0; tree < trees && reached == 0; tree++) {
+            struct arc *a = &g->arc[in->number[k]];
+            reached = a->to == v && may_take(g, a, tree, level) ? extend(g, a, tree) : 0;
+        }
+    return reached;
+}
+
+/** Trees of the root alone. */
+static void clear_trees(struct graph *g)
+{
+    struct disjoint_trees *t = g->t;
+    t->depth = 0;
+    memset(t->parent, 0xff, (size_t)t->trees * g->nodes * sizeof *t->parent);
+    for (uint32_t tree = 0; tree < t->trees; tree++) {
+        t->parent[(size_t)tree * g->nodes + g->root] = g->root;
+        g->grown[tree] = 1;
+    }
+    for (uint32_t a = 0; a < g->arcs; a++)
+        g->arc[a].taken = false;
+}
+
+/** Level by level. */
+static void grow_trees(struct graph *g, uint64_t seed)
+{
+    uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1);
+    g->random = seed;
+    clear_trees(g);
+    for (uint32_t level = 1; lacking > 0; level++)
+        for (uint32_t v = 0; v < g->nodes; v++)
+            lacking -= reach(g, v, level);
+}
+
+/** The least deep of several tries. */
+static void grow_best(struct graph *g)
+{
+    enum { TRIES = 3 };
+    uint32_t depth[TRIES], best = 0;
+    for (uint32_t seed = 0; seed < (g->t->trees > 1 ? TRIES : 1); seed++) {
+        grow_trees(g, seed);
+        depth[seed] = g->t->depth;
+        best = depth[seed] < depth[best] ? seed : best;
+    }
+    if (g->t->trees > 1 && best + 1 < TRIES)
+        grow_trees(g, best);
+}
+
+static rwa_status open_trees(struct disjoint_trees *t, rwa_error *err)
+{
+    size_t entries = (size_t)t->trees * t->nodes;
+    MUST(base_new(t->parent, entries, err));
+    MUST(base_new(t->hops, entries, err));
+    MUST(base_new(t->ccw, entries, err));
+    return base_new(t->channel, entries, err);
+}
+
+rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err)
 {
     struct graph g;
     rwa_status st = RWA_OK;
-    *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net), .width = 1};
+    assert(most >= 1 && most <= TREES_MOST);
+    *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net), .trees = most, .width = 1};
     TRY(open_graph(&g, net, root, err));
-    out->trees = least_cut(&g);
-    TRY(base_new(out->parent, (size_t)out->trees * g.nodes, err));
-    TRY(base_new(out->hops, (size_t)out->trees * g.nodes, err));
-    TRY(base_new(out->ccw, (size_t)out->trees * g.nodes, err));
-    TRY(base_new(out->channel, (size_t)out->trees * g.nodes, err));
-    for (uint32_t tree = 0; tree < out->trees; tree++)
-        TRY(grow_tree(out, &g, tree, err));
+    g.t = out;
+    g.seen = 1;
+    TRY(open_trees(out, err));
+    clear_trees(&g);
+    count_trees(&g);
+    grow_best(&g);
 done:
     arena_free(&g.memory);
     bins_free(&g.touching);

@@ -10,7 +10,7 @@
 #include "scheme/scheme.h"
 
 /** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
-enum { TREE_NODES = 256, RING_NODES = 8192 };
+enum { TREE_NODES = 1024, RING_NODES = 8192 };
 #define LIGHTPATHS_MOST 1048576.0
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
@@ -26,7 +26,7 @@ static const char *limit_of(const struct plan_request *request)
         return "parallel links";
     uint32_t nodes = rwa_network_nodes(request->net);
     if (nodes > (network_has_arcs(request->net) ? RING_NODES : TREE_NODES) || request->coll->nodes != nodes)
-        return "more than 256 nodes, 8192 on rings and lines, or some of them";
+        return "more than 1024 nodes, 8192 on rings and lines, or some of them";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
@@ -91,50 +91,77 @@ static uint64_t best_chunks(const struct plan_request *request, const struct dis
     return low;
 }
 
-/** A tree from every link of the root takes no less. */
-static bool is_too_long(const struct plan_request *request)
+static double best_time(const struct plan_request *request, const struct disjoint_trees *t)
 {
-    const rwa_network *net = request->net;
-    uint32_t root = request->coll->root, links = network_has_arcs(net) ? 2 : net->first[root + 1] - net->first[root];
-    double bytes = (double)request->coll->message_bytes / links / rwa_network_channels(net);
-    return request->below_s > 0 && request->price.byte_s * bytes >= request->below_s;
+    return time_of(request, t, best_chunks(request, t));
 }
 
-/** Width 0: trees that share no link. */
-static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t width, rwa_error *err)
+/** Whether so many trees may take less than that if they have `depth` steps. */
+static bool may_win(const struct plan_request *request, uint32_t trees, uint32_t depth, double below_s)
+{
+    struct disjoint_trees t = {.nodes = rwa_network_nodes(request->net), .trees = trees, .width = 1, .depth = depth};
+    return best_time(request, &t) < below_s;
+}
+
+/** Kind 0: as many trees that share no link as there can be; else so many of them, on rings and lines one of this width. */
+static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind, rwa_error *err)
 {
     uint32_t root = request->coll->root;
-    return width > 0 ? arc_tree_make(out, request->net, root, width, err) : disjoint_trees_pack(out, request->net, root, err);
+    if (network_has_arcs(request->net) && kind > 0)
+        return arc_tree_make(out, request->net, root, kind, err);
+    return disjoint_trees_pack(out, request->net, root, kind > 0 ? kind : TREES_MOST, err);
 }
 
-/** *depth: of the trees of the last width that was tried; a wider tree must have fewer steps. */
-static rwa_status try_width(struct estimate *best, uint32_t *depth, const struct plan_request *request, uint32_t width, rwa_error *err)
+/** *found: the number of trees and their depth; nothing else of them. */
+static rwa_status try_kind(struct estimate *best, struct disjoint_trees *found, const struct plan_request *request, uint32_t kind,
+                           rwa_error *err)
 {
     struct disjoint_trees trees = {0};
-    rwa_status st = make_trees(&trees, request, width, err);
-    bool useful = st == RWA_OK && trees.trees > 0 && trees.depth < *depth;
-    if (useful) {
+    rwa_status st = make_trees(&trees, request, kind, err);
+    *found = (struct disjoint_trees){.trees = trees.trees, .depth = trees.depth};
+    if (st == RWA_OK && trees.trees > 0 && best_time(request, &trees) < best->time_s) {
         uint64_t chunks = best_chunks(request, &trees);
-        double time_s = time_of(request, &trees, chunks);
-        *depth = width > 0 ? trees.depth : *depth;
-        if (time_s < best->time_s)
-            *best = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks), .time_s = time_s,
-                                      .reconfigurations = trees.depth, .set[0].radix[0] = width,
-                                      .records = (double)blocks_of(request, &trees, chunks) * (trees.nodes - 1)};
+        *best = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks),
+                                  .time_s = time_of(request, &trees, chunks), .reconfigurations = trees.depth, .set[0].radix[0] = kind,
+                                  .records = (double)blocks_of(request, &trees, chunks) * (trees.nodes - 1)};
     }
     disjoint_trees_free(&trees);
     return st;
 }
 
+/** A wider tree is worth a try as long as the last one had more than one step. */
+static rwa_status try_arcs(struct estimate *best, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
+    struct disjoint_trees found = {.depth = UINT32_MAX};
+    for (uint32_t width = 0; width <= widest && found.depth > 1; width++)
+        MUST(try_kind(best, &found, request, width, err));
+    return RWA_OK;
+}
+
+/** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
+static rwa_status try_numbers(struct estimate *best, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_network *net = request->net;
+    uint32_t root = request->coll->root, trees = net->first[root + 1] - net->first[root];
+    struct disjoint_trees one, found;
+    if (!may_win(request, trees, 1, best->time_s))
+        return RWA_OK;
+    MUST(try_kind(best, &one, request, 1, err));
+    for (trees = trees < TREES_MOST ? trees : TREES_MOST; trees > 1 && may_win(request, trees, one.depth, best->time_s); trees--) {
+        MUST(try_kind(best, &found, request, trees, err));
+        trees = found.trees;
+    }
+    return RWA_OK;
+}
+
 static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    uint32_t depth = UINT32_MAX, channels = rwa_network_channels(request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct estimate best = {.time_s = request->below_s > 0 ? request->below_s : INFINITY};
     out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
-    if (limit_of(request) || is_too_long(request))
+    if (limit_of(request))
         return RWA_OK;
-    for (uint32_t width = 0; width <= (network_has_arcs(request->net) ? widest : 0) && depth > 1; width++)
-        MUST(try_width(&best, &depth, request, width, err));
+    MUST((network_has_arcs(request->net) ? try_arcs : try_numbers)(&best, request, err));
     if (best.steps > 0)
         *out = best;
     return RWA_OK;
