@@ -145,6 +145,8 @@ static void add_least_time(struct plan_estimate *out, const struct attempt *a)
         uint64_t bound = bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
+    if (steps == 0 && scheme_has(job->scheme, SLOW) && !task_is_thorough(a->task))
+        steps = 1; /* in which a whole block is sent */
     if (job->estimate.least_s > 0 && !a->task->whole)
         out->least_s = job->estimate.least_s;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
