@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/ejection.h"
 
-/* Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
-enum { BLOCK = 16 };
-
 rwa_status ejection_create(struct ejection *e, const struct table *table, uint32_t channels, rwa_error *err)
 {
     size_t links = table->cand->links;
     e->table = table;
-    e->stride = (channels + BLOCK - 1) / BLOCK * BLOCK;
+    e->stride = (channels + EJECTION_BLOCK - 1) / EJECTION_BLOCK * EJECTION_BLOCK;
     e->arena.err = err;
     MUST(base_fits_memory(8.0 * (double)links * e->stride, "the costs of channels", err));
     arena_new(&e->arena, e->owner, links * e->stride);
@@ -70,44 +67,44 @@ void ejection_shrink(struct ejection *e)
 /* The first link of a segment: all owners are met for the first time. */
 static void begin_block(float *sum, const float *cost, const uint32_t *until, uint32_t now)
 {
-    for (int i = 0; i < BLOCK; i++)
+    for (int i = 0; i < EJECTION_BLOCK; i++)
         sum[i] = until[i] > now ? INFINITY : cost[i];
 }
 
 static void add_block(float *sum, const float *cost, const uint32_t *owner, const uint32_t *before)
 {
-    for (int i = 0; i < BLOCK; i++) {
+    for (int i = 0; i < EJECTION_BLOCK; i++) {
         float more = cost[i];
         sum[i] += owner[i] != before[i] ? more : 0;
     }
 }
 
-static float least_of(const float *sum, uint32_t stride)
+static float least_of(const float *sum, uint32_t from, uint32_t to)
 {
-    float least[BLOCK];
-    for (int i = 0; i < BLOCK; i++)
+    float least[EJECTION_BLOCK];
+    for (int i = 0; i < EJECTION_BLOCK; i++)
         least[i] = INFINITY;
-    for (uint32_t w = 0; w < stride; w += BLOCK)
-        for (int i = 0; i < BLOCK; i++)
+    for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
+        for (int i = 0; i < EJECTION_BLOCK; i++)
             least[i] = sum[w + (uint32_t)i] < least[i] ? sum[w + (uint32_t)i] : least[i];
-    for (int i = 1; i < BLOCK; i++)
+    for (int i = 1; i < EJECTION_BLOCK; i++)
         least[0] = least[i] < least[0] ? least[i] : least[0];
     return least[0];
 }
 
-float ejection_sum(struct ejection *e, size_t segment, const uint32_t *until, uint32_t now)
+float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const uint32_t *until, uint32_t now)
 {
     const struct candidates *cand = e->table->cand;
     const uint32_t *link = cand->link + cand->hop[segment];
     size_t hops = cand->hop[segment + 1] - cand->hop[segment], stride = e->stride;
-    assert(hops > 0);
-    for (uint32_t w = 0; w < stride; w += BLOCK)
+    assert(hops > 0 && from % EJECTION_BLOCK == 0 && to % EJECTION_BLOCK == 0);
+    for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
         begin_block(e->sum + w, e->cost + link[0] * stride + w, until + w, now);
     for (size_t k = 1; k < hops; k++) {
         const float *cost = e->cost + link[k] * stride;
         const uint32_t *owner = e->owner + link[k] * stride, *before = e->owner + link[k - 1] * stride;
-        for (uint32_t w = 0; w < stride; w += BLOCK)
+        for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
             add_block(e->sum + w, cost + w, owner + w, before + w);
     }
-    return least_of(e->sum, e->stride);
+    return least_of(e->sum, from, to);
 }

@@ -5,6 +5,9 @@
 
 #include "solvers/candidates.h"
 
+/** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
+enum { EJECTION_BLOCK = 16 };
+
 /** Floats, because infinity is a cost and four of them fit a register.  Rows of `stride` channels. */
 struct ejection {
     const struct table *table;
@@ -29,9 +32,10 @@ void ejection_lift(struct ejection *e, uint32_t demand);
 /**
  * e->sum: for each channel the cost of all that own it on a segment.  An owner that the segment meets, leaves and meets again
  * counts for each time.
+ * @param from   channels from … to - 1 only: whole blocks
  * @param until  of each channel, stride entries: INFINITY where it is greater than `now`
  * @return the least of them.  O(hops * channels)
  */
-float ejection_sum(struct ejection *e, size_t segment, const uint32_t *until, uint32_t now);
+float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const uint32_t *until, uint32_t now);
 
 #endif

@@ -13,6 +13,8 @@ struct improve {
     bool fixed;             /* best->channels stays; place more demands */
     bool distinct;          /* wavelengths are not interchangeable (some are taken): the highest goes first */
     bool by_hops;           /* tabu: push out the fewest hops, not demands, where links must be filled to the last */
+    const uint32_t *length; /* by_hops: NULL, or of each link its length in the bound: a hop is worth more where it is long */
+    bool no_detours;        /* by_hops: leave out routes that are longer than others of their demand under these lengths */
     bool alike;             /* tabu: no demand is harder to place than others, so none gains weight */
     uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the budget stops it */
     uint64_t *state;        /* of the random numbers */

@@ -3,7 +3,8 @@
 
 #include "solvers/ejection.h"
 
-enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
+/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of EJECTION_BLOCK. */
+enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16, WINDOW = 256 };
 
 struct tabu {
     const struct improve *run;
@@ -13,7 +14,10 @@ struct tabu {
     uint32_t count;
     uint32_t *until;        /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     struct ejection ejection;
+    uint32_t from, to;      /* the window: whole blocks of channels */
     float *cost;            /* scratch: of each demand */
+    float *worth;           /* of each link: of a hop over it */
+    float *detour;          /* of each route: what a longer one than the shortest of its demand wastes */
     float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
     uint32_t moves;
     uint64_t spent;
@@ -25,6 +29,45 @@ static void tabu_free(struct tabu *t)
     table_free(&t->table);
     ejection_free(&t->ejection);
     arena_free(&t->arena);
+}
+
+static uint64_t length_of(const struct tabu *t, size_t route)
+{
+    const struct candidates *cand = t->run->cand;
+    uint64_t sum = 0;
+    for (size_t k = cand->hop[cand->segment[route]]; k < cand->hop[cand->segment[route + 1]]; k++)
+        sum += t->run->length[cand->link[k]];
+    return sum;
+}
+
+/* How much longer than the shortest each route of a demand is. */
+static void rate_detours(struct tabu *t, uint32_t demand, float unit)
+{
+    const struct candidates *cand = t->run->cand;
+    uint64_t least = UINT64_MAX;
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1]; r++)
+        least = length_of(t, r) < least ? length_of(t, r) : least;
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1]; r++)
+        t->detour[r] = unit * (float)(length_of(t, r) - least);
+}
+
+/* A hop is worth 1, and its share of the lengths, which is 1 on average. */
+static void rate_hops(struct tabu *t)
+{
+    const struct candidates *cand = t->run->cand;
+    const uint32_t *length = t->run->length;
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l < cand->links; l++) {
+        t->worth[l] = 1;
+        sum += length ? length[l] : 0;
+    }
+    if (sum == 0)
+        return;
+    float unit = (float)cand->links / (float)sum;
+    for (uint32_t l = 0; l < cand->links; l++)
+        t->worth[l] += unit * (float)length[l];
+    for (uint32_t d = 0; d < cand->demands; d++)
+        rate_detours(t, d, unit);
 }
 
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
@@ -39,7 +82,12 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     arena_new(&t->arena, t->until, demands * t->ejection.stride);
     arena_new(&t->arena, t->weight, demands);
     arena_new(&t->arena, t->cost, demands);
-    return arena_status(&t->arena);
+    arena_new(&t->arena, t->worth, cand->links);
+    arena_new(&t->arena, t->detour, cand->route[demands]);
+    MUST(arena_status(&t->arena));
+    if (t->run->by_hops)
+        rate_hops(t);
+    return RWA_OK;
 }
 
 /* The channel whose loss displaces the fewest demands; where channels are distinct, the highest. */
@@ -59,15 +107,19 @@ static uint32_t smallest_class(struct tabu *t)
     return least;
 }
 
-static uint32_t hops_of(const struct candidates *cand, size_t route)
+static float worth_of(const struct tabu *t, size_t route)
 {
-    return (uint32_t)(cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]]);
+    const struct candidates *cand = t->run->cand;
+    float sum = 0;
+    for (size_t k = cand->hop[cand->segment[route]]; k < cand->hop[cand->segment[route + 1]]; k++)
+        sum += t->worth[cand->link[k]];
+    return sum;
 }
 
-/* Of a demand on a route: its weight, where that matters times its hops. */
+/* Of a demand on a route: its weight, where that matters times the worth of its hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
-    return t->weight[demand] * (float)(t->run->by_hops ? hops_of(t->run->cand, route) : 1);
+    return t->weight[demand] * (t->run->by_hops ? worth_of(t, route) : 1);
 }
 
 static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
@@ -142,8 +194,8 @@ static void begin(struct tabu *t)
 static uint32_t draw_channel(struct tabu *t, float least)
 {
     const float *sum = t->ejection.sum;
-    uint32_t ties = 0, w = 0;
-    for (uint32_t i = 0; i < t->table.channels; i++)
+    uint32_t ties = 0, w = t->from;
+    for (uint32_t i = t->from; i < t->to; i++)
         ties += sum[i] <= least;
     assert(ties > 0);
     for (uint64_t drawn = base_random_below(t->run->state, ties) + 1; drawn > 0; w++)
@@ -159,8 +211,8 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
         t->table.at.channel[segment] = open;
         return 0;
     }
-    t->spent += t->table.channels;
-    float least = ejection_sum(&t->ejection, segment, t->until + (size_t)demand * t->ejection.stride, t->moves);
+    t->spent += t->to - t->from;
+    float least = ejection_sum(&t->ejection, segment, t->from, t->to, t->until + (size_t)demand * t->ejection.stride, t->moves);
     if (least <= most && least < INFINITY)
         t->table.at.channel[segment] = draw_channel(t, least);
     return least;
@@ -187,7 +239,9 @@ static size_t tabu_route(struct tabu *t, uint32_t demand)
     if (t->run->fixed && t->run->goal < cand->demands) /* not all can be served: one for one is fair, now and then two */
         least = base_random_below(t->run->state, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
-        float out = choose_segments(t, demand, r, least);
+        if (t->detour[r] > 0 && (t->run->no_detours || t->detour[r] > least))
+            continue;
+        float out = choose_segments(t, demand, r, least - t->detour[r]) + t->detour[r];
         if (out > least || out == INFINITY)
             continue;
         ties = out < least ? 1 : ties + 1;
@@ -218,12 +272,21 @@ static void raise_weight(struct tabu *t, uint32_t demand)
         t->weight[demand]++;
 }
 
+static void draw_window(struct tabu *t)
+{
+    uint32_t blocks = (t->table.channels + EJECTION_BLOCK - 1) / EJECTION_BLOCK, most = WINDOW / EJECTION_BLOCK;
+    uint32_t first = blocks > most ? (uint32_t)base_random_below(t->run->state, blocks - most + 1) : 0;
+    t->from = first * EJECTION_BLOCK;
+    t->to = (blocks > most ? first + most : blocks) * EJECTION_BLOCK;
+}
+
 static void move(struct tabu *t)
 {
     assert(t->count > 0 && t->count + t->table.at.placed == t->run->cand->demands);
     const struct candidates *cand = t->run->cand;
     uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
     uint32_t demand = t->unplaced[at];
+    draw_window(t);
     size_t route = tabu_route(t, demand);
     t->moves++;
     t->spent++;

@@ -69,6 +69,13 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
+/* With lengths of links their hops count: by turns on the shortest routes and on all.  Without them hops take turns with demands. */
+static void change_measure(struct improve *run)
+{
+    run->no_detours = run->length && run->by_hops && !run->no_detours;
+    run->by_hops = (run->length || !run->by_hops) && !run->fixed;
+}
+
 /* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget ends. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
@@ -78,11 +85,12 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
         run->work = work;
+        run->length = job->bound.lengths;
         MUST(improve_greedy(run, job->err));
         run->work = TABU_SHARE * work;
         if (marks <= TABU_MARKS)
             MUST(improve_tabu(run, job->err));
-        run->by_hops = !run->by_hops && !run->fixed;
+        change_measure(run);
     }
     return RWA_OK;
 }
@@ -191,7 +199,7 @@ static rwa_status seek(struct improve *run, struct job *job)
         run->goal = job->best.placed;
     if (!most)
         raise_target(run, job);
-    return alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK);
+    return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK);
 }
 
 /* No more than this can be served on the wavelengths given. */

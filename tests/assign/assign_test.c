@@ -86,7 +86,7 @@ static void cuts_without_a_spare_channel(void)
     static const struct {
         const char *spec;
         uint32_t wavelengths;
-    } known[] = {{"mesh:5x5", 30}, {"fat-tree:4", 57}, {"waxman:60:2", 60}};
+    } known[] = {{"mesh:5x5", 30}, {"fat-tree:4", 57}, {"waxman:60:2", 60}, {"circulant:32:1,5", 23}};
     rwa_assign_options opts = usual();
     opts.time_limit_s = 60;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
