@@ -132,12 +132,12 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assign_report *s
 }
 
 /** "; 3 more suffice", where that is known. */
-static const char *enough_text(char *room, size_t size, uint32_t extra)
+static const char *enough_text(char *buffer, size_t size, uint32_t extra)
 {
     if (extra == 0)
         return "";
-    snprintf(room, size, "; %u more suffice%s", extra, extra == 1 ? "s" : "");
-    return room;
+    snprintf(buffer, size, "; %u more suffice%s", extra, extra == 1 ? "s" : "");
+    return buffer;
 }
 
 static void describe_short(struct text *t, const rwa_assign_report *sum, const struct job *job)
@@ -145,17 +145,17 @@ static void describe_short(struct text *t, const rwa_assign_report *sum, const s
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
     const char *unit = job_is_wide(job) || rwa_network_slot_hz(job->net) > 0 ? "slot" : "wavelength";
-    char room[40];
+    char buffer[40];
     if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         text_add(t, "%llu lightpath%s left out on %u %s%s: more of these, or more routes to try, would help", missing,
                  missing == 1 ? " is" : "s are", given, unit, given == 1 ? "" : "s");
     else if (job->bound.value > given && !job->bound.fixed_routes)
         text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given%s, or leave out %llu lightpaths%s",
-                 (unsigned long long)job->bound.value, unit, job->bound.name, given, enough_text(room, sizeof room, job->extra), missing,
-                 job->fewest_left_out ? ", no fewer" : "");
+                 (unsigned long long)job->bound.value, unit, job->bound.name, given,
+                 enough_text(buffer, sizeof buffer, job->extra), missing, job->fewest_left_out ? ", no fewer" : "");
     else
         text_add(t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s", given, unit,
-                 given == 1 ? "" : "s", enough_text(room, sizeof room, job->extra), missing, missing == 1 ? "" : "s");
+                 given == 1 ? "" : "s", enough_text(buffer, sizeof buffer, job->extra), missing, missing == 1 ? "" : "s");
 }
 
 static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)

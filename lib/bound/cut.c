@@ -53,6 +53,5 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_cut = {
     "cut", "steps",
-    "what must pass from one side of a cut through the network to the other needs the channels of the links between "
-    "them",
+    "the blocks that must pass from one side of a cut to the other need the channels of the links between the sides",
     "docs/bounds.md: counting over a cut", compute};

@@ -114,7 +114,7 @@ rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_erro
         g->holders[i] = pow(c->nodes, (double)i / GRID);
     MUST(spread_prices_open(&g->prices, c, err));
     MUST(add_way(g, against, c->drops, 0, err));
-    return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from where it is complete */
+    return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from the node that completes it */
 }
 
 void growth_close(struct growth *g)
@@ -290,6 +290,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_growth = {
     "growth", "steps",
-    "on the average over all blocks, the holders of a block inform in a step only so many further nodes as the channels of "
-    "all links allow, the nearest first; a sum must also come back from where it is complete",
-    "docs/bounds.md: own bound; convexity of the cost of a step", compute};
+    "on average over all blocks, the holders of a block inform in a step only as many further nodes as the channels of "
+    "all links allow, the nearest first; a sum must also come back from the node that completes it",
+    "docs/bounds.md: this work; convexity of the cost of a step", compute};

@@ -154,6 +154,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_pairs = {
     "pairs", "steps",
-    "every node needs something of every other: a lightpath over a cut joins no more pairs than the nodes its sender can have heard "
-    "of by then times those its readers can still inform",
-    "docs/bounds.md: own bound; joining all pairs over a cut, or over all links by their distances", compute};
+    "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its sender has heard "
+    "of, times the nodes its readers can still inform",
+    "docs/bounds.md: this work; joining all pairs over a cut, or over all links by their distances", compute};

@@ -164,7 +164,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_spread = {
     "spread", "steps",
-    "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, and to no more "
-    "than it has ports, each tapped lightpath counted once for every node that reads it, none beyond the hop limit; so does "
-    "anything that comes from one node, and, time-reversed, anything that one node needs",
+    "a block passes from each holder to at most W nodes on either side in a step, none beyond the hop limit, and to no more "
+    "than the holder has ports (a tapped lightpath counts once for every reader); the same holds for all that one node sends "
+    "and, time-reversed, for all that one node needs",
     "docs/bounds.md: gaps between holders", compute};

@@ -148,7 +148,7 @@ static rwa_status withdraw_from(struct displacer *d, const struct detour *way)
         size_t owner = d->owner[slot];
         if (owner == NO_OWNER)
             continue;
-        MUST(base_grow((void **)&d->withdrawn, &d->room, d->count + 1, sizeof *d->withdrawn, d->state->err));
+        MUST(base_grow((void **)&d->withdrawn, &d->capacity, d->count + 1, sizeof *d->withdrawn, d->state->err));
         d->history[slot]++;
         d->withdrawn[d->count++] = owner;
         set_owner(d, owner, NO_OWNER);

@@ -19,7 +19,7 @@ struct displacer {
     uint8_t *queued;
     uint32_t *path, *best_path;
     size_t *withdrawn;              /* by the last call: indices into state->sent */
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /** `d` starts as zeros; close it also after a failure.  RWA_NOMEM. */

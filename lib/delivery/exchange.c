@@ -18,18 +18,18 @@ void exchange_clear(struct exchange *e)
 
 static rwa_status reserve(struct exchange *e, rwa_error *err)
 {
-    size_t room = e->count < 8 ? 16 : 2 * e->count;
-    MUST(base_resize((void **)&e->src, room, sizeof *e->src, err));
-    MUST(base_resize((void **)&e->dst, room, sizeof *e->dst, err));
-    MUST(base_resize((void **)&e->blocks, room, sizeof *e->blocks, err));
-    MUST(base_resize((void **)&e->first, room + 1, sizeof *e->first, err));
-    e->room = room;
+    size_t capacity = e->count < 8 ? 16 : 2 * e->count;
+    MUST(base_resize((void **)&e->src, capacity, sizeof *e->src, err));
+    MUST(base_resize((void **)&e->dst, capacity, sizeof *e->dst, err));
+    MUST(base_resize((void **)&e->blocks, capacity, sizeof *e->blocks, err));
+    MUST(base_resize((void **)&e->first, capacity + 1, sizeof *e->first, err));
+    e->capacity = capacity;
     return RWA_OK;
 }
 
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err)
 {
-    rwa_status st = e->count < e->room ? RWA_OK : reserve(e, err);
+    rwa_status st = e->count < e->capacity ? RWA_OK : reserve(e, err);
     assert(src != dst && blocks > 0);
     if (st != RWA_OK)
         return st;
@@ -57,7 +57,7 @@ rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
     assert(e->count > 0 && run.count > 0);
     if (e->runs > e->first[e->count - 1] && run_extend(&e->run[e->runs - 1], &run))
         return RWA_OK;
-    MUST(base_grow((void **)&e->run, &e->run_room, e->runs + 1, sizeof *e->run, err));
+    MUST(base_grow((void **)&e->run, &e->run_capacity, e->runs + 1, sizeof *e->run, err));
     e->run[e->runs++] = run;
     e->first[e->count] = e->runs;
     return RWA_OK;

@@ -11,12 +11,12 @@
 #include "rwa/schedule.h"
 
 struct exchange {
-    size_t count, room;
+    size_t count, capacity;
     uint32_t *src, *dst;        /* of each transfer */
     uint64_t *blocks;           /* that each carries */
     size_t *first;              /* its runs: run[first[i]] … run[first[i + 1] - 1]; none where only the blocks are counted */
     rwa_run *run;
-    size_t runs, run_room;
+    size_t runs, run_capacity;
     rwa_op op;                  /* of all */
     bool at_once;               /* all in one step: what some receive changes what they send */
 };

@@ -113,20 +113,20 @@ void routed_free(struct routed *r)
     *r = (struct routed){0};
 }
 
-static rwa_status make_room(struct routed *r, rwa_error *err)
+static rwa_status reserve_rows(struct routed *r, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
     size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
     if (r->links != links)
         MUST(base_resize((void **)&r->load, LOAD_SIZES * links, sizeof *r->load, err));
     r->links = links;
-    if (r->room >= count && r->first)
+    if (r->capacity >= count && r->first)
         return RWA_OK;
     MUST(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
     MUST(base_resize((void **)&r->start, count, sizeof *r->start, err));
     MUST(base_resize((void **)&r->end, count, sizeof *r->end, err));
     MUST(base_resize((void **)&r->first, count + 1, sizeof *r->first, err));
-    r->room = count;
+    r->capacity = count;
     return RWA_OK;
 }
 
@@ -271,7 +271,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
         r->unreachable = true;
         hops = 0;
     }
-    MUST(base_grow((void **)&r->link, &r->link_room, (size_t)at + hops, sizeof *r->link, err));
+    MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)at + hops, sizeof *r->link, err));
     r->first[i + 1] = at + hops;
     if (hops > 0)
         walk_path(r, i);
@@ -289,7 +289,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     r->looked = 0;
     r->largest = r->longest = 0;
     r->least = UINT64_MAX;
-    MUST(make_room(r, err));
+    MUST(reserve_rows(r, err));
     memset(r->load, 0, r->links * sizeof *r->load);
     r->first[0] = 0;
     for (size_t i = 0; i < e->count; i++) {

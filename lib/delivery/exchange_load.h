@@ -39,7 +39,7 @@ struct routed {
     uint8_t *ccw;
     uint32_t *start, *end, *link;
     uint64_t *first;
-    size_t room, link_room;
+    size_t capacity, link_capacity;
     int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link */
     double looked;              /* links looked at for choosing routes again */
     bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */

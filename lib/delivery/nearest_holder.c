@@ -49,7 +49,7 @@ struct greedy {
     double least_s;             /* with time(): of all plans so far */
     uint64_t blocks;
     struct receiver *wait, *sorted;
-    size_t waits, room, sorted_room;
+    size_t waits, capacity, sorted_capacity;
     size_t wanted;              /* receivers that wait at first */
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
@@ -112,11 +112,11 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
         for (uint64_t b = 0; b < g->blocks; b++) {
             if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
                 continue;
-            MUST(base_grow((void **)&g->wait, &g->room, g->waits + 1, sizeof *g->wait, err));
+            MUST(base_grow((void **)&g->wait, &g->capacity, g->waits + 1, sizeof *g->wait, err));
             g->wait[g->waits++] = (struct receiver){.node = node_of(g, v), .block = b};
         }
     g->wanted = g->waits;
-    return base_grow((void **)&g->sorted, &g->sorted_room, g->waits, sizeof *g->sorted, err);
+    return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
 
 static void count_loads(struct greedy *g)
@@ -307,7 +307,7 @@ static void wait_again(struct greedy *g)
 {
     for (size_t i = 0; i < g->displacer.count; i++) {
         const rwa_lightpath *lp = &g->state.sent.list[g->displacer.withdrawn[i]];
-        assert(g->waits < g->room);
+        assert(g->waits < g->capacity);
         g->wait[g->waits++] = (struct receiver){.node = lp->dst, .block = lp->block};
         g->holders[lp->block]--;
     }
@@ -531,7 +531,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
-    bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
+    bool ordered = g->state.arcs && !g->request->folding; /* on a ring blocks in the order of their owners meet few others */
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;

@@ -5,7 +5,7 @@
 
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err)
 {
-    *t = (struct transfers){.room = most};
+    *t = (struct transfers){.capacity = most};
     t->src = base_array(most, sizeof *t->src, err);
     t->dst = base_array(most, sizeof *t->dst, err);
     t->block = base_array(most, sizeof *t->block, err);

@@ -26,7 +26,7 @@ struct stage_rows {
  * exchange round the whole cycle, between `ranks` places, in `copies` copies.
  */
 struct transfers {
-    size_t count, room;
+    size_t count, capacity;
     uint32_t *src, *dst, *block;
     uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
     uint32_t *colour;           /* NULL, or (with direction) the final colour of each: transfers of one colour stay in one step, as
@@ -52,7 +52,7 @@ void transfers_free(struct transfers *t);
 /** Append a transfer; there is room.  Its direction, colour, early and copy stand at the index that was `count`. */
 static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst, uint32_t block)
 {
-    assert(t->count < t->room && src != dst);
+    assert(t->count < t->capacity && src != dst);
     t->src[t->count] = src;
     t->dst[t->count] = dst;
     t->block[t->count++] = block;

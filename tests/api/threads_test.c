@@ -27,7 +27,7 @@ static struct {
 /** What a round found; no pointers, so that two can be compared. */
 struct found {
     rwa_status status;
-    uint64_t steps[3], lightpaths[3], violations, waves, polls_cancelled, nodes, bound;
+    uint64_t steps[3], lightpaths[3], violations, wavelengths, polls_cancelled, nodes, bound;
     double seconds, load, ring_load;
     size_t svg, placed;
 };
@@ -108,7 +108,7 @@ static void assign(struct found *f)
     rwa_assign_options_init(&opts);
     opts.solver = "first-fit";
     note(f, rwa_assign(&result, shared.graph, shared.demands, &opts, NULL));
-    f->waves = result ? rwa_assign_result_summary(result)->wavelengths : 0;
+    f->wavelengths = result ? rwa_assign_result_summary(result)->wavelengths : 0;
     rwa_assign_result_free(result);
     note(f, rwa_network_read(&read, shared.graphml.path, NULL, NULL)); /* through igraph, which knows no threads */
     f->nodes = read ? rwa_network_nodes(read) : 0;
@@ -211,7 +211,7 @@ static void threads_come_to_what_one_comes_to(void)
     CU_ASSERT_EQUAL(alone.violations, 0);
     CU_ASSERT_EQUAL(alone.polls_cancelled, 1);
     CU_ASSERT_EQUAL(alone.nodes, 3);
-    CU_ASSERT_TRUE(alone.waves >= 13 && alone.placed > 0 && alone.svg > 0 && alone.load > 0 && alone.ring_load > 0);
+    CU_ASSERT_TRUE(alone.wavelengths >= 13 && alone.placed > 0 && alone.svg > 0 && alone.load > 0 && alone.ring_load > 0);
     for (int t = 0; t < THREADS; t++)
         CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[t], NULL, work, found[t]), 0);
     for (int t = 0; t < THREADS; t++)

@@ -25,8 +25,8 @@ static void routes_come_back_as_given(void)
     rwa_assign_result *r = result_on("mesh:2x2", list, 2);
     const rwa_network *net = rwa_assign_result_network(r);
     uint32_t links[] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 3)};
-    uint32_t fibers[] = {1, 0}, waves[] = {5, 6};
-    rwa_route a = {.demand = 0, .hops = 2, .links = links, .fiber = 1, .wavelength = 5, .fibers = fibers, .wavelengths = waves};
+    uint32_t fibers[] = {1, 0}, wavelengths[] = {5, 6};
+    rwa_route a = {.demand = 0, .hops = 2, .links = links, .fiber = 1, .wavelength = 5, .fibers = fibers, .wavelengths = wavelengths};
     rwa_route b = {.demand = 0, .copy = 1, .hops = 2, .links = links, .wavelength = 9}, got;
     rwa_route c = {.demand = 1, .why = "no free channel"};
     CU_ASSERT_EQUAL(rwa_assign_result_add(r, &a, NULL), RWA_OK);
@@ -37,7 +37,7 @@ static void routes_come_back_as_given(void)
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_routes(r), 4);
     rwa_assign_result_get(&got, r, 0);
     CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
-    CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, waves, sizeof waves) == 0);
+    CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, wavelengths, sizeof wavelengths) == 0);
     rwa_assign_result_get(&got, r, 2);
     CU_ASSERT(got.role == RWA_BACKUP && got.copy == 1 && got.wavelength == 9 && !got.fibers && !got.wavelengths);
     CU_ASSERT_EQUAL(rwa_assign_result_link(r, 2, 1), links[1]);
@@ -161,8 +161,8 @@ static void a_converter_cuts_a_lightpath(void)
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, &demand, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
-    uint32_t links[3] = {0, 1, 2}, waves[3] = {5, 5, 2};
-    rwa_route route = {.hops = 3, .links = links, .wavelengths = waves, .wavelength = 5};
+    uint32_t links[3] = {0, 1, 2}, wavelengths[3] = {5, 5, 2};
+    rwa_route route = {.hops = 3, .links = links, .wavelengths = wavelengths, .wavelength = 5};
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);

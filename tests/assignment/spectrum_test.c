@@ -15,7 +15,7 @@
 enum { NODES = 5, PATHS = 7, SLOTS = 12 };
 
 struct light {
-    uint32_t src, dst, wave, width, guard;
+    uint32_t src, dst, wavelength, width, guard;
 };
 
 static void fill(struct light *list, uint64_t *random)
@@ -26,7 +26,7 @@ static void fill(struct light *list, uint64_t *random)
         l->dst = l->src + 1 + (uint32_t)base_random_below(random, NODES - 1 - l->src);
         l->width = 1 + (uint32_t)base_random_below(random, 3);
         l->guard = (uint32_t)base_random_below(random, 2);
-        l->wave = (uint32_t)base_random_below(random, SLOTS);
+        l->wavelength = (uint32_t)base_random_below(random, SLOTS);
     }
 }
 
@@ -37,7 +37,7 @@ static bool clashes(const struct light *list)
         for (size_t k = 0; k < i; k++) {
             const struct light *a = &list[i], *b = &list[k];
             bool link = a->src < b->dst && b->src < a->dst;
-            if (link && a->wave < b->wave + b->width + b->guard && b->wave < a->wave + a->width + a->guard)
+            if (link && a->wavelength < b->wavelength + b->width + b->guard && b->wavelength < a->wavelength + a->width + a->guard)
                 return true;
         }
     return false;
@@ -62,7 +62,7 @@ static rwa_assign_result *assignment_of(const struct light *list)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < PATHS; i++) {
-        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wave};
+        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
         CU_ASSERT(rwa_assign_result_width(r, i) == list[i].width && rwa_assign_result_guard(r, i) == list[i].guard);
     }
@@ -171,7 +171,7 @@ static void check_text(const char *header, const char *rest, rwa_status status, 
     unlink(path);
 }
 
-#define SECOND(wave, more) "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":" wave more "}\n"
+#define SECOND(wavelength, more) "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":" wavelength more "}\n"
 
 static void damaged_files_are_refused(void)
 {

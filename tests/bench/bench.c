@@ -205,15 +205,15 @@ static double scan_plainly(const rwa_demand *list, uint32_t count, uint32_t node
     char *busy = calloc(2 * (size_t)nodes * most, 1);
     double begin = now_s();
     for (uint32_t i = 0; busy != NULL && i < count; i++) {
-        uint32_t ahead = (list[i].dst + nodes - list[i].src) % nodes, back = 2 * ahead > nodes, wave = 0, hop = 0;
+        uint32_t ahead = (list[i].dst + nodes - list[i].src) % nodes, back = 2 * ahead > nodes, wavelength = 0, hop = 0;
         uint32_t hops = back ? nodes - ahead : ahead, first = back ? list[i].dst : list[i].src;
         while (hop < hops) {
-            int taken = busy[((size_t)back * nodes + (first + hop) % nodes) * most + wave];
-            wave += taken != 0;
+            int taken = busy[((size_t)back * nodes + (first + hop) % nodes) * most + wavelength];
+            wavelength += taken != 0;
             hop = taken ? 0 : hop + 1;
         }
         for (hop = 0; hop < hops; hop++)
-            busy[((size_t)back * nodes + (first + hop) % nodes) * most + wave] = 1;
+            busy[((size_t)back * nodes + (first + hop) % nodes) * most + wavelength] = 1;
     }
     if (busy == NULL)
         exit(1);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NODES = 14, LINKS = 42, WAVES = 80, UP = 1600, OPERATIONS = 1000000 };
+enum { NODES = 14, LINKS = 42, WAVELENGTHS = 80, UP = 1600, OPERATIONS = 1000000 };
 
 /** Places for lightpaths, about half of them taken: a network that is nearly empty, well used, overfull. */
 static const size_t loads[] = {400, 800, UP};
@@ -22,14 +22,14 @@ struct route {
 
 struct plain {
     struct route routes[NODES][NODES];
-    unsigned char taken[LINKS / 2][WAVES];
+    unsigned char taken[LINKS / 2][WAVELENGTHS];
 };
 
 /** One place for a lightpath: taken by turns, so that half of them are up on average. */
 struct place {
     uint64_t id;            /* of the state's */
     uint32_t src, dst;
-    int wave;               /* of the plain scan's; -1: none */
+    int wavelength;               /* of the plain scan's; -1: none */
 };
 
 static double seconds_of(clockid_t clock)
@@ -71,7 +71,7 @@ static rwa_state *open_state(void)
     rwa_network *net = NULL;
     rwa_state *state = NULL;
     rwa_network_options_init(&o);
-    o.wavelengths = WAVES;
+    o.wavelengths = WAVELENGTHS;
     demand(rwa_network_open(&net, "nsfnet14-21", &o, NULL));
     demand(rwa_state_create(&state, net, NULL, NULL));
     rwa_network_free(net);
@@ -115,28 +115,28 @@ static void find_routes(struct plain *plain, rwa_state *state)
 static int plain_toggle(struct plain *plain, struct place *p, size_t *blocked)
 {
     const struct route *r = &plain->routes[p->src][p->dst];
-    int wave = p->wave;
-    if (wave >= 0) {
+    int wavelength = p->wavelength;
+    if (wavelength >= 0) {
         for (uint32_t k = 0; k < r->hops; k++)
-            plain->taken[r->pairs[k]][wave] = 0;
-        p->wave = -1;
+            plain->taken[r->pairs[k]][wavelength] = 0;
+        p->wavelength = -1;
         return -1;
     }
-    for (wave = 0; wave < WAVES; wave++) {
+    for (wavelength = 0; wavelength < WAVELENGTHS; wavelength++) {
         uint32_t k = 0;
-        while (k < r->hops && !plain->taken[r->pairs[k]][wave])
+        while (k < r->hops && !plain->taken[r->pairs[k]][wavelength])
             k++;
         if (k == r->hops)
             break;
     }
-    if (wave == WAVES) {
+    if (wavelength == WAVELENGTHS) {
         ++*blocked;
         return -1;
     }
     for (uint32_t k = 0; k < r->hops; k++)
-        plain->taken[r->pairs[k]][wave] = 1;
-    p->wave = wave;
-    return wave;
+        plain->taken[r->pairs[k]][wavelength] = 1;
+    p->wavelength = wavelength;
+    return wavelength;
 }
 
 static void make_places(struct place *places)
@@ -144,7 +144,7 @@ static void make_places(struct place *places)
     uint64_t seed = 1;
     for (size_t i = 0; i < UP; i++) {
         uint32_t src = next_number(&seed, NODES), dst = next_number(&seed, NODES - 1);
-        places[i] = (struct place){.src = src, .dst = dst + (dst >= src), .wave = -1};
+        places[i] = (struct place){.src = src, .dst = dst + (dst >= src), .wavelength = -1};
     }
 }
 
@@ -190,7 +190,7 @@ static struct figures measure(size_t up, rwa_routing routing, rwa_policy policy)
 static void show_all(size_t up)
 {
     printf("nsfnet14-21, %d wavelengths, lightpaths that come and go in %zu places: operations, each a lightpath set up (or\n"
-           "blocked) or taken down\n%-13s %-10s %14s %16s %12s\n", WAVES, up, "routing", "policy", "million/s",
+           "blocked) or taken down\n%-13s %-10s %14s %16s %12s\n", WAVELENGTHS, up, "routing", "policy", "million/s",
            "99th percentile", "longest");
     for (int r = 0; rwa_routing_name((rwa_routing)r); r++)
         for (int p = 0; rwa_policy_name((rwa_policy)p); p++) {

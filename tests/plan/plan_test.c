@@ -68,10 +68,10 @@ static void the_paper_example_is_met_or_beaten(void)
 /* Every block reaches every node exactly once, whatever N: primes, powers, neither. */
 static void optree_is_checked_for_any_number_of_nodes(void)
 {
-    static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360}, waves[] = {1, 2, 5, 64};
+    static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360}, wavelengths[] = {1, 2, 5, 64};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
-        for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
-            rwa_network *net = network_sized(RWA_RING, nodes[i], waves[k], 1);
+        for (size_t k = 0; k < sizeof wavelengths / sizeof *wavelengths; k++) {
+            rwa_network *net = network_sized(RWA_RING, nodes[i], wavelengths[k], 1);
             rwa_plan *p = plan(net, "optree", NULL, 0);
             const rwa_plan_report *s = rwa_plan_summary(p);
             CU_ASSERT_TRUE(s->check->ok);

@@ -193,12 +193,12 @@ static rwa_plan *plan_on(const rwa_network *net, rwa_collective_kind kind, uint6
  * all-reduce too.  An all-gather and an all-to-all exist everywhere; sums need a lightpath to each node that is not its only way. */
 static void one_reconfiguration_is_all(void)
 {
-    static const uint32_t waves[] = {1, 4, 7};
+    static const uint32_t wavelengths[] = {1, 4, 7};
     uint32_t sums = 0;
     for (size_t i = 0; i < SPECS; i++)
-        for (size_t k = 0; k < sizeof waves / sizeof *waves; k++)
+        for (size_t k = 0; k < sizeof wavelengths / sizeof *wavelengths; k++)
             for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
-                rwa_network *net = network_of(specs[i], waves[k]);
+                rwa_network *net = network_of(specs[i], wavelengths[k]);
                 rwa_plan *plan = plan_on(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_CIRCUIT);
                 CU_ASSERT_TRUE(plan || rwa_collective_is_reduction(kinds[c]));
                 sums += plan && rwa_collective_is_reduction(kinds[c]);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const uint32_t sizes[] = {2, 3, 4, 5, 8, 15, 16, 17, 31, 64, 100, 128};
-static const uint32_t waves[] = {1, 2, 4, 64};
-enum { SIZES = sizeof sizes / sizeof *sizes, WAVES = sizeof waves / sizeof *waves };
+static const uint32_t wavelengths[] = {1, 2, 4, 64};
+enum { SIZES = sizeof sizes / sizeof *sizes, WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
 
 struct setting {
     rwa_topology network;
@@ -67,8 +67,8 @@ static int try_all(const char *scheme, rwa_collective_kind kind, rwa_topology on
 {
     int done = 0;
     for (size_t i = 0; i < SIZES; i++)
-        for (size_t k = 0; k < WAVES; k++) {
-            struct setting s = {.network = on, .nodes = sizes[i], .wavelengths = waves[k], .root = sizes[i] / 3};
+        for (size_t k = 0; k < WAVELENGTHS; k++) {
+            struct setting s = {.network = on, .nodes = sizes[i], .wavelengths = wavelengths[k], .root = sizes[i] / 3};
             if (is_covered_elsewhere(scheme, kind, on, sizes[i]))
                 continue;
             rwa_plan *p = plan(scheme, kind, &s);
@@ -133,8 +133,8 @@ static uint64_t steps(const char *scheme, rwa_collective_kind kind, const struct
 static void for_all(void (*test)(const struct setting *))
 {
     for (size_t i = 0; i < SIZES; i++)
-        for (size_t k = 0; k < WAVES; k++)
-            test(&(struct setting){.nodes = sizes[i], .wavelengths = waves[k]});
+        for (size_t k = 0; k < WAVELENGTHS; k++)
+            test(&(struct setting){.nodes = sizes[i], .wavelengths = wavelengths[k]});
 }
 
 /* A step of a ring uses every link once, so wavelengths do not matter. */

@@ -13,8 +13,8 @@
 static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:24", "ring:31", "torus:4x4", "torus:5x3", "torus:2x6",
                                     "torus:3x3x4", "hypercube:4", "circulant:16:1,4", "circulant:15:2,5", "circulant:16:1,8"};
 enum { SPECS = sizeof specs / sizeof *specs };
-static const uint32_t waves[] = {1, 2, 3, 7, 8, 16, 33};
-enum { WAVES = sizeof waves / sizeof *waves };
+static const uint32_t wavelengths[] = {1, 2, 3, 7, 8, 16, 33};
+enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
 
 /* ---- channels ---- */
 
@@ -54,7 +54,7 @@ static void channels_of_jumps_never_meet(void)
     uint64_t random = 7;
     uint32_t fitted = 0;
     for (int round = 0; round < 2000; round++) {
-        rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], waves[base_random_below(&random, WAVES)]);
+        rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], wavelengths[base_random_below(&random, WAVELENGTHS)]);
         struct standing_network s;
         struct jumps jumps = {.count = 0};
         struct lengths lengths = {.links = {1}, .count = 1, .weight = 0.5 * (double)base_random_below(&random, 3)};
@@ -100,9 +100,9 @@ static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_CO
 static void one_reconfiguration_is_all(void)
 {
     for (size_t i = 0; i < SPECS; i++)
-        for (size_t k = 0; k < WAVES; k++)
+        for (size_t k = 0; k < WAVELENGTHS; k++)
             for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
-                rwa_network *net = network_of(specs[i], waves[k]);
+                rwa_network *net = network_of(specs[i], wavelengths[k]);
                 rwa_plan *plan = plan_on(net, kinds[c], 1 << 20, RWA_COST_CIRCUIT);
                 const rwa_plan_report *sum = rwa_plan_summary(plan);
                 CU_ASSERT_TRUE(sum->check->ok);

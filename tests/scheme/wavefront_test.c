@@ -56,8 +56,8 @@ static void the_bound_is_met(void)
 static void small_rings_are_all_solved(void)
 {
     for (uint32_t nodes = 2; nodes <= 16; nodes++)
-        for (uint32_t waves = 1; waves <= 4; waves++) {
-            rwa_plan *p = plan(RWA_ALL_GATHER, nodes, 1, waves, 0);
+        for (uint32_t wavelengths = 1; wavelengths <= 4; wavelengths++) {
+            rwa_plan *p = plan(RWA_ALL_GATHER, nodes, 1, wavelengths, 0);
             CU_ASSERT_TRUE(rwa_plan_summary(p)->check->ok);
             CU_ASSERT_EQUAL(rwa_plan_summary(p)->outcome, RWA_OPTIMAL);
             rwa_plan_free(p);
@@ -91,8 +91,8 @@ static void any_ring_is_planned_near_the_bound(void)
     uint64_t seed = 7;
     for (int i = 0; i < 300; i++) {
         uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, i % 10 == 0 ? 600 : 150);
-        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3), waves = 1 + (uint32_t)base_random_below(&seed, 40);
-        rwa_plan *p = plan(RWA_ALL_GATHER, nodes, fibers, waves, 0);
+        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3), wavelengths = 1 + (uint32_t)base_random_below(&seed, 40);
+        rwa_plan *p = plan(RWA_ALL_GATHER, nodes, fibers, wavelengths, 0);
         const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT_TRUE(s->check->ok);
         CU_ASSERT_TRUE(s->steps <= s->bound.value + 1);
@@ -279,7 +279,7 @@ static void templates_are_the_cheapest_trees(void)
             struct delivery_tree tree;
             uint64_t sum = 0;
             CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(broadcast_tree_lay(&tree, &points, steps, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(broadcast_tree_place(&tree, &points, steps, NULL), RWA_OK);
             for (uint32_t v = 1; v < nodes; v++) {
                 CU_ASSERT_TRUE(tree.at[tree.at[v].from].step < tree.at[v].step);
                 sum += tree.at[v].links;

@@ -34,13 +34,13 @@ static void erlang_b_is_its_definition_and_its_recursion(void)
     CU_ASSERT_DOUBLE_EQUAL(rwa_erlang_b(2, 2), 0.4, 1e-15); /* 2 / (1 + 2 + 2) */
 }
 
-static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t waves, double erlang, rwa_blocking_options *o)
+static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelengths, double erlang, rwa_blocking_options *o)
 {
     rwa_network_options no;
     rwa_network *net = NULL;
     rwa_blocking b;
     rwa_network_options_init(&no);
-    no.wavelengths = waves;
+    no.wavelengths = wavelengths;
     o->state.model = model;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, o, NULL), RWA_OK);
@@ -52,7 +52,7 @@ static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t waves, 
  * fewer than 25 hold the truth once in 500 tries (binomial), and none misses it by more than twice its width. */
 static void two_nodes_are_the_formula(void)
 {
-    static const struct { const char *spec; rwa_model model; uint32_t waves; double erlang; rwa_routing routing; } cases[] = {
+    static const struct { const char *spec; rwa_model model; uint32_t wavelengths; double erlang; rwa_routing routing; } cases[] = {
         {"line:2", RWA_UNDIRECTED, 1, 1, RWA_ROUTING_SHORTEST},     {"line:2", RWA_UNDIRECTED, 8, 6, RWA_ROUTING_SHORTEST},
         {"line:2", RWA_UNDIRECTED, 40, 42, RWA_ROUTING_SHORTEST},   {"line:2", RWA_DIRECTED, 8, 12, RWA_ROUTING_SHORTEST},
         {"line:2", RWA_DIRECTED, 70, 130, RWA_ROUTING_SHORTEST},    {"ring:2", RWA_DIRECTED, 8, 30, RWA_ROUTING_ALTERNATE},
@@ -68,10 +68,10 @@ static void two_nodes_are_the_formula(void)
             o.requests = 100000;
             o.routing = cases[i].routing;
             o.policy = (rwa_policy)(i % 5);
-            rwa_blocking b = simulate(cases[i].spec, cases[i].model, cases[i].waves, cases[i].erlang, &o);
+            rwa_blocking b = simulate(cases[i].spec, cases[i].model, cases[i].wavelengths, cases[i].erlang, &o);
             bool both = cases[i].routing != RWA_ROUTING_SHORTEST && cases[i].spec[0] == 'r';
             bool directed = cases[i].model == RWA_DIRECTED;
-            double exact = erlang_b_by_definition(cases[i].erlang / (directed ? 2 : 1), cases[i].waves * (both ? 2 : 1));
+            double exact = erlang_b_by_definition(cases[i].erlang / (directed ? 2 : 1), cases[i].wavelengths * (both ? 2 : 1));
             CU_ASSERT_DOUBLE_EQUAL(b.exact, exact, 1e-9);
             CU_ASSERT_TRUE(b.half_width > 0 && b.half_width < 0.25 * exact + 0.002);
             held += fabs(b.probability - exact) <= b.half_width;

@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 6, LINKS = 2 * 12, FIBERS = 2, WAVES = 70, PATHS = 512, LIGHTPATHS = 600, DEPTH = 24, HISTORY = 16 };
+enum { NODES = 6, LINKS = 2 * 12, FIBERS = 2, WAVELENGTHS = 70, PATHS = 512, LIGHTPATHS = 600, DEPTH = 24, HISTORY = 16 };
 
 struct light {
     uint64_t id;
-    uint32_t src, dst, hops, links[NODES], fiber, wave, width, guard;
+    uint32_t src, dst, hops, links[NODES], fiber, wavelength, width, guard;
     bool up;
 };
 
 /** What changes. */
 struct now {
-    bool taken[LINKS][FIBERS][WAVES];   /* by carrier */
+    bool taken[LINKS][FIBERS][WAVELENGTHS];   /* by carrier */
     bool failed[LINKS];
     struct light lights[LIGHTPATHS];
     uint32_t count;
@@ -32,11 +32,11 @@ struct now {
 struct model {
     rwa_network *net;
     rwa_state *state;
-    uint32_t nodes, links, carriers, fibers, waves, paths, max_hops, most_width;
+    uint32_t nodes, links, carriers, fibers, wavelengths, paths, max_hops, most_width;
     rwa_model kind;
     rwa_link link[LINKS];
     uint32_t carrier[LINKS];
-    bool closed[LINKS][FIBERS][WAVES];  /* reserved, or no such fibre */
+    bool closed[LINKS][FIBERS][WAVELENGTHS];  /* reserved, or no such fibre */
     struct now now, past[DEPTH];        /* past[i]: before operation number (undoable - i) */
     uint32_t kept;                      /* copies in past */
     uint64_t random;
@@ -111,55 +111,55 @@ static uint32_t span_of(const rwa_request *q)
     return (q->width ? q->width : 1) + q->guard;
 }
 
-/** All of a run of wavelengths from `wave` on are free on the whole route. */
-static bool run_is_free(const struct model *m, const struct path *p, uint32_t fiber, uint32_t wave, uint32_t span)
+/** All of a run of wavelengths from `wavelength` on are free on the whole route. */
+static bool run_is_free(const struct model *m, const struct path *p, uint32_t fiber, uint32_t wavelength, uint32_t span)
 {
     for (uint32_t k = 0; k < p->hops; k++)
-        for (uint32_t i = wave; i < wave + span; i++)
-            if (i >= m->waves || m->now.taken[m->carrier[p->links[k]]][fiber][i] || m->closed[m->carrier[p->links[k]]][fiber][i])
+        for (uint32_t i = wavelength; i < wavelength + span; i++)
+            if (i >= m->wavelengths || m->now.taken[m->carrier[p->links[k]]][fiber][i] || m->closed[m->carrier[p->links[k]]][fiber][i])
                 return false;
     return true;
 }
 
-static bool fits(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
+static bool fits(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wavelength)
 {
-    return (q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber) && (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wave) &&
-           run_is_free(m, p, fiber, wave, span_of(q));
+    return (q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber) && (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wavelength) &&
+           run_is_free(m, p, fiber, wavelength, span_of(q));
 }
 
 static uint32_t count_free(const struct model *m, const struct path *p, const rwa_request *q)
 {
     uint32_t count = 0;
-    for (uint32_t w = 0; w < m->waves; w++)
+    for (uint32_t w = 0; w < m->wavelengths; w++)
         for (uint32_t f = 0; f < m->fibers; f++)
             count += fits(m, p, q, f, w);
     return count;
 }
 
-static uint32_t use_of(const struct model *m, uint32_t wave)
+static uint32_t use_of(const struct model *m, uint32_t wavelength)
 {
     uint32_t use = 0;
     for (uint32_t c = 0; c < m->carriers; c++)
         for (uint32_t f = 0; f < m->fibers; f++)
-            use += m->now.taken[c][f][wave];
+            use += m->now.taken[c][f][wavelength];
     return use;
 }
 
-static uint32_t use_of_run(const struct model *m, uint32_t wave, uint32_t span)
+static uint32_t use_of_run(const struct model *m, uint32_t wavelength, uint32_t span)
 {
     uint32_t use = 0;
-    for (uint32_t i = wave; i < wave + span; i++)
+    for (uint32_t i = wavelength; i < wavelength + span; i++)
         use += use_of(m, i);
     return use;
 }
 
 /** The places in a row, allowed by the request, around this one. */
-static uint32_t places_around(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
+static uint32_t places_around(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t count = 1;
-    for (uint32_t w = wave; w > 0 && fits(m, p, q, fiber, w - 1); w--)
+    for (uint32_t w = wavelength; w > 0 && fits(m, p, q, fiber, w - 1); w--)
         count++;
-    for (uint32_t w = wave + 1; w < m->waves && fits(m, p, q, fiber, w); w++)
+    for (uint32_t w = wavelength + 1; w < m->wavelengths && fits(m, p, q, fiber, w); w++)
         count++;
     return count;
 }
@@ -170,7 +170,7 @@ static int blocks_on(const struct model *m, const struct path *p, uint32_t fiber
     for (uint32_t k = 0; k < p->hops; k++) {
         struct path link = {1, {p->links[k]}, 0};
         bool open = false, before = false;
-        for (uint32_t w = 0; w < m->waves; w++, before = open) {
+        for (uint32_t w = 0; w < m->wavelengths; w++, before = open) {
             open = (w < from || w >= to) && run_is_free(m, &link, fiber, w, 1);
             blocks += open && !before;
         }
@@ -179,13 +179,13 @@ static int blocks_on(const struct model *m, const struct path *p, uint32_t fiber
 }
 
 /** The free blocks that a lightpath there adds to its links, counted one by one. */
-static int blocks_added(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
+static int blocks_added(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wavelength)
 {
-    return blocks_on(m, p, fiber, wave, wave + span_of(q)) - blocks_on(m, p, fiber, m->waves, m->waves);
+    return blocks_on(m, p, fiber, wavelength, wavelength + span_of(q)) - blocks_on(m, p, fiber, m->wavelengths, m->wavelengths);
 }
 
 struct place {
-    uint32_t fiber, wave;
+    uint32_t fiber, wavelength;
 };
 
 /** Whether place a is to be preferred to b, which is lower. */
@@ -194,10 +194,10 @@ static bool better(const struct model *m, const struct path *p, const rwa_reques
     uint32_t span = span_of(q);
     switch (q->policy) {
     case RWA_POLICY_LAST_FIT: return true;
-    case RWA_POLICY_MOST_USED: return use_of_run(m, a.wave, span) > use_of_run(m, b.wave, span);
-    case RWA_POLICY_LEAST_USED: return use_of_run(m, a.wave, span) < use_of_run(m, b.wave, span);
-    case RWA_POLICY_EXACT_FIT: return places_around(m, p, q, a.fiber, a.wave) < places_around(m, p, q, b.fiber, b.wave);
-    case RWA_POLICY_LEAST_FRAGMENTATION: return blocks_added(m, p, q, a.fiber, a.wave) < blocks_added(m, p, q, b.fiber, b.wave);
+    case RWA_POLICY_MOST_USED: return use_of_run(m, a.wavelength, span) > use_of_run(m, b.wavelength, span);
+    case RWA_POLICY_LEAST_USED: return use_of_run(m, a.wavelength, span) < use_of_run(m, b.wavelength, span);
+    case RWA_POLICY_EXACT_FIT: return places_around(m, p, q, a.fiber, a.wavelength) < places_around(m, p, q, b.fiber, b.wavelength);
+    case RWA_POLICY_LEAST_FRAGMENTATION: return blocks_added(m, p, q, a.fiber, a.wavelength) < blocks_added(m, p, q, b.fiber, b.wavelength);
     case RWA_POLICY_FIRST_FIT:
     case RWA_POLICY_RANDOM: break;
     }
@@ -205,7 +205,7 @@ static bool better(const struct model *m, const struct path *p, const rwa_reques
 }
 
 /** What should come out: the route, and the channel (that of a random policy is free to differ).  false: blocked. */
-static bool expected(const struct model *m, const rwa_request *q, struct path *route, uint32_t *fiber, uint32_t *wave)
+static bool expected(const struct model *m, const rwa_request *q, struct path *route, uint32_t *fiber, uint32_t *wavelength)
 {
     static struct listing all;
     size_t count = routes(m, &all, q);
@@ -222,12 +222,12 @@ static bool expected(const struct model *m, const rwa_request *q, struct path *r
     if (best == NULL)
         return false;
     *route = *best;
-    for (uint32_t w = 0; w < m->waves; w++)
+    for (uint32_t w = 0; w < m->wavelengths; w++)
         for (uint32_t f = 0; f < m->fibers; f++)
             if (fits(m, best, q, f, w) &&
-                (!found || better(m, best, q, (struct place){f, w}, (struct place){*fiber, *wave}))) {
+                (!found || better(m, best, q, (struct place){f, w}, (struct place){*fiber, *wavelength}))) {
                 *fiber = f;
-                *wave = w;
+                *wavelength = w;
                 found = true;
             }
     return true;
@@ -246,7 +246,7 @@ static void set_taken(struct model *m, const struct light *l, bool taken)
 {
     for (uint32_t k = 0; k < l->hops; k++)
         for (uint32_t i = 0; i < l->width + l->guard; i++) {
-            bool *channel = &m->now.taken[m->carrier[l->links[k]]][l->fiber][l->wave + i];
+            bool *channel = &m->now.taken[m->carrier[l->links[k]]][l->fiber][l->wavelength + i];
             CU_ASSERT_NOT_EQUAL(*channel, taken);
             *channel = taken;
         }
@@ -264,7 +264,7 @@ static struct light *pick_light(struct model *m)
 
 /** The placement is what the model expects, and the model takes it over. */
 static void compare_placed(struct model *m, const rwa_request *q, const rwa_placed *placed, bool fit, const struct path *route,
-                           uint32_t fiber, uint32_t wave)
+                           uint32_t fiber, uint32_t wavelength)
 {
     CU_ASSERT_EQUAL_FATAL(placed->hops, fit ? route->hops : 0);
     if (!fit)
@@ -273,7 +273,7 @@ static void compare_placed(struct model *m, const rwa_request *q, const rwa_plac
     if (q->policy == RWA_POLICY_RANDOM)
         CU_ASSERT_FATAL(fits(m, route, q, placed->fiber, placed->wavelength));
     if (q->policy != RWA_POLICY_RANDOM)
-        CU_ASSERT_TRUE_FATAL(placed->fiber == fiber && placed->wavelength == wave);
+        CU_ASSERT_TRUE_FATAL(placed->fiber == fiber && placed->wavelength == wavelength);
     CU_ASSERT_FALSE(placed->down);
 }
 
@@ -283,7 +283,7 @@ static void compare_free(const struct model *m)
         uint32_t c = m->carrier[a], count = 0;
         CU_ASSERT_EQUAL(rwa_state_is_failed(m->state, a), m->now.failed[c]);
         for (uint32_t f = 0; f < m->fibers; f++)
-            for (uint32_t w = 0; w < m->waves; w++) {
+            for (uint32_t w = 0; w < m->wavelengths; w++) {
                 int open = !m->now.failed[c] && !m->now.taken[c][f][w] && !m->closed[c][f][w];
                 CU_ASSERT_EQUAL_FATAL(rwa_state_is_free(m->state, a, f, w), open);
                 count += (uint32_t)open;
@@ -313,7 +313,7 @@ static void compare_lights(const struct model *m)
         down += is_down(m, l);
         CU_ASSERT_TRUE(rwa_state_width(m->state, l->id) == l->width && rwa_state_guard(m->state, l->id) == l->guard);
         CU_ASSERT_TRUE_FATAL(p.id == l->id && p.src == l->src && p.dst == l->dst && p.hops == l->hops &&
-                             p.fiber == l->fiber && p.wavelength == l->wave && p.down == is_down(m, l) &&
+                             p.fiber == l->fiber && p.wavelength == l->wavelength && p.down == is_down(m, l) &&
                              memcmp(p.links, l->links, l->hops * sizeof *p.links) == 0);
     }
     for (uint64_t id = rwa_state_next(m->state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next(m->state, id))
@@ -392,11 +392,11 @@ static bool can_move(const struct model *m, rwa_state *twin, uint64_t id, const 
     CU_ASSERT_EQUAL(rwa_state_release(twin, id, NULL), RWA_OK);
     size_t count = routes(m, &all, request);
     for (size_t i = 0; i < count && !found; i++)
-        for (uint32_t channel = 0; channel < m->fibers * m->waves && !found; channel++) {
+        for (uint32_t channel = 0; channel < m->fibers * m->wavelengths && !found; channel++) {
             exact.links = all.paths[i].links;
             exact.hops = all.paths[i].hops;
-            exact.fiber = channel / m->waves;
-            exact.wavelength = channel % m->waves;
+            exact.fiber = channel / m->wavelengths;
+            exact.wavelength = channel % m->wavelengths;
             if ((request->fiber != RWA_ANY_CHANNEL && request->fiber != exact.fiber) ||
                 (request->wavelength != RWA_ANY_CHANNEL && request->wavelength != exact.wavelength))
                 continue;
@@ -535,7 +535,7 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
     if (below(m, 8) == 0)
         q->fiber = below(m, m->fibers);
     if (below(m, 8) == 0)
-        q->wavelength = below(m, m->waves);
+        q->wavelength = below(m, m->wavelengths);
     if (below(m, 6) == 0) { /* any simple path will do as a given route, also one across failed links */
         struct path none = {0};
         struct now kept = m->now;
@@ -554,17 +554,17 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
 
 static void try_add(struct model *m)
 {
-    uint32_t src = below(m, m->nodes), dst = below(m, m->nodes - 1), fiber = 0, wave = 0;
+    uint32_t src = below(m, m->nodes), dst = below(m, m->nodes - 1), fiber = 0, wavelength = 0;
     rwa_request q;
     rwa_placed asked, placed;
     struct path route = {0};
     make_request(m, &q, src, dst + (dst >= src));
-    bool fit = expected(m, &q, &route, &fiber, &wave);
+    bool fit = expected(m, &q, &route, &fiber, &wavelength);
     CU_ASSERT_EQUAL_FATAL(rwa_state_try(&asked, m->state, &q, NULL), RWA_OK);
-    compare_placed(m, &q, &asked, fit, &route, fiber, wave);
+    compare_placed(m, &q, &asked, fit, &route, fiber, wavelength);
     uint32_t foretold[2] = {asked.fiber, asked.wavelength};
     CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, m->state, &q, NULL), RWA_OK);
-    compare_placed(m, &q, &placed, fit, &route, fiber, wave);
+    compare_placed(m, &q, &placed, fit, &route, fiber, wavelength);
     CU_ASSERT_EQUAL(asked.id, RWA_NO_LIGHTPATH);
     if (!fit && below(m, 3) == 0)
         check_reason(m, &q);
@@ -596,7 +596,7 @@ static void try_release(struct model *m)
 static void try_move(struct model *m)
 {
     struct light *l = pick_light(m);
-    uint32_t fiber = 0, wave = 0;
+    uint32_t fiber = 0, wavelength = 0;
     struct path route = {0};
     rwa_request q;
     rwa_placed placed;
@@ -616,9 +616,9 @@ static void try_move(struct model *m)
     stated.guard = guard;
     struct now before = m->now;
     set_taken(m, l, false);
-    bool fit = expected(m, &stated, &route, &fiber, &wave);
+    bool fit = expected(m, &stated, &route, &fiber, &wavelength);
     CU_ASSERT_EQUAL_FATAL(rwa_state_move(&placed, m->state, l->id, &q, NULL), RWA_OK);
-    compare_placed(m, &stated, &placed, fit, &route, fiber, wave);
+    compare_placed(m, &stated, &placed, fit, &route, fiber, wavelength);
     struct now after = m->now;
     m->now = before;
     if (!fit)
@@ -629,7 +629,7 @@ static void try_move(struct model *m)
     l->hops = route.hops;
     memcpy(l->links, route.links, sizeof l->links);
     l->fiber = placed.fiber;
-    l->wave = placed.wavelength;
+    l->wavelength = placed.wavelength;
     l->width = width;
     l->guard = guard;
     set_taken(m, l, true);
@@ -689,7 +689,7 @@ static void operate(struct model *m)
 /* ---- networks ---- */
 
 /** A way round, and some more links; lengths that make no two routes equal. */
-static rwa_network *random_network(struct model *m, uint32_t waves)
+static rwa_network *random_network(struct model *m, uint32_t wavelengths)
 {
     rwa_network_options o;
     rwa_link links[LINKS];
@@ -698,7 +698,7 @@ static rwa_network *random_network(struct model *m, uint32_t waves)
     uint32_t nodes = 3 + below(m, NODES - 2), both = below(m, 2), count = nodes + below(m, 4);
     rwa_network_options_init(&o);
     o.both_ways = (int)both;
-    o.wavelengths = waves;
+    o.wavelengths = wavelengths;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t from = i < nodes ? i : below(m, nodes), to = i < nodes ? (i + 1) % nodes : below(m, nodes - 1);
         to += i >= nodes && to >= from;
@@ -707,22 +707,22 @@ static rwa_network *random_network(struct model *m, uint32_t waves)
     o.reserved = reserved;
     for (o.reserved_count = 0; o.reserved_count < below(m, 6); o.reserved_count++) {
         uint32_t link = below(m, count);
-        reserved[o.reserved_count] = (rwa_reserved){link, below(m, links[link].fibers), below(m, waves)};
+        reserved[o.reserved_count] = (rwa_reserved){link, below(m, links[link].fibers), below(m, wavelengths)};
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
     return net;
 }
 
 /** Odd rings have no two shortest routes of one length. */
-static rwa_network *plain_network(struct model *m, uint32_t waves)
+static rwa_network *plain_network(struct model *m, uint32_t wavelengths)
 {
     static const char *const specs[] = {"ring:5", "line:5", "ring:3"};
     rwa_network_options o;
     rwa_network *net = NULL, *faulty = NULL;
-    uint32_t channel = below(m, waves), link = below(m, 3);
+    uint32_t channel = below(m, wavelengths), link = below(m, 3);
     rwa_faults faults = {.channels = &channel, .channel_count = below(m, 2), .links = &link, .link_count = below(m, 2)};
     rwa_network_options_init(&o);
-    o.wavelengths = waves;
+    o.wavelengths = wavelengths;
     o.fibers = 1 + below(m, FIBERS);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[below(m, 3)], &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
@@ -735,7 +735,7 @@ static void take_network(struct model *m)
     m->nodes = rwa_network_nodes(m->net);
     m->links = rwa_network_links(m->net);
     m->carriers = m->kind == RWA_UNDIRECTED ? rwa_network_pairs(m->net) : m->links;
-    m->waves = rwa_network_wavelengths(m->net);
+    m->wavelengths = rwa_network_wavelengths(m->net);
     m->fibers = 1;
     for (uint32_t a = 0; a < m->links; a++) {
         m->link[a] = rwa_network_link(m->net, a);
@@ -746,7 +746,7 @@ static void take_network(struct model *m)
     }
     for (uint32_t a = 0; a < m->links; a++)
         for (uint32_t f = 0; f < m->fibers; f++)
-            for (uint32_t w = 0; w < m->waves; w++)
+            for (uint32_t w = 0; w < m->wavelengths; w++)
                 if (f >= m->link[a].fibers || rwa_network_is_reserved(m->net, a, f, w))
                     m->closed[m->carrier[a]][f][w] = true;
 }
@@ -756,9 +756,9 @@ static void run_case(struct model *m, uint64_t seed, uint32_t operations)
     rwa_state_options o;
     memset(m, 0, sizeof *m);
     m->random = seed;
-    uint32_t waves = below(m, 4) ? 1 + below(m, 5) : 30 + below(m, WAVES - 29);
-    m->most_width = below(m, 2) ? 1 : 1 + below(m, waves < 12 ? 3 : 30);
-    m->net = below(m, 4) ? random_network(m, waves) : plain_network(m, waves);
+    uint32_t wavelengths = below(m, 4) ? 1 + below(m, 5) : 30 + below(m, WAVELENGTHS - 29);
+    m->most_width = below(m, 2) ? 1 : 1 + below(m, wavelengths < 12 ? 3 : 30);
+    m->net = below(m, 4) ? random_network(m, wavelengths) : plain_network(m, wavelengths);
     m->kind = rwa_network_is_paired(m->net) && below(m, 2) ? RWA_UNDIRECTED : RWA_DIRECTED;
     take_network(m);
     rwa_state_options_init(&o);

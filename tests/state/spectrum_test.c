@@ -327,7 +327,7 @@ static void fragmentation_is_what_a_scan_finds(void)
 
 struct where {
     uint64_t id;
-    uint32_t wave, width, guard, hops;
+    uint32_t wavelength, width, guard, hops;
     uint32_t links[16];
 };
 
@@ -363,10 +363,10 @@ static void defragmentation_is_hitless(void)
             CU_ASSERT_EQUAL_FATAL(list_lightpaths(after, state), count);
             uint32_t changed = 0;
             for (size_t i = 0; i < count; i++) {
-                if (after[i].wave == was[i].wave)
+                if (after[i].wavelength == was[i].wavelength)
                     continue;
                 changed++;  /* the old and the new slots have nothing in common, or it changed its fibre at a lower slot */
-                CU_ASSERT_TRUE(after[i].wave < was[i].wave);
+                CU_ASSERT_TRUE(after[i].wavelength < was[i].wavelength);
             }
             CU_ASSERT_EQUAL(changed, 1);
             CU_ASSERT_FATAL(steps < 5000);
@@ -374,7 +374,7 @@ static void defragmentation_is_hitless(void)
         }
         list_lightpaths(after, state);
         for (size_t i = 0; i < count; i++) {
-            CU_ASSERT(after[i].id == before[i].id && after[i].wave <= before[i].wave && after[i].hops == before[i].hops);
+            CU_ASSERT(after[i].id == before[i].id && after[i].wavelength <= before[i].wavelength && after[i].hops == before[i].hops);
             CU_ASSERT(after[i].width == before[i].width && after[i].guard == before[i].guard);
             CU_ASSERT(memcmp(after[i].links, before[i].links, before[i].hops * sizeof before[i].links[0]) == 0);
         }

@@ -5,14 +5,14 @@
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
-static rwa_state *open_state(const char *spec, uint32_t waves, uint32_t paths)
+static rwa_state *open_state(const char *spec, uint32_t wavelengths, uint32_t paths)
 {
     rwa_network_options o;
     rwa_state_options so;
     rwa_network *net = NULL;
     rwa_state *state = NULL;
     rwa_network_options_init(&o);
-    o.wavelengths = waves;
+    o.wavelengths = wavelengths;
     rwa_state_options_init(&so);
     so.paths = paths;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
@@ -167,7 +167,7 @@ static void bad_requests_are_told(void)
 {
     rwa_state *state = open_state("ring:5", 2, 1);
     const uint32_t gap[] = {0, 2}, round_trip[] = {0, 5}, other_end[] = {0}, none[] = {10};
-    const struct { uint32_t dst, hops; const uint32_t *links; uint32_t fiber, wave; const char *says; } cases[] = {
+    const struct { uint32_t dst, hops; const uint32_t *links; uint32_t fiber, wavelength; const char *says; } cases[] = {
         {5, 0, NULL, 0, 0, "two nodes below 5"},
         {0, 0, NULL, 0, 0, "two nodes below 5"},
         {2, 0, NULL, 1, 0, "fibre 1"},
@@ -186,7 +186,7 @@ static void bad_requests_are_told(void)
         q.links = cases[i].links;
         q.hops = cases[i].hops;
         q.fiber = cases[i].fiber;
-        q.wavelength = cases[i].wave;
+        q.wavelength = cases[i].wavelength;
         CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, &err), RWA_BADARG);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
     }

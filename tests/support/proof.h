@@ -105,8 +105,8 @@ static inline int proof_lose(const rwa_assign_result *r, uint64_t *used, uint64_
     return 1;
 }
 
-/** What the lengths of the certificate prove: fewest wavelengths for all, or (waves > 0) most lightpaths served. */
-static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waves)
+/** What the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
+static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t wavelengths)
 {
     const rwa_certificate *c = &rwa_assign_result_summary(r)->bound;
     const rwa_network *net = rwa_assign_result_network(r);
@@ -116,12 +116,12 @@ static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waves)
     uint64_t offer = proof_offer(net, model, c->lengths), used = 0, value = 0;
     for (size_t i = 0; length && i < count && length[i] < UINT64_MAX / 4; i++) {
         used += length[i];
-        if (waves > 0 && used <= waves * offer)
+        if (wavelengths > 0 && used <= wavelengths * offer)
             value = i + 1;
     }
     if (rwa_assign_result_summary(r)->odd_set_count > 0 && !proof_lose(r, &used, &offer))
         offer = 0;
-    if (waves == 0)
+    if (wavelengths == 0)
         value = offer ? (used + offer - 1) / offer : 0;
     free(length);
     free(dist);

@@ -12,7 +12,7 @@
 enum { LIGHTPATHS = 6, SLOTS = 30, NODES = 4 };
 
 struct light {
-    uint32_t src, dst, wave, width, guard;
+    uint32_t src, dst, wavelength, width, guard;
 };
 
 /** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
@@ -33,8 +33,8 @@ static rwa_assign_result *stack(struct light *list, uint64_t seed)
         l->dst = l->src + 1 + (uint32_t)base_random_below(&seed, NODES - 1 - l->src);
         l->width = 1 + (uint32_t)base_random_below(&seed, 3);
         l->guard = (uint32_t)base_random_below(&seed, 2);
-        l->wave = above + (uint32_t)base_random_below(&seed, 2);
-        above = l->wave + l->width + l->guard;
+        l->wavelength = above + (uint32_t)base_random_below(&seed, 2);
+        above = l->wavelength + l->width + l->guard;
         ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NO_NODE};
         widths[i] = l->width;
     }
@@ -43,7 +43,7 @@ static rwa_assign_result *stack(struct light *list, uint64_t seed)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < LIGHTPATHS; i++) {
-        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wave};
+        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
     }
     rwa_network_free(net);
@@ -57,8 +57,8 @@ static char expected(const struct light *list, uint32_t link, uint32_t slot)
 {
     for (uint32_t i = 0; i < LIGHTPATHS; i++) {
         const struct light *l = &list[i];
-        if (link >= l->src && link < l->dst && slot >= l->wave && slot < l->wave + l->width + l->guard)
-            return slot < l->wave + l->width ? (char)('0' + i) : '-';
+        if (link >= l->src && link < l->dst && slot >= l->wavelength && slot < l->wavelength + l->width + l->guard)
+            return slot < l->wavelength + l->width ? (char)('0' + i) : '-';
     }
     return '.';
 }

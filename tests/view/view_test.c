@@ -74,7 +74,7 @@ static void count_named(uint32_t *named, uint32_t count, const char *text)
     }
 }
 
-/* The first wave sends every block once each way, so a number cut in two by the border would be another block's. */
+/* The first step sends every block once each way, so a number cut in two by the border would be another block's. */
 static void no_number_is_cut_at_the_border(void)
 {
     rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");

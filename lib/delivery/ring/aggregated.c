@@ -46,7 +46,7 @@ static rwa_status colour_groups(struct group_attempt *a, rwa_error *err)
     return st;
 }
 
-static rwa_status lay_groups(struct group_attempt *a, rwa_error *err)
+static rwa_status place_groups(struct group_attempt *a, rwa_error *err)
 {
     const struct aggregated_limits *l = a->limits;
     struct point_limits within = {l->nodes, a->steps, longest_hop(l), 1, a->capacity, 0};
@@ -56,7 +56,7 @@ static rwa_status lay_groups(struct group_attempt *a, rwa_error *err)
     TRY(lattice_points_search(&points, &within, l->seed, a->budget, err));
     a->found = points.count > 0;
     if (a->found) {
-        TRY(broadcast_tree_lay(&a->out->tree, &points, a->steps, err));
+        TRY(broadcast_tree_place(&a->out->tree, &points, a->steps, err));
         TRY(coloured_tree_cut(a->out, 2, SHARE_BLOCKS, l->slots, err));
     }
 done:
@@ -78,7 +78,7 @@ static rwa_status try_group_steps(struct coloured_tree *out, bool *fits, uint32_
     for (size_t slot = 0; slot < slots; slot++)
         a.capacity[slot] = slot < 2 ? l->channels : most_load(l);
     for (int i = 0; i < ATTEMPTS && a.found && !a.fits; i++) {
-        TRY(lay_groups(&a, err));
+        TRY(place_groups(&a, err));
         if (a.found)
             TRY(colour_groups(&a, err));
     }

@@ -75,7 +75,7 @@ void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct c
     find_senders(row, nodes, RWA_CCW, stack);
 }
 
-rwa_status broadcast_tree_lay(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps, rwa_error *err)
+rwa_status broadcast_tree_place(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps, rwa_error *err)
 {
     const struct coordinate **order = base_array(points->count, sizeof *order, err);
     uint32_t *stack = base_array(points->count, sizeof *stack, err);

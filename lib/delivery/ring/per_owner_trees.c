@@ -119,7 +119,7 @@ static void count_tree(struct walk *w, uint32_t owner, bool in)
             congestion_remove(&w->load, delivery_slot(&row[v], 2), first_link(w, owner, v), row[v].links);
 }
 
-static void lay_owner(struct walk *w, uint32_t owner)
+static void place_owner(struct walk *w, uint32_t owner)
 {
     for (uint32_t i = 0; i < w->inner; i++)
         w->point[i] = lattice_point(&w->base, i);
@@ -160,7 +160,7 @@ static void begin(struct walk *w)
     w->mirrored = !w->mirrored;
     for (uint32_t owner = 0; owner < w->nodes; owner++) {
         choose(w, owner);
-        lay_owner(w, owner);
+        place_owner(w, owner);
         count_tree(w, owner, true);
     }
 }
@@ -169,7 +169,7 @@ static void exchange_one(struct walk *w, uint32_t owner, uint32_t which, uint32_
 {
     count_tree(w, owner, false);
     w->chosen[owner * w->outer + which] = point;
-    lay_owner(w, owner);
+    place_owner(w, owner);
     count_tree(w, owner, true);
 }
 

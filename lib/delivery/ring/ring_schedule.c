@@ -64,27 +64,27 @@ static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
     return st;
 }
 
-static rwa_status lay_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
+static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
 {
-    MUST(broadcast_tree_lay(&a->out->tree, points, a->steps, err));
+    MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
     return coloured_tree_cut(a->out, 2, SHARE_TAPS, drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
-static rwa_status lay_even(struct ring_attempt *a, rwa_error *err)
+static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
 {
     struct lattice_points points = {0};
     rwa_status st = RWA_OK;
     coloured_tree_free(a->out);
     TRY(lattice_points_choose(&points, a->ring, a->steps, a->budget, err));
-    TRY(lay_points(a, &points, 1, err));
+    TRY(place_points(a, &points, 1, err));
     a->fits = respects(a->out, a->limits);
 done:
     free(points.coordinate);
     return st;
 }
 
-static rwa_status lay_searched(struct ring_attempt *a, rwa_error *err)
+static rwa_status place_searched(struct ring_attempt *a, rwa_error *err)
 {
     const struct ring_limits *l = a->limits;
     struct lattice_points points = {0};
@@ -94,7 +94,7 @@ static rwa_status lay_searched(struct ring_attempt *a, rwa_error *err)
     TRY(lattice_points_search(&points, &within, l->seed, a->budget, err));
     a->fits = points.count > 0;
     if (a->fits)
-        TRY(lay_points(a, &points, l->drops, err));
+        TRY(place_points(a, &points, l->drops, err));
 done:
     free(points.coordinate);
     return st;
@@ -110,11 +110,11 @@ static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
     for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
         a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : l->channels;
     if (!l->one_way && l->drops == 1)
-        MUST(lay_even(a, err));
+        MUST(place_even(a, err));
     if (a->fits)
         MUST(colour_slots(a, err));
     for (int i = 0; i < attempts && !a->fits && worth; i++) {
-        MUST(lay_searched(a, err));
+        MUST(place_searched(a, err));
         if (!a->fits)
             break;
         MUST(colour_slots(a, err));

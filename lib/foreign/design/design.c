@@ -88,13 +88,13 @@ done:
     return st;
 }
 
-const char *design_name(const struct design_names *names, uint32_t node, char room[16])
+const char *design_name(const struct design_names *names, uint32_t node, char buffer[16])
 {
     assert(node < rwa_network_nodes(names->net));
     if (names->own)
         return rwa_network_node_name(names->net, node);
-    snprintf(room, 16, "n%" PRIu32, node);
-    return room;
+    snprintf(buffer, 16, "n%" PRIu32, node);
+    return buffer;
 }
 
 rwa_status design_save_network(const rwa_network *net, const struct design_target *to,

@@ -69,8 +69,8 @@ struct design_names {
     bool own;
 };
 rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name), rwa_error *err);
-/** The name, in the caller's room where it is made up. */
-const char *design_name(const struct design_names *names, uint32_t node, char room[16]);
+/** The name, in the caller's buffer where it is made up. */
+const char *design_name(const struct design_names *names, uint32_t node, char buffer[16]);
 
 /** Write the text that `add` makes of a network whose names are `allowed`. */
 rwa_status design_save_network(const rwa_network *net, const struct design_target *to,

@@ -31,8 +31,8 @@ static void add_uid(struct text *t, const struct design_names *names, const char
 void gnpy_add_node_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t node)
 {
     struct text uid = {.err = t->err};
-    char room[16];
-    text_add(&uid, "%s %s", kind, design_name(names, node, room));
+    char buffer[16];
+    text_add(&uid, "%s %s", kind, design_name(names, node, buffer));
     text_follow(t, &uid);
     if (uid.data)
         text_add_json(t, uid.data);
@@ -47,7 +47,7 @@ void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32
 static void add_node(struct text *t, const struct design_names *names, uint32_t node)
 {
     static const char *const kinds[][2] = {{"Transceiver", "trx"}, {"Roadm", "roadm"}};
-    char room[16];
+    char buffer[16];
     rwa_position at;
     if (!rwa_network_position(&at, names->net, node))
         at = (rwa_position){0, 0};  /* GNPy wants numbers */
@@ -55,7 +55,7 @@ static void add_node(struct text *t, const struct design_names *names, uint32_t 
         text_add(t, "%s\n  {\"uid\": ", node || k ? "," : "");
         gnpy_add_node_uid(t, names, kinds[k][1], node);
         text_add(t, ", \"type\": \"%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
-        text_add_json(t, design_name(names, node, room));
+        text_add_json(t, design_name(names, node, buffer));
         text_add(t, ", \"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}", at.y, at.x);
     }
 }

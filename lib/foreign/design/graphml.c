@@ -118,10 +118,10 @@ static rwa_status write_graphml(const rwa_network *net, const struct design_targ
     TRY(design_names(&names, net, NULL, err));
     add_head(&f.text, net, lengths, reserved);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
-        char room[16];
+        char buffer[16];
         rwa_position at;
         bool placed = rwa_network_position(&at, net, v) != 0;
-        add_node(&f.text, v, design_name(&names, v, room), placed ? &at : NULL);
+        add_node(&f.text, v, design_name(&names, v, buffer), placed ? &at : NULL);
         TRY(design_flush(&f));
     }
     TRY(hubs ? add_hubs(&f, net) : add_edges(&f, net, lengths, reserved));

@@ -18,7 +18,7 @@ static void add_node(struct text *t, const rwa_network *net, uint32_t node, cons
 static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
 {
     struct design_names names;
-    char room[16];
+    char buffer[16];
     MUST(design_names(&names, net, NULL, f->text.err));
     if (!names.own && !network_has_positions(net)) {
         text_add(&f->text, "%" PRIu32, rwa_network_nodes(net));
@@ -26,7 +26,7 @@ static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         text_add(&f->text, v ? ", " : "[");
-        add_node(&f->text, net, v, design_name(&names, v, room));
+        add_node(&f->text, net, v, design_name(&names, v, buffer));
         MUST(design_flush(f));
     }
     text_add(&f->text, "]");

@@ -38,7 +38,7 @@ static void add_links(struct text *t, const struct design_names *names)
 void sndlib_add_head(struct text *t, const struct design_names *names, const char *origin)
 {
     uint32_t nodes = rwa_network_nodes(names->net);
-    char room[16];
+    char buffer[16];
     text_add(t, "?SNDlib native format; type: network; version: 1.0\n"
              "# links are fibre pairs; capacities and demands in Gbit/s\n"
              "META (\n  granularity = wavelength\n  unit = GBITPERSEC\n  origin = librwa, %s\n)\nNODES (\n", origin);
@@ -46,7 +46,7 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
         rwa_position at;
         if (!rwa_network_position(&at, names->net, v))
             at = (rwa_position){round(cos(2 * pi * v / nodes) * 1e4) / 1e4, round(sin(2 * pi * v / nodes) * 1e4) / 1e4};
-        text_add(t, "  %s ( %.15g %.15g )\n", design_name(names, v, room), at.x, at.y);
+        text_add(t, "  %s ( %.15g %.15g )\n", design_name(names, v, buffer), at.x, at.y);
     }
     text_add(t, ")\n");
     add_links(t, names);

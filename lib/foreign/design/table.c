@@ -7,11 +7,11 @@ static void add_route(struct text *t, const struct assignment_export *x, uint64_
 {
     const struct design_names names = {x->net, false};
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
-    char room[16];
+    char buffer[16];
     for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++) {
         uint32_t node = design_route_node(x->result, i, src, k);
         const char *name = rwa_network_node_name(x->net, node);
-        text_add(t, "%s%s", k ? mark : "", name ? name : design_name(&names, node, room) + 1);
+        text_add(t, "%s%s", k ? mark : "", name ? name : design_name(&names, node, buffer) + 1);
     }
 }
 
@@ -25,25 +25,25 @@ static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const 
         text_add(t, "%s%" PRIu32, mark, each[k]);
 }
 
-static const char *name_of(const struct assignment_export *x, uint32_t node, char room[16])
+static const char *name_of(const struct assignment_export *x, uint32_t node, char buffer[16])
 {
     const struct design_names number = {x->net, false};
     const char *name = rwa_network_node_name(x->net, node);
-    return name ? name : design_name(&number, node, room) + 1;
+    return name ? name : design_name(&number, node, buffer) + 1;
 }
 
 static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)
 {
     struct text route = {.err = x->err};
     rwa_route r;
-    char room[16];
+    char buffer[16];
     rwa_assign_result_get(&r, x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
     text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy,
              r.role == RWA_WORKING ? "working" : r.role == RWA_BACKUP ? "backup" : "shared-backup");
-    text_add_csv(t, name_of(x, d->src, room));
+    text_add_csv(t, name_of(x, d->src, buffer));
     text_add(t, ",");
-    text_add_csv(t, name_of(x, d->dst, room));
+    text_add_csv(t, name_of(x, d->dst, buffer));
     text_add(t, ",");
     add_route(&route, x, i, &r, " - ");
     text_follow(t, &route);
@@ -129,11 +129,11 @@ static rwa_status write_table(const struct assignment_export *x)
 {
     struct design_file f;
     size_t width = strlen("from");
-    char room[16];
+    char buffer[16];
     rwa_status st = design_open(&f, &x->to, x->err);
     TRY(st);
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
-        size_t here = width_of(name_of(x, v, room));
+        size_t here = width_of(name_of(x, v, buffer));
         width = here > width ? here : width;
     }
     text_add(&f.text, "demand  ");

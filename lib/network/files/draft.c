@@ -27,7 +27,7 @@ rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
     bool known = false;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
-    MUST(base_grow((void **)&d->labels, &d->label_room, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
+    MUST(base_grow((void **)&d->labels, &d->label_capacity, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
     MUST(names_add(&d->ids, id, &node, &known, d->err));
     if (known)
         MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
@@ -40,9 +40,9 @@ rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
 /** Room for the positions of all nodes so far; those not known yet are NaN. */
 static rwa_status reserve_positions(struct draft *d)
 {
-    size_t room = d->position_room;
-    rwa_status st = base_grow((void **)&d->positions, &d->position_room, d->nodes, sizeof *d->positions, d->err);
-    for (size_t v = room; v < d->position_room; v++)
+    size_t before = d->position_capacity;
+    rwa_status st = base_grow((void **)&d->positions, &d->position_capacity, d->nodes, sizeof *d->positions, d->err);
+    for (size_t v = before; v < d->position_capacity; v++)
         d->positions[v] = (rwa_position){NAN, NAN};
     return st;
 }
@@ -74,7 +74,7 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
         return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km, RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
-    MUST(base_grow((void **)&d->links, &d->link_room, d->link_count + 1, sizeof *d->links, d->err));
+    MUST(base_grow((void **)&d->links, &d->link_capacity, d->link_count + 1, sizeof *d->links, d->err));
     d->links[d->link_count++] = (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers};
     return RWA_OK;
 }
@@ -89,7 +89,7 @@ static rwa_status refuse_reserved(struct draft *d, uint64_t more)
 static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
 {
     assert(d->link_count > 0);
-    MUST(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof *d->reserved, d->err));
+    MUST(base_grow((void **)&d->reserved, &d->reserved_capacity, d->reserved_count + 1, sizeof *d->reserved, d->err));
     d->reserved[d->reserved_count++] = (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength};
     return RWA_OK;
 }
@@ -122,7 +122,7 @@ rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelength
 
 rwa_status draft_begin_group(struct draft *d)
 {
-    MUST(base_grow((void **)&d->group_ends, &d->group_room, d->group_count + 1, sizeof *d->group_ends, d->err));
+    MUST(base_grow((void **)&d->group_ends, &d->group_capacity, d->group_count + 1, sizeof *d->group_ends, d->err));
     d->group_ends[d->group_count++] = d->grouped;
     return RWA_OK;
 }
@@ -132,7 +132,7 @@ rwa_status draft_group_link(struct draft *d, uint64_t link)
     assert(d->group_count > 0);
     if (link >= d->link_count)
         return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
-    MUST(base_grow((void **)&d->group_links, &d->group_link_room, d->grouped + 1, sizeof *d->group_links, d->err));
+    MUST(base_grow((void **)&d->group_links, &d->group_link_capacity, d->grouped + 1, sizeof *d->group_links, d->err));
     d->group_links[d->grouped++] = (uint32_t)link;
     d->group_ends[d->group_count - 1] = d->grouped;
     return RWA_OK;
@@ -159,15 +159,15 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
     return node;
 }
 
-static const char *show_node(const struct draft *d, uint32_t node, char *room, size_t size)
+static const char *show_node(const struct draft *d, uint32_t node, char *buffer, size_t size)
 {
     assert(node < d->nodes);
     const char *name = d->labels && d->labels[node] ? d->labels[node] : node < d->ids.count ? d->ids.list[node] : NULL;
     if (name)
-        snprintf(room, size, "\"%.64s\"", name);
+        snprintf(buffer, size, "\"%.64s\"", name);
     else
-        snprintf(room, size, "%u", node);
-    return room;
+        snprintf(buffer, size, "%u", node);
+    return buffer;
 }
 
 /** Reports too few links without a table of the nodes, however many a file claims. */
@@ -253,7 +253,7 @@ static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
         d->reserved[i].fiber = 0;
         MUST(refuse_reserved(d, have - 1));
         for (uint32_t f = 1; f < have; f++) {
-            MUST(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof r, d->err));
+            MUST(base_grow((void **)&d->reserved, &d->reserved_capacity, d->reserved_count + 1, sizeof r, d->err));
             d->reserved[d->reserved_count++] = (rwa_reserved){r.link, f, r.wavelength};
         }
     }

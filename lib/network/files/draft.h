@@ -21,17 +21,17 @@ struct draft {
     uint32_t nodes;
     struct names ids;       /**< of the nodes; empty when they are only counted */
     char **labels;          /**< what people call them; NULL where that is the id */
-    size_t label_room;
+    size_t label_capacity;
     rwa_position *positions;      /**< of the nodes so far; NULL: none has one */
-    size_t position_room;
+    size_t position_capacity;
     rwa_link *links;
-    size_t link_count, link_room;
+    size_t link_count, link_capacity;
     rwa_reserved *reserved;
-    size_t reserved_count, reserved_room;
+    size_t reserved_count, reserved_capacity;
     uint32_t *group_links;  /**< of all risk groups, one after the other */
-    size_t grouped, group_link_room;
+    size_t grouped, group_link_capacity;
     size_t *group_ends;
-    size_t group_count, group_room;
+    size_t group_count, group_capacity;
 };
 
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */

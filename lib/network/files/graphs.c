@@ -79,14 +79,14 @@ static double node_number(const igraph_t *graph, struct attribute a, igraph_inte
 }
 
 /** The text of a node; a number is written out. */
-static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *room, size_t size)
+static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *buffer, size_t size)
 {
     if (!a.name)
         return NULL;
     if (a.is_text)
         return VAS(graph, a.name, node);
-    snprintf(room, size, "%.17g", VAN(graph, a.name, node));
-    return room;
+    snprintf(buffer, size, "%.17g", VAN(graph, a.name, node));
+    return buffer;
 }
 
 static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const struct attributes *all)
@@ -98,10 +98,10 @@ static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const st
     struct attribute x_of = find_attribute(all, x_names), y_of = find_attribute(all, y_names);
     igraph_integer_t count = igraph_vcount(graph);
     for (igraph_integer_t v = 0; v < count; v++) {
-        char id[24], room[40];
+        char id[24], buffer[40];
         snprintf(d->item, sizeof d->item, "node %ld", (long)v);
         snprintf(id, sizeof id, "%ld", (long)v);
-        MUST(draft_add_node(d, id, node_text(graph, label, v, room, sizeof room)));
+        MUST(draft_add_node(d, id, node_text(graph, label, v, buffer, sizeof buffer)));
         double x = node_number(graph, x_of, v), y = node_number(graph, y_of, v);
         if (isfinite(x) && isfinite(y))
             MUST(draft_position(d, x, y));

@@ -17,14 +17,14 @@ static const json_t *find_member(const json_t *object, const char *const *names)
 }
 
 /** An id as text: a string, or a whole number in decimal; NULL for anything else. */
-static const char *id_text(const json_t *value, char *room, size_t size)
+static const char *id_text(const json_t *value, char *buffer, size_t size)
 {
     if (json_is_string(value))
         return json_string_value(value);
     if (!json_is_integer(value))
         return NULL;
-    snprintf(room, size, "%lld", (long long)json_integer_value(value));
-    return room;
+    snprintf(buffer, size, "%lld", (long long)json_integer_value(value));
+    return buffer;
 }
 
 /** "longitude" and "latitude", or "x" and "y": the position of the last node, where it has both. */
@@ -42,9 +42,9 @@ static rwa_status take_position(struct draft *d, const json_t *node)
 static rwa_status take_node(struct draft *d, const json_t *node)
 {
     static const char *const id_names[] = {"id", "name", NULL}, *const label_names[] = {"label", "name", NULL};
-    char room[32], number[16];
+    char buffer[32], number[16];
     const json_t *id = json_is_object(node) ? find_member(node, id_names) : node;
-    const char *text = id_text(id, room, sizeof room);
+    const char *text = id_text(id, buffer, sizeof buffer);
     snprintf(number, sizeof number, "%u", d->nodes);
     if (json_is_null(node)) /* a node without a name among others that have one */
         text = number;
@@ -73,8 +73,8 @@ static rwa_status take_nodes(struct draft *d, const json_t *nodes)
 /** A whole number is an id where some node has it for an id, else the number of a node. */
 static rwa_status take_end(struct draft *d, const json_t *value, uint64_t *node)
 {
-    char room[32];
-    const char *text = id_text(value, room, sizeof room);
+    char buffer[32];
+    const char *text = id_text(value, buffer, sizeof buffer);
     uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE;
     if (!text)
         return draft_fail(d, "expected the ends as ids or numbers of nodes");
@@ -111,8 +111,8 @@ static rwa_status take_count(struct draft *d, const json_t *value, const char *w
 /** "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
 static rwa_status take_reserved(struct draft *d, const json_t *value, uint32_t fiber)
 {
-    char room[32];
-    const char *text = id_text(value, room, sizeof room);
+    char buffer[32];
+    const char *text = id_text(value, buffer, sizeof buffer);
     if (text)
         return draft_reserve(d, fiber, text);
     if (json_is_object(value)) {

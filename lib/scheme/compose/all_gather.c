@@ -40,7 +40,7 @@ static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, st
     *out = base_array(nodes, sizeof **out, err);
     TRY(*out ? RWA_OK : RWA_NOMEM);
     TRY(lattice_points_choose(&points, nodes, steps, budget, err));
-    TRY(broadcast_tree_lay(&tree, &points, steps, err));
+    TRY(broadcast_tree_place(&tree, &points, steps, err));
     for (uint32_t v = 0; v < nodes; v++) {
         const struct delivery *d = &tree.at[v];
         if (d->step > 0)

@@ -21,7 +21,7 @@ rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err)
     set->count += run.count;
     if (set->runs > 0 && run_extend(&set->run[set->runs - 1], &run))
         return RWA_OK;
-    MUST(base_grow((void **)&set->run, &set->room, set->runs + 1, sizeof *set->run, err));
+    MUST(base_grow((void **)&set->run, &set->capacity, set->runs + 1, sizeof *set->run, err));
     set->run[set->runs++] = run;
     return RWA_OK;
 }
@@ -207,7 +207,7 @@ rwa_status program_end_exchange(struct program *p)
     p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);
-    MUST(base_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, p->err));
+    MUST(base_grow((void **)&p->step, &p->capacity, p->steps + 1, sizeof *p->step, p->err));
     p->now.op = p->op;
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};

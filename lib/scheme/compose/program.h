@@ -13,7 +13,7 @@
 /** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
 struct block_set {
     rwa_run *run;
-    size_t runs, room;
+    size_t runs, capacity;
     uint64_t count;
 };
 
@@ -59,7 +59,7 @@ struct program {
     struct routed routed;       /* timed: scratch */
     struct timings timings;     /* timed: of exchanges before */
     struct exchange *step;      /* written: the exchanges so far */
-    size_t steps, room;
+    size_t steps, capacity;
     rwa_error *err;
 };
 

@@ -41,7 +41,7 @@ struct search {
     const struct composing *c;
     struct program p;           /* timed */
     struct memory *memory;
-    size_t known, room;
+    size_t known, capacity;
     struct budget budget;
     uint64_t scale;                     /* parts into which each block is cut */
     struct found found[KEPT];           /* quickest first */

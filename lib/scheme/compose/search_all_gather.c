@@ -103,7 +103,7 @@ rwa_status remember(struct search *s, const struct key *key, struct choice *choi
     while (at < s->memory + s->known && !same_key(&at->key, key))
         at++;
     if (at == s->memory + s->known) {
-        MUST(base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err));
+        MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
         at = &s->memory[s->known++];
     }
     *at = (struct memory){*key, *choice, limit_s};

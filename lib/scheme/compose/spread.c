@@ -338,7 +338,7 @@ static void add_tree(struct spread *s, const struct spreading *t)
 }
 
 /** Every node gets the blocks of owner 0 from a node one link nearer. */
-static void lay_by_links(struct spreading *t)
+static void tree_by_links(struct spreading *t)
 {
     const rwa_network *net = t->d->net;
     t->owner = t->parent[0] = t->step[0] = 0;
@@ -386,7 +386,7 @@ static rwa_status spread_by_symmetry(struct spread *s, bool *suits, const struct
     s->hop = base_array((size_t)s->variants * nodes * nodes, sizeof *s->hop, err);
     TRY(spreading_open(&t, d, steps, err));
     TRY(s->hop ? RWA_OK : RWA_NOMEM);
-    lay_by_links(&t);
+    tree_by_links(&t);
     TRY(move_tree(s, &t, symmetry, err));
 done:
     arena_free(&t.memory);

@@ -55,7 +55,7 @@ struct matchings {
     struct circuit *circuit;
     struct leg *leg;
     rwa_run *run;
-    size_t turns, turn_room, circuits, circuit_room, legs, leg_room, runs, run_room;
+    size_t turns, turn_capacity, circuits, circuit_capacity, legs, leg_capacity, runs, run_capacity;
     rwa_status status;          /* the first failure; all functions do nothing then */
     rwa_error *err;
 };

@@ -41,18 +41,18 @@ void matchings_free(struct matchings *m)
     *m = (struct matchings){.err = m->err};
 }
 
-static bool grow(struct matchings *m, void *array, size_t *room, size_t need, size_t size)
+static bool grow(struct matchings *m, void *array, size_t *capacity, size_t need, size_t size)
 {
     if (m->status == RWA_OK)
-        m->status = base_grow(array, room, need, size, m->err);
+        m->status = base_grow(array, capacity, need, size, m->err);
     return m->status == RWA_OK;
 }
 
 void matchings_begin(struct matchings *m)
 {
     size_t ports = m->fabric.ports;
-    if (!grow(m, &m->turn, &m->turn_room, m->turns + 1, sizeof *m->turn) ||
-        !grow(m, &m->circuit, &m->circuit_room, m->circuits + ports, sizeof *m->circuit))
+    if (!grow(m, &m->turn, &m->turn_capacity, m->turns + 1, sizeof *m->turn) ||
+        !grow(m, &m->circuit, &m->circuit_capacity, m->circuits + ports, sizeof *m->circuit))
         return;
     m->turn[m->turns++] = (struct turn){.leg = m->legs, .circuit = m->circuits};
     for (size_t p = 0; p < ports; p++)
@@ -77,7 +77,7 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     assert(circuit->lanes == 0 || circuit->pattern == pattern);
     turn->most = most > turn->most ? most : turn->most;
     *circuit = (struct circuit){pattern, lanes > circuit->lanes ? lanes : circuit->lanes};
-    if (m->timed || !grow(m, &m->leg, &m->leg_room, m->legs + 1, sizeof *m->leg))
+    if (m->timed || !grow(m, &m->leg, &m->leg_capacity, m->legs + 1, sizeof *m->leg))
         return;
     m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};
     turn->legs++;
@@ -91,7 +91,7 @@ void matchings_run(struct matchings *m, rwa_run run)
     assert(m->legs > 0 && run.count > 0);
     if (leg->runs > 0 && run_extend(&m->run[m->runs - 1], &run))
         return;
-    if (!grow(m, &m->run, &m->run_room, m->runs + 1, sizeof *m->run))
+    if (!grow(m, &m->run, &m->run_capacity, m->runs + 1, sizeof *m->run))
         return;
     m->run[m->runs++] = run;
     leg->runs++;

@@ -275,10 +275,10 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
                                  rwa_error *err)
 {
     const rwa_network *net = w->request->net;
-    uint32_t channel = w->t->channel[link], waves = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
+    uint32_t channel = w->t->channel[link], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
     uint32_t way = backwards ? link ^ 1 : link;
-    rwa_lightpath lp = {.step = 1, .src = w->t->from[way], .dst = w->t->to[way], .orbit = 1, .fiber = channel / waves,
-                        .wavelength = channel % waves, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
+    rwa_lightpath lp = {.step = 1, .src = w->t->from[way], .dst = w->t->to[way], .orbit = 1, .fiber = channel / wavelengths,
+                        .wavelength = channel % wavelengths, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
     rwa_lists lists = {.runs = w->run, .path = w->path};
     for (size_t i = from; i < to; i++)
         runs = add_run(w, runs, w->c->list[i].block);

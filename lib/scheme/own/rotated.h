@@ -48,7 +48,7 @@ struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group);
  * @return RWA_OK, also when it would take more than `most` levels (tree->count is then 0); RWA_NOMEM.  rotated_tree_free() in
  *         any case; RWA_CANCELLED
  */
-rwa_status rotated_tree_lay(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,
+rwa_status rotated_tree_place(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,
                            struct budget *budget, rwa_error *err);
 
 /** The load that hops of one step and direction may add: W channels in chains of so many rounds of p places, and what is taken. */

@@ -126,7 +126,7 @@ static size_t find_circuit(struct packing *p, uint32_t start)
 }
 
 /** Channels from `base` on along the circuit of so many edges; how many. */
-static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uint32_t base)
+static uint32_t colour_circuit(struct packing *p, size_t edges, uint32_t start, uint32_t base)
 {
     uint32_t spacing = p->at->spacing, rounds;
     uint64_t at = start;
@@ -152,13 +152,13 @@ static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uin
 }
 
 /** One circuit, or, where the graph falls apart, several of fewer rounds; false when one's do not divide b. */
-static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
+static bool colour_chain(struct packing *p, uint32_t k, uint32_t base)
 {
     bool fits = true;
     draw_graph(p, k);
     for (uint32_t start = 0; start < p->at->spacing && fits; start++)
         if (p->head[start] != NONE) {
-            uint32_t rounds = lay_circuit(p, find_circuit(p, start), start, base);
+            uint32_t rounds = colour_circuit(p, find_circuit(p, start), start, base);
             assert(rounds > 0);
             fits = p->at->blocks % rounds == 0;
             base += rounds;
@@ -166,12 +166,12 @@ static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
     return fits;
 }
 
-static bool lay_chains(struct packing *p)
+static bool colour_chains(struct packing *p)
 {
     bool fits = true;
     uint32_t base = 0;
     for (uint32_t k = 0; k < p->capacity->chains && fits; k++) {
-        fits = lay_chain(p, k, base);
+        fits = colour_chain(p, k, base);
         base += p->capacity->round[k];
     }
     return fits;
@@ -203,7 +203,7 @@ rwa_status rotated_colour(bool *fits, struct rotated_hop *hop, size_t count, con
     if (count == 0)
         return RWA_OK;
     TRY(packing_open(&p));
-    *fits = lay_chains(&p);
+    *fits = colour_chains(&p);
 done:
     packing_close(&p);
     return st;

@@ -77,7 +77,7 @@ static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at
         uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (roots > 1)) / 2;
         if (planned > most || !may_fit(at, planned, roots))
             break;
-        TRY(rotated_tree_lay(&tree, at, planned, roots, most, budget, err));
+        TRY(rotated_tree_place(&tree, at, planned, roots, most, budget, err));
         if (tree.count > 0) {
             rotated_tree_free(best);
             *best = tree;

@@ -47,12 +47,12 @@ static rwa_status count_before(struct segment *s, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status segment_lay(struct segment *s, uint32_t nodes, uint32_t levels, rwa_error *err)
+static rwa_status segment_place(struct segment *s, uint32_t nodes, uint32_t levels, rwa_error *err)
 {
     struct lattice_points points = {0};
     rwa_status st = RWA_OK;
     TRY(lattice_points_choose(&points, nodes, levels, NULL, err));
-    TRY(broadcast_tree_lay(&s->tree, &points, levels, err));
+    TRY(broadcast_tree_place(&s->tree, &points, levels, err));
     TRY(count_before(s, err));
 done:
     free(points.coordinate);
@@ -83,7 +83,7 @@ static rwa_status plan_segments(struct due *due, uint32_t *root, const struct ro
         uint32_t start = segment_start(at, roots, i), nodes = segment_start(at, roots, i + 1) - start;
         struct segment *s = &segment[nodes - at->places / roots];
         if (!s->tree.at && nodes > 1)
-            TRY(segment_lay(s, nodes, planned, err));
+            TRY(segment_place(s, nodes, planned, err));
         root[i] = start + s->before;
         for (uint32_t v = 1; v < nodes; v++)
             due[place_of(s, root[i], v, at->places)] = (struct due){s->tree.at[v].step, s->tree.at[v].links};
@@ -337,7 +337,7 @@ static rwa_status growth_open(struct growth *g, uint32_t planned, rwa_error *err
     return rotated_capacity_open(&g->capacity[1], g->at, err);
 }
 
-rwa_status rotated_tree_lay(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,
+rwa_status rotated_tree_place(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,
                            struct budget *budget, rwa_error *err)
 {
     uint32_t *root = base_array(roots, sizeof *root, err);

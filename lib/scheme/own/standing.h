@@ -82,7 +82,7 @@ struct standing_tree {
     uint32_t *step;             /* by share and node; of node 0: 0 */
     uint8_t *jump;              /* by share and node */
     uint32_t *count;            /* [step][jump]: shares that it carries; steps + 1 rows */
-    size_t room;
+    size_t capacity;
 };
 
 /** What a tree is for. */

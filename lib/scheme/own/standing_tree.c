@@ -161,10 +161,10 @@ static void keep_jumps(struct growth *g)
                 keep_jump(g, j, step);
 }
 
-static rwa_status make_room(struct standing_tree *tree, const struct growth *g, rwa_error *err)
+static rwa_status reserve_rows(struct standing_tree *tree, const struct growth *g, rwa_error *err)
 {
     size_t rows = ((size_t)tree->steps + 1) * g->jumps->count;
-    MUST(base_grow((void **)&tree->count, &tree->room, rows, sizeof *tree->count, err));
+    MUST(base_grow((void **)&tree->count, &tree->capacity, rows, sizeof *tree->count, err));
     memset(tree->count, 0, rows * sizeof *tree->count);
     return RWA_OK;
 }
@@ -188,7 +188,7 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
     find_steps(&g, use->steps_most);
     if (tree->steps == 0)
         goto done;
-    TRY(make_room(tree, &g, err));
+    TRY(reserve_rows(tree, &g, err));
     choose_all_jumps(&g);
     keep_jumps(&g);
 done:
