@@ -19,6 +19,9 @@ enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 /** Tries by load, after the first one, where receiving bounds the steps. */
 enum { LOAD_TRIES = 8 };
 
+/** Tries that spread holders evenly, after the first one: nodes, links saved that all tries look at, and steps of the first, at most. */
+enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8 };
+
 /** Further tries serve hardly more receivers than this share that the first one left out. */
 enum { HOPE = 16 };
 
@@ -61,6 +64,8 @@ struct greedy {
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
     struct arena memory;        /* of the arrays from `holders` on */
+    uint8_t *distance;          /* [from][to], up to NODE_FAR; NULL: not spread so far */
+    uint8_t *nearest;           /* [block][node]: to the nearest holder, with those of this step; NODE_GETS: its holders serve it in vain */
     struct displacer displacer;
     size_t forced;              /* searches of the displacer */
     uint64_t random;
@@ -69,6 +74,7 @@ struct greedy {
     bool hopeless;              /* the first try was far from fewer steps than the caller knows */
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
+    bool spread;                /* far steps of the current try spread holders evenly */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
@@ -225,6 +231,117 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
     return RWA_OK;
 }
 
+static uint32_t longest_reach(const struct greedy *g)
+{
+    uint32_t limit = g->request->max_hops, most = g->state.nodes - 1;
+    return limit > 0 && limit < most ? limit : most;
+}
+
+/* ---- far steps that spread the holders of a block evenly: each new one saves the most links for those it costs ---- */
+
+static rwa_status measure_distances(struct greedy *g)
+{
+    const struct rwa_network *net = g->state.net;
+    uint32_t nodes = g->state.nodes;
+    arena_new(&g->memory, g->distance, (size_t)nodes * nodes);
+    arena_new(&g->memory, g->nearest, (size_t)g->blocks * nodes);
+    MUST(arena_status(&g->memory));
+    memset(g->distance, NODE_FAR, (size_t)nodes * nodes);
+    for (uint32_t v = 0; v < nodes; v++) {
+        uint8_t *to = g->distance + (size_t)v * nodes;
+        uint32_t *queue = g->failed, filled = 1; /* scratch */
+        queue[0] = v;
+        to[v] = 0;
+        for (uint32_t i = 0; i < filled; i++)
+            for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
+                uint32_t next = net->links[net->out[k]].to;
+                if (to[next] < NODE_FAR || next == v || to[queue[i]] + 1 >= NODE_FAR)
+                    continue;
+                to[next] = (uint8_t)(to[queue[i]] + 1);
+                queue[filled++] = next;
+            }
+    }
+    return RWA_OK;
+}
+
+/* Links that the other nodes need no longer when `node` holds the block. */
+static uint32_t links_saved(const struct greedy *g, uint32_t node, uint64_t block)
+{
+    const uint8_t *nearest = g->nearest + block * g->state.nodes, *to = g->distance + (size_t)node * g->state.nodes;
+    uint32_t saved = 0;
+    for (uint32_t v = 0; v < g->state.nodes; v++)
+        saved += nearest[v] > to[v] ? nearest[v] - to[v] : 0;
+    return saved;
+}
+
+/* The receiver of the block that saves the most for each link to it, by chance among equals; the number of nodes: there is none. */
+static uint32_t choose_spread(struct greedy *g, uint64_t block, const uint8_t *vain)
+{
+    uint32_t nodes = g->state.nodes, best = nodes;
+    double most = 0;
+    for (uint32_t v = 0; v < nodes; v++) {
+        if (!delivery_lacks(&g->state, v, block) || vain[v])
+            continue;
+        double chance = 1 + (double)base_random_below(&g->random, 1024) / 16384;
+        double rate = chance * links_saved(g, v, block) / delivery_at(&g->state, v, block);
+        if (rate > most) {
+            most = rate;
+            best = v;
+        }
+    }
+    return best;
+}
+
+/* One more holder of the block, if there is room for any. */
+static rwa_status spread_one(struct greedy *g, uint64_t block, uint8_t *vain, bool *sent)
+{
+    uint32_t nodes = g->state.nodes, v;
+    uint8_t *nearest = g->nearest + block * nodes;
+    *sent = false;
+    while (!*sent && (v = choose_spread(g, block, vain)) < nodes) {
+        enum delivery_answer answer;
+        MUST(delivery_serve(&g->state, v, block, longest_reach(g), &answer));
+        *sent = answer == DELIVERY_SENT;
+        vain[v] = 1;
+    }
+    for (uint32_t u = 0; *sent && u < nodes; u++)
+        nearest[u] = g->distance[(size_t)v * nodes + u] < nearest[u] ? g->distance[(size_t)v * nodes + u] : nearest[u];
+    g->holders[block] += *sent;
+    return RWA_OK;
+}
+
+/* The receivers that were served wait no longer. */
+static void forget_served(struct greedy *g)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < g->waits; i++)
+        if (delivery_lacks(&g->state, g->wait[i].node, g->wait[i].block))
+            g->wait[left++] = g->wait[i];
+    g->waits = left;
+}
+
+/* The blocks take turns. */
+static rwa_status spread_holders(struct greedy *g)
+{
+    size_t pairs = (size_t)g->blocks * g->state.nodes;
+    uint8_t *vain = base_array(pairs, 1, g->state.err);
+    bool more = true, sent;
+    rwa_status st = vain ? RWA_OK : RWA_NOMEM;
+    for (uint64_t b = 0; b < g->blocks; b++)
+        for (uint32_t v = 0; v < g->state.nodes; v++)
+            g->nearest[b * g->state.nodes + v] = delivery_at(&g->state, v, b);
+    while (st == RWA_OK && more && !must_give_up(g)) {
+        more = false;
+        for (uint64_t b = 0; b < g->blocks && st == RWA_OK; b++) {
+            st = spread_one(g, b, vain + b * g->state.nodes, &sent);
+            more = more || sent;
+        }
+    }
+    free(vain);
+    forget_served(g);
+    return st;
+}
+
 /* The nodes that need not hold a block, too: they may pass it on. */
 static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
@@ -238,12 +355,6 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
             g->passed_on = g->passed_on || answer == DELIVERY_SENT;
         }
     return RWA_OK;
-}
-
-static uint32_t longest_reach(const struct greedy *g)
-{
-    uint32_t limit = g->request->max_hops, most = g->state.nodes - 1;
-    return limit > 0 && limit < most ? limit : most;
 }
 
 /* From the nearest holders first. */
@@ -351,6 +462,8 @@ static rwa_status one_step(struct greedy *g, bool far)
         shuffle(g);
         sort_receivers(g);
     }
+    if (far && g->spread)
+        MUST(spread_holders(g));
     MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_patiently(g));
@@ -518,12 +631,37 @@ static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rw
     return RWA_OK;
 }
 
+/* Plans of few steps whose first ones spread the holders evenly, with the same random numbers afterwards. */
+static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa_error *err)
+{
+    uint64_t random = g->random, nodes = g->state.nodes, tries = SPREAD_WORK / (g->blocks * nodes * nodes);
+    MUST(measure_distances(g));
+    g->spread = true;
+    fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
+    for (uint32_t i = 0; i < SPREAD_TRIES && i < tries && g->best.steps > fewest && !*stuck && !g->given_up && !has_looked_enough(g); i++)
+        MUST(one_try(g, 1 + i % (g->best.steps - 2), stuck, err));
+    g->spread = false;
+    g->random = random;
+    g->vain = 0;
+    return RWA_OK;
+}
+
+/* Blocks for all, of which few steps may be enough. */
+static bool may_spread(const struct greedy *g)
+{
+    uint64_t nodes = g->state.nodes;
+    bool few = g->best.steps > 2 && g->best.steps <= SPREAD_STEPS;
+    return few && !g->private && !g->request->members && nodes <= SPREAD_NODES && g->blocks * nodes * nodes <= SPREAD_WORK;
+}
+
 /* After the first try: *fewest becomes the higher bound. */
 static rwa_status rate_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
 {
     uint64_t received = *fewest;
     *fewest = bound_known(g->request, received, g->best.steps);
-    return g->private && *fewest == received ? try_by_load(g, received, stuck, err) : RWA_OK;
+    if (g->private && *fewest == received)
+        return try_by_load(g, received, stuck, err);
+    return g->best.steps > *fewest && may_spread(g) ? try_spread(g, *fewest, stuck, err) : RWA_OK;
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront on a torus: lightpaths along all dimensions at the same time, each row of nodes coloured like a ring. */
+/** The wavefront on a torus: lightpaths along all dimensions at the same time, each row of nodes coloured like a ring; on hypercubes also
+ *  along several dimensions, where that takes fewer steps. */
+#include "bound/bound.h"
+#include "delivery/grid/cube_tree.h"
 #include "delivery/grid/grid_tree.h"
 #include "delivery/ring/coloured_tree.h"
 #include "scheme/scheme.h"
@@ -150,13 +153,62 @@ static rwa_status push_tree_levels(struct schedule_sink *sink, const struct toru
     return RWA_OK;
 }
 
+/** A tree of fewer steps on a hypercube, of as few as no bound rules out. */
+static rwa_status find_cube(struct torus *t, struct cube_tree *cube, bool *found, rwa_error *err)
+{
+    const struct plan_request *r = t->request;
+    uint64_t most = t->coloured.tree.steps;
+    rwa_bound best;
+    if (most <= 2 || !cube_tree_suits(&t->grid))
+        return RWA_OK;
+    MUST(bound_best_for(&best, r->net, r->coll, NULL, most, err));
+    for (uint64_t steps = best.value; steps < most && !*found; steps++) {
+        cube_tree_free(cube);
+        MUST(cube_tree_find(cube, found, &t->grid, rwa_network_channels(r->net), (uint32_t)steps, r->opts->seed, &t->budget, err));
+    }
+    return RWA_OK;
+}
+
+/** The lightpath to a vertex, of every owner's block. */
+static rwa_status push_vertex(struct schedule_sink *sink, const struct torus *t, const struct cube_tree *cube, uint32_t vertex,
+                              uint32_t *path, rwa_error *err)
+{
+    const struct cube_delivery *d = &cube->at[vertex];
+    uint32_t wavelengths = rwa_network_wavelengths(t->request->net);
+    for (uint32_t owner = 0; owner < cube->vertices; owner++) {
+        uint32_t at = d->from ^ owner, nodes = 0;
+        path[nodes++] = cube->node[at];
+        for (uint32_t bit = 1; bit < cube->vertices; bit *= 2)
+            if ((d->from ^ vertex) & bit)
+                path[nodes++] = cube->node[at ^= bit];
+        rwa_lists lists = {.path = path, .path_nodes = nodes};
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[nodes - 1], .block = cube->node[owner], .orbit = 1,
+                            .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths};
+        MUST(sink_lightpath(sink, &lp, &lists, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status push_cube(struct schedule_sink *sink, const struct torus *t, const struct cube_tree *cube, uint32_t *path, rwa_error *err)
+{
+    for (uint32_t step = 1; step <= cube->steps; step++) {
+        for (uint32_t v = 1; v < cube->vertices; v++)
+            if (cube->at[v].step == step)
+                MUST(push_vertex(sink, t, cube, v, path, err));
+        MUST(sink_end_stage(sink, err));
+    }
+    return RWA_OK;
+}
+
 static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const uint32_t *shape = NULL;
     size_t dimensions = rwa_network_shape(&shape, request->net);
     struct torus t = {.request = request,
                       .budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data)};
+    struct cube_tree cube = {0};
     uint32_t *path = NULL;
+    bool shorter = false;
     rwa_status st = RWA_OK;
     TRY(grid_create(&t.grid, shape, dimensions, err));
     t.stride = base_array(dimensions, sizeof *t.stride, err);
@@ -165,9 +217,11 @@ static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_reque
     for (size_t d = dimensions, stride = 1; d-- > 0; stride *= shape[d])
         t.stride[d] = (uint32_t)stride;
     TRY(find_tree(&t, err));
-    TRY(push_tree_levels(sink, &t, path, err));
+    TRY(find_cube(&t, &cube, &shorter, err));
+    TRY(shorter ? push_cube(sink, &t, &cube, path, err) : push_tree_levels(sink, &t, path, err));
 done:
     grid_free(&t.grid);
+    cube_tree_free(&cube);
     coloured_tree_free(&t.coloured);
     free(t.capacity);
     free(t.stride);
