@@ -81,7 +81,7 @@ static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct 
  *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
 static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err)
 {
-    assert(lp->step > 0 && lp->orbit > 0);
+    assert(lp->step > 0 && lp->orbit > 0 && sink->lightpath);
     return sink->lightpath(sink, lp, lists, err);
 }
 

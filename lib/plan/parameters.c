@@ -5,14 +5,13 @@
 
 #include "plan/pack/pack.h"
 
-/** A sink that only counts steps, of each stage by its heaviest link. */
+/** A sink that only counts steps, of each stage by its heaviest link.  Schemes with several parameter sets push transfers alone. */
 struct counter {
     struct schedule_sink sink;
     const rwa_network *net;
     struct budget budget;
     int64_t *change;            /* for route_load() */
     uint64_t steps;
-    uint32_t last;              /* step of the lightpaths of the stage under way */
 };
 
 static rwa_status count_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
@@ -29,29 +28,11 @@ static rwa_status count_transfers(struct schedule_sink *sink, struct transfers *
     return st;
 }
 
-static rwa_status count_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err)
-{
-    (void)lists;
-    (void)err;
-    ((struct counter *)sink)->last = lp->step;
-    return RWA_OK;
-}
-
-static rwa_status count_stage(struct schedule_sink *sink, rwa_error *err)
-{
-    struct counter *n = (struct counter *)sink;
-    (void)err;
-    n->steps += n->last;
-    n->last = 0;
-    return RWA_OK;
-}
-
 static rwa_status count_steps(uint64_t *steps, const struct job *job, const struct parameters *p, int64_t *change, rwa_error *err)
 {
     char why[RWA_ERROR_TEXT] = "";
     struct plan_request request = job_request(job, p, why);
-    struct counter n = {.sink = {.transfers = count_transfers, .lightpath = count_lightpath, .end_stage = count_stage},
-                        .net = request.net, .change = change,
+    struct counter n = {.sink = {.transfers = count_transfers}, .net = request.net, .change = change,
                         .budget = base_budget(0, job->opts.poll, job->opts.poll_data)};
     rwa_status st = job->scheme->plan(&n.sink, &request, err);
     *steps = n.steps;

@@ -457,17 +457,6 @@ rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_
     return power_step(power, NULL, device, model, net, lightpaths, NULL, count, NULL, err);
 }
 
-double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
-                           const rwa_lightpath *lightpaths, size_t count)
-{
-    double most = NAN;
-    rwa_power *power = base_array(count, sizeof *power, NULL);
-    if (power && power_step(power, &most, device, model, net, lightpaths, NULL, count, NULL, NULL) != RWA_OK)
-        most = NAN;
-    free(power);
-    return most;
-}
-
 uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes, uint32_t wavelengths)
 {
     double first, hop, needed = power_needed_dbm(device);

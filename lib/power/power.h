@@ -83,9 +83,6 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
                          const rwa_schedule *sched, uint32_t step, struct budget *budget, rwa_error *err);
 /** Take in one more reader of the same lightpath. */
 void power_worsen(rwa_power *power, const rwa_power *reader);
-/** The most power at any node's output in a step, dBm; NaN when it cannot be computed. */
-double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
-                           const rwa_lightpath *lightpaths, size_t count);
 
 /** A report on nothing: it passes. */
 void power_report_init(rwa_power_report *report);

@@ -363,17 +363,18 @@ done:
     return st;
 }
 
-static rwa_status write_positions(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)
+rwa_status write_positions(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t,
+                           write_term *write, parties_divide *segments)
 {
     struct parties part = {0};
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, t->number[0], p->err));
     TRY(parties_fold(&part, p));
-    TRY(write_all_gather(p, &part, c, t->sub[0]));
+    TRY(write(p, &part, c, t->sub[0]));
     parties_free(&part);
-    TRY(parties_in_segments(&part, parties, t->number[0], p->err));
+    TRY(segments(&part, parties, t->number[0], p->err));
     TRY(parties_fold(&part, p));
-    TRY(write_all_gather(p, &part, c, t->sub[1]));
+    TRY(write(p, &part, c, t->sub[1]));
 done:
     parties_free(&part);
     return st;
@@ -391,7 +392,7 @@ rwa_status write_all_gather(struct program *p, const struct parties *parties, co
     case PHASE_SPLIT:
         return write_leaders(p, parties, c, t);
     case PHASE_POSITIONS:
-        return write_positions(p, parties, c, t);
+        return write_positions(p, parties, c, t, write_all_gather, parties_in_segments);
     default:
         assert(t->phase == PHASE_DIRECT);
         return phase_direct(p, parties);

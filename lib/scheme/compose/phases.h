@@ -24,6 +24,14 @@ rwa_status parties_by_segments(struct parties *out, const struct parties *partie
 /** The segments of `size` as groups; each participant holds what all at its place of the group's segments held. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 
+/** One of the last two. */
+typedef rwa_status parties_divide(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+
+/** An all-gather, or a sum, by term `node` of a composition. */
+typedef rwa_status write_term(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
+/** Term t: first at the places of segments, then within the segments. */
+rwa_status write_positions(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t,
+                           write_term *write, parties_divide *segments);
 /** An all-gather by term `node` of a composition. */
 rwa_status write_all_gather(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 

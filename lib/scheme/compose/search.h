@@ -76,6 +76,12 @@ bool is_known_choice(struct choice *out, const struct search *s, const struct pa
 /** Keep what the search for a subproblem ended with, up to a limit.  RWA_NOMEM */
 rwa_status remember(struct search *s, const struct key *key, struct choice *choice, double limit_s);
 
+/** The quickest term of at most so many levels that takes less than limit_s: best_all_gather(), or the same of sums. */
+typedef rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
+/** First among nodes of equal position in segments of so many nodes, then within the segments. */
+rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth,
+                         best_term *best_of, parties_divide *segments);
+
 /** Whether an all-gather takes hardly longer than the blocks that a participant lacks, over the links into it, and one step: other
  *  terms gain next to nothing. */
 bool is_near_least(double time_s, const struct search *s, const struct parties *parties);

@@ -200,20 +200,21 @@ done:
     return st;
 }
 
-static rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth,
+                         best_term *best_of, parties_divide *segments)
 {
     struct parties part = {0};
     struct choice far, near;
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&part, parties, size, s->c->err));
     TRY(parties_fold(&part, &s->p));
-    TRY(best_all_gather(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
+    TRY(best_of(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
     if (far.time_s >= best->time_s)
         goto done;
     parties_free(&part);
-    TRY(parties_in_segments(&part, parties, size, s->c->err));
+    TRY(segments(&part, parties, size, s->c->err));
     TRY(parties_fold(&part, &s->p));
-    TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s - far.time_s));
+    TRY(best_of(&near, s, &part, depth - 1, best->time_s - far.time_s));
     keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
 done:
     parties_free(&part);
@@ -239,7 +240,7 @@ static rwa_status try_all(struct choice *best, struct search *s, const struct pa
     size_t sizes = divisors(size, n);
     for (size_t i = 0; i < sizes; i++)
         if (divides_all(parties, size[i]))
-            MUST(try_positions(best, s, parties, size[i], depth));
+            MUST(try_positions(best, s, parties, size[i], depth, best_all_gather, parties_in_segments));
     sizes = segment_sizes(size, s, n);
     for (size_t i = 0; i < sizes; i++)
         MUST(try_segments(best, s, parties, size[i], depth));

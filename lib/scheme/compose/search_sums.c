@@ -32,27 +32,6 @@ done:
     return st;
 }
 
-static rwa_status try_sums_of_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size,
-                                        unsigned depth)
-{
-    struct parties part = {0};
-    struct choice far, near;
-    rwa_status st = RWA_OK;
-    TRY(parties_at_places(&part, parties, size, s->c->err));
-    TRY(parties_fold(&part, &s->p));
-    TRY(best_sums(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
-    if (far.time_s >= best->time_s)
-        goto done;
-    parties_free(&part);
-    TRY(parties_by_segments(&part, parties, size, s->c->err));
-    TRY(parties_fold(&part, &s->p));
-    TRY(best_sums(&near, s, &part, depth - 1, best->time_s - far.time_s));
-    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
-done:
-    parties_free(&part);
-    return st;
-}
-
 static rwa_status try_shares(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
 {
     struct parties share = {0}, part = {0};
@@ -85,7 +64,7 @@ static rwa_status try_all_sums(struct choice *best, struct search *s, const stru
     for (size_t i = 0; i < sizes; i++) {
         if (!divides_all(parties, size[i]))
             continue;
-        MUST(try_sums_of_positions(best, s, parties, size[i], depth));
+        MUST(try_positions(best, s, parties, size[i], depth, best_sums, parties_by_segments));
         MUST(try_shares(best, s, parties, size[i], depth));
     }
     sizes = segment_sizes(size, s, n);

@@ -79,23 +79,6 @@ done:
 
 /* ---- positions and shares ---- */
 
-static rwa_status write_sums_of_positions(struct program *p, const struct parties *parties, const struct composition *c,
-                                          const struct term *t)
-{
-    struct parties part = {0};
-    rwa_status st = RWA_OK;
-    TRY(parties_at_places(&part, parties, t->number[0], p->err));
-    TRY(parties_fold(&part, p));
-    TRY(write_sums(p, &part, c, t->sub[0]));
-    parties_free(&part);
-    TRY(parties_by_segments(&part, parties, t->number[0], p->err));
-    TRY(parties_fold(&part, p));
-    TRY(write_sums(p, &part, c, t->sub[1]));
-done:
-    parties_free(&part);
-    return st;
-}
-
 rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
     MUST(parties_create(out, parties->count, parties->groups, err));
@@ -140,7 +123,7 @@ rwa_status write_sums(struct program *p, const struct parties *parties, const st
     case PHASE_LEADERS:
         return write_sums_of_leaders(p, parties, c, t);
     case PHASE_POSITIONS:
-        return write_sums_of_positions(p, parties, c, t);
+        return write_positions(p, parties, c, t, write_sums, parties_by_segments);
     case PHASE_SHARES:
         return write_shares(p, parties, c, t);
     default:

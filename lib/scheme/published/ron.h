@@ -9,15 +9,7 @@
 
 #include "scheme/scheme.h"
 
-/**
- * Latency hiding (algorithm B4; k = 1: the single-port one): nodes informed after S units.  Recurrence, eq. (1), and closed
- * form, eqs. (4) and (5).
- * @return false when the number exceeds 64 bits; k at least 1.  Cost O(S) and O(S^2 / d)
- */
-bool ron_informed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps);
-bool ron_informed_closed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps);
-
-/** The fewest S with ron_informed() at least `nodes`. */
+/** Latency hiding (algorithm B4; k = 1: the single-port one): the units after which all nodes are informed, eq. (1); 0: no memory. */
 uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
 
 /** The other algorithms, Section 4.1; k = 1 is their limit, a chain. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/published/ron.h"
 
-#include "base/arithmetic.h"
 #include "base/base.h"
 
 /* ---- 64-bit arithmetic that notices when it does not suffice ---- */
@@ -22,68 +21,7 @@ static bool multiply(uint64_t *product, uint64_t a)
     return true;
 }
 
-/** C(n, r), exact as long as it fits: factors are divided out before they are multiplied. */
-static bool binomial(uint64_t *out, uint64_t n, uint64_t r)
-{
-    *out = 1;
-    for (uint64_t i = 1; i <= r; i++) {
-        uint64_t factor = n - r + i, below = i, common = common_divisor(*out, below);
-        *out /= common;
-        below /= common;
-        if (!multiply(out, factor / below)) /* what is left of i divides this factor */
-            return false;
-    }
-    return true;
-}
-
-/** k^first + … + k^last, which is (k^(last+1) - k^first) / (k - 1), and last + 1 - first for k = 1. */
-static bool geometric(uint64_t *sum, uint64_t k, uint64_t first, uint64_t last)
-{
-    uint64_t power = 1;
-    *sum = 0;
-    for (uint64_t i = 0; i <= last; i++) {
-        if ((i >= first && !add(sum, power)) || (i < last && !multiply(&power, k)))
-            return false;
-    }
-    return true;
-}
-
-/* ---- nodes informed ---- */
-
-bool ron_informed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps)
-{
-    bool fits = true;
-    uint64_t *n = base_array((size_t)steps + 1, sizeof *n, NULL);
-    if (!n)
-        return false;
-    n[0] = 1;
-    for (uint32_t s = 1; s <= steps && fits; s++) {
-        n[s] = n[s - 1];
-        fits = multiply(&n[s], ports) && add(&n[s], s < delay + 1 ? 1 : n[s - delay - 1]);
-    }
-    *nodes = n[steps];
-    free(n);
-    return fits;
-}
-
-/**
- * Generation 1 is a k-ary tree of depth S.  Generation i + 1 are the trees whose roots send for the i-th time after turning
- * round: sum over j of C(j+i-2, i-1) (k^(S-i(d+1)+1) - k^j) / (k-1), j = 1 … S-i(d+1)  (Lemma 1).
- */
-bool ron_informed_closed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps)
-{
-    uint64_t round = (uint64_t)delay + 1;
-    if (!geometric(nodes, ports, 0, steps))
-        return false;
-    for (uint64_t i = 1; i * round <= steps; i++)
-        for (uint64_t j = 1; j <= steps - i * round; j++) {
-            uint64_t trees, tree;
-            if (!binomial(&trees, j + i - 2, i - 1) || !geometric(&tree, ports, j, steps - i * round) ||
-                !multiply(&trees, tree) || !add(nodes, trees))
-                return false;
-        }
-    return true;
-}
+/* ---- steps of the algorithms ---- */
 
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports)
 {
