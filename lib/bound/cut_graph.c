@@ -172,59 +172,80 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Channels, both ways together, between a node and each set of nodes of a part of the network: part p has the nodes from 4 p on. */
-enum { PART = 4 };
-struct joined {
-    uint64_t channels[EVERY_CUT][EVERY_CUT / PART][1 << PART];
-    struct demand_side one[EVERY_CUT];  /* a node by itself; zeros where it takes no part */
+/** A set of nodes in one half of the network, by itself. */
+enum { HALF = EVERY_CUT / 2 };
+struct half_set {
+    uint64_t out, in;
+    struct demand_side side;
 };
 
-static void join(struct joined *j, uint32_t v, uint32_t other, uint64_t channels)
-{
-    for (uint32_t set = 0; set < 1 << PART; set++)
-        j->channels[v][other / PART][set] += set >> other % PART & 1 ? channels : 0;
-}
+/** Channels between two nodes, both ways together. */
+typedef uint64_t joined[EVERY_CUT][EVERY_CUT];
 
-static void join_all(struct joined *j, const struct bound_case *c)
+static void join_all(joined j, const struct bound_graph *g)
 {
-    const struct bound_graph *g = c->graph;
-    *j = (struct joined){0};
-    for (uint32_t v = 0; v < g->nodes; v++)
-        if (g->rank[v] != BOUND_NO_RANK)
-            demand_add(&j->one[v], c->coll, g->rank[v]);
     for (uint32_t v = 0; v < g->nodes; v++)
         for (uint64_t k = g->out.first[v]; k < g->out.first[v + 1]; k++) {
-            join(j, v, g->out.node[k], g->out.channels[k]);
-            join(j, g->out.node[k], v, g->out.channels[k]);
+            j[v][g->out.node[k]] += g->out.channels[k];
+            j[g->out.node[k]][v] += g->out.channels[k];
         }
 }
 
-/* Node v goes into the set, or out of it; `set` is the set without it. */
-static void change(struct growing *s, const struct joined *j, uint32_t set, uint32_t v, bool goes_in)
+/** Between a node and a set of nodes from `first` on. */
+static uint64_t joined_to(joined j, uint32_t v, uint32_t set, uint32_t first)
 {
-    const struct bound_graph *g = s->c->graph;
-    uint64_t joined = 0;
-    for (uint32_t p = 0; p < EVERY_CUT / PART; p++)
-        joined += j->channels[v][p][set >> PART * p & ((1 << PART) - 1)];
-    s->out = goes_in ? s->out + g->out.width[v] - joined : s->out + joined - g->out.width[v];
-    s->in = goes_in ? s->in + g->in.width[v] - joined : s->in + joined - g->in.width[v];
-    s->side.members = goes_in ? s->side.members + j->one[v].members : s->side.members - j->one[v].members;
-    s->side.blocks = goes_in ? s->side.blocks + j->one[v].blocks : s->side.blocks - j->one[v].blocks;
-    s->side.root = j->one[v].root ? goes_in : s->side.root;
+    uint64_t sum = 0;
+    for (uint32_t rest = set; rest; rest &= rest - 1)
+        sum += j[v][first + (uint32_t)__builtin_ctz(rest)];
+    return sum;
 }
 
-/* Every set without the last node, each one node apart from the one before (a Gray code); the complements are the same cuts. */
+/** All sets of `count` nodes from `first` on, each from one with a node less. */
+static void list_half(struct half_set *list, const struct bound_case *c, joined j, uint32_t first, uint32_t count)
+{
+    const struct bound_graph *g = c->graph;
+    for (uint32_t set = 1; set < UINT32_C(1) << count; set++) {
+        uint32_t v = first + (uint32_t)__builtin_ctz(set);
+        struct half_set *to = &list[set];
+        uint64_t inner = joined_to(j, v, set & (set - 1), first);
+        *to = list[set & (set - 1)];
+        to->out += g->out.width[v] - inner;
+        to->in += g->in.width[v] - inner;
+        if (g->rank[v] != BOUND_NO_RANK)
+            demand_add(&to->side, c->coll, g->rank[v]);
+    }
+}
+
+/* Every set of one half with one set of the other. */
+static void join_halves(struct growing *s, const struct half_set *low, uint32_t sets, const struct half_set *high, const uint64_t *across)
+{
+    uint64_t between[1 << HALF] = {0};
+    for (uint32_t set = 0; set < sets; set++) {
+        if (set > 0)
+            between[set] = between[set & (set - 1)] + across[__builtin_ctz(set)];
+        s->out = low[set].out + high->out - between[set];
+        s->in = low[set].in + high->in - between[set];
+        s->side.members = low[set].side.members + high->side.members;
+        s->side.blocks = low[set].side.blocks + high->side.blocks;
+        s->side.root = low[set].side.root || high->side.root;
+        note(s);
+    }
+}
+
+/* Every set without the last node; the complements are the same cuts. */
 static void every_set(struct growing *s)
 {
-    struct joined joined;
-    uint32_t set = 0;
-    join_all(&joined, s->c);
-    clear(s);
-    for (uint32_t i = 1; i < UINT32_C(1) << (s->c->graph->nodes - 1); i++) {
-        uint32_t v = (uint32_t)__builtin_ctz(i);
-        set ^= UINT32_C(1) << v;
-        change(s, &joined, set & ~(UINT32_C(1) << v), v, set >> v & 1);
-        note(s);
+    uint32_t others = s->c->graph->nodes - 1, few = others < HALF ? others : HALF;
+    struct half_set low[1 << HALF] = {0}, high[1 << HALF] = {0};
+    joined j = {0};
+    join_all(j, s->c->graph);
+    list_half(low, s->c, j, 0, few);
+    list_half(high, s->c, j, few, others - few);
+    for (uint32_t set = 0; set < UINT32_C(1) << (others - few); set++) {
+        uint64_t across[HALF];
+        for (uint32_t v = 0; v < few; v++)
+            across[v] = joined_to(j, v, set, few);
+        join_halves(s, low, UINT32_C(1) << few, &high[set], across);
     }
 }
 
