@@ -133,10 +133,9 @@ static double steps_that_wait(const struct attempt *a, uint64_t steps)
     return fills && job->opts.cost.model != RWA_COST_PAPER && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
 }
 
-/** Of what has no closed form.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
-static void add_least_time(struct plan_estimate *out, const struct attempt *a)
+/** Of a job that has no closed form; 0: not known.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
+static double least_time(const struct attempt *a, const struct job *job)
 {
-    const struct job *job = &a->job[0];
     const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
     uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * passes_of(job);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
@@ -145,13 +144,11 @@ static void add_least_time(struct plan_estimate *out, const struct attempt *a)
         uint64_t bound = bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
-    if (steps == 0 && scheme_has(job->scheme, SLOW) && !task_is_thorough(a->task))
-        steps = 1; /* in which a whole block is sent */
-    if (job->estimate.least_s > 0 && !a->task->whole)
-        out->least_s = job->estimate.least_s;
+    if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task))
+        steps = passes_of(job); /* each pass sends a whole block */
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
-        return;
-    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes) + steps_that_wait(a, steps) * cost->reconfig_s;
+        return a->task->whole ? 0 : job->estimate.least_s;
+    return prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes) + steps_that_wait(a, steps) * cost->reconfig_s;
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
@@ -163,7 +160,7 @@ static void add_stripes(struct plan_estimate *out, const struct job *job)
     out->to_check = (whole || out->to_check > nodes * nodes / 2 ? out->to_check : nodes * nodes) * stripes;
 }
 
-/** With several residual networks the best is known only when all plans are built. */
+/** With several residual networks the best is known only when all plans are built, and none takes less than the least of them. */
 void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
 {
     const struct job *job = &a->job[0];
@@ -179,8 +176,8 @@ void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
     bool thorough = task_is_thorough(a->task);
     if (fits && a->residuals.count == 1 && (a->task->whole ? !thorough : !job->thin || thorough))
         add_closed_form(out, job);
-    if (a->residuals.count == 1 && out->steps == 0)
-        add_least_time(out, a);
+    for (size_t i = 0; i < a->jobs && out->steps == 0; i++)
+        out->least_s = i > 0 ? fmin(out->least_s, least_time(a, &a->job[i])) : least_time(a, &a->job[i]);
 }
 
 bool attempt_is_long(const struct attempt *a)

@@ -435,13 +435,18 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
     return may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
-/** On larger networks slow schemes look only for quicker plans than the best so far: that ends tries which would lead to some. */
+/** Slow schemes look only for quicker plans than the best so far on larger networks, and hardly slower ones where blocks follow each
+ *  other: that ends tries which would lead to some. */
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
+    const double hardly = 1.15;
     const struct candidate *best = quickest(c);
-    bool free = !best || task_is_thorough(c->task) || may_be_refused(c) || c->last_chance || k->attempt->task->whole;
-    for (size_t i = 0; i < k->attempt->jobs && !free && scheme_has(k->attempt->scheme, SLOW); i++)
-        k->attempt->job[i].below_s = best->estimate.time_s;
+    bool never = !best || may_be_refused(c) || c->last_chance || k->attempt->task->whole || !scheme_has(k->attempt->scheme, SLOW);
+    for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && !never; job++)
+        if (!task_is_thorough(c->task))
+            job->below_s = best->estimate.time_s;
+        else if (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST)
+            job->below_s = hardly * best->estimate.time_s;
 }
 
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
