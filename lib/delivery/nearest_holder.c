@@ -505,9 +505,9 @@ static void prune(struct greedy *g)
 static void note_late(struct greedy *g)
 {
     const struct deliveries *d = &g->best;
-    for (size_t i = 0; i < g->waits; i++)
+    for (size_t i = 0; i < g->waits && !g->spread; i++)
         g->late[g->wait[i].node]++;
-    for (size_t i = d->count; g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
+    for (size_t i = d->count; !g->spread && g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
         g->late[d->list[i - 1].dst]++;
 }
 
@@ -631,10 +631,11 @@ static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rw
     return RWA_OK;
 }
 
-/* Plans of few steps whose first ones spread the holders evenly, with the same random numbers afterwards. */
+/* Plans of few steps whose first ones spread the holders evenly.  The tries after these are the same as without them. */
 static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa_error *err)
 {
     uint64_t random = g->random, nodes = g->state.nodes, tries = SPREAD_WORK / (g->blocks * nodes * nodes);
+    size_t forced = g->forced;
     MUST(measure_distances(g));
     g->spread = true;
     fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
@@ -642,6 +643,7 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
         MUST(one_try(g, 1 + i % (g->best.steps - 2), stuck, err));
     g->spread = false;
     g->random = random;
+    g->forced = forced;
     g->vain = 0;
     return RWA_OK;
 }
