@@ -257,25 +257,10 @@ const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *r)
     return &r->summary;
 }
 
-const rwa_network *rwa_assign_result_network(const rwa_assign_result *r)
-{
-    return r->net;
-}
-
-const rwa_demands *rwa_assign_result_demands(const rwa_assign_result *r)
-{
-    return r->demands;
-}
-
-rwa_model rwa_assign_result_model(const rwa_assign_result *r)
-{
-    return r->model;
-}
-
-uint64_t rwa_assign_result_routes(const rwa_assign_result *r)
-{
-    return r->count;
-}
+GETTER(const rwa_network *, rwa_assign_result_network, rwa_assign_result, net)
+GETTER(const rwa_demands *, rwa_assign_result_demands, rwa_assign_result, demands)
+GETTER(rwa_model, rwa_assign_result_model, rwa_assign_result, model)
+GETTER(uint64_t, rwa_assign_result_routes, rwa_assign_result, count)
 
 void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t i)
 {

@@ -48,6 +48,13 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         BEGIN(err, out, __VA_ARGS__);       \
     } while (0)
 
+/** A public function that returns a member of an object. */
+#define GETTER(type, name, object, member)  \
+    type name(const object *of)             \
+    {                                       \
+        return of->member;                  \
+    }
+
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

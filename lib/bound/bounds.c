@@ -75,10 +75,7 @@ void rwa_bounds_free(rwa_bounds *bounds)
     free(bounds);
 }
 
-size_t rwa_bounds_count(const rwa_bounds *bounds)
-{
-    return bounds->count;
-}
+GETTER(size_t, rwa_bounds_count, rwa_bounds, count)
 
 const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i)
 {

@@ -154,15 +154,8 @@ rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands,
     return copy_with(out, demands, demands->widths, rates_bps, err);
 }
 
-const uint32_t *rwa_demands_widths(const rwa_demands *d)
-{
-    return d->widths;
-}
-
-const double *rwa_demands_rates(const rwa_demands *d)
-{
-    return d->rates;
-}
+GETTER(const uint32_t *, rwa_demands_widths, rwa_demands, widths)
+GETTER(const double *, rwa_demands_rates, rwa_demands, rates)
 
 static bool is_model(rwa_model model)
 {
@@ -203,25 +196,10 @@ rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model
     return RWA_OK;
 }
 
-uint32_t rwa_demands_nodes(const rwa_demands *d)
-{
-    return d->nodes;
-}
-
-size_t rwa_demands_count(const rwa_demands *d)
-{
-    return d->count;
-}
-
-uint64_t rwa_demands_lightpaths(const rwa_demands *d)
-{
-    return d->lightpaths;
-}
-
-const rwa_demand *rwa_demands_list(const rwa_demands *d)
-{
-    return d->list;
-}
+GETTER(uint32_t, rwa_demands_nodes, rwa_demands, nodes)
+GETTER(size_t, rwa_demands_count, rwa_demands, count)
+GETTER(uint64_t, rwa_demands_lightpaths, rwa_demands, lightpaths)
+GETTER(const rwa_demand *, rwa_demands_list, rwa_demands, list)
 
 int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
 {

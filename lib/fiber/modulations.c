@@ -156,20 +156,9 @@ const char *rwa_modulations_builtin(size_t i)
     return embedded_name(embedded_modulations, i);
 }
 
-const char *rwa_modulations_name(const rwa_modulations *table)
-{
-    return table->name;
-}
-
-const char *rwa_modulations_description(const rwa_modulations *table)
-{
-    return table->description;
-}
-
-size_t rwa_modulations_count(const rwa_modulations *table)
-{
-    return table->count;
-}
+GETTER(const char *, rwa_modulations_name, rwa_modulations, name)
+GETTER(const char *, rwa_modulations_description, rwa_modulations, description)
+GETTER(size_t, rwa_modulations_count, rwa_modulations, count)
 
 void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size_t i)
 {

@@ -95,25 +95,15 @@ const char *rwa_fiber_profile_builtin(size_t i)
     return embedded_name(embedded_fibers, i);
 }
 
-const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile)
-{
-    return profile->name;
-}
-
-const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile)
-{
-    return profile->description;
-}
+GETTER(const char *, rwa_fiber_profile_name, rwa_fiber_profile, name)
+GETTER(const char *, rwa_fiber_profile_description, rwa_fiber_profile, description)
 
 double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
 {
     return profile->first_ghz * 1e9;
 }
 
-double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile)
-{
-    return profile->margin_db;
-}
+GETTER(double, rwa_fiber_profile_margin_db, rwa_fiber_profile, margin_db)
 
 uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile)
 {

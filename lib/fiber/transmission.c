@@ -144,15 +144,8 @@ void rwa_transmission_free(rwa_transmission *transmission)
     free(transmission);
 }
 
-const rwa_modulations *rwa_transmission_modulations(const rwa_transmission *transmission)
-{
-    return transmission->table;
-}
-
-const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission)
-{
-    return transmission->profile;
-}
+GETTER(const rwa_modulations *, rwa_transmission_modulations, rwa_transmission, table)
+GETTER(const rwa_fiber_profile *, rwa_transmission_profile, rwa_transmission, profile)
 
 uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission)
 {

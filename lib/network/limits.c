@@ -91,10 +91,7 @@ int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fibe
     return net->reserved_count > 0 && bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
 }
 
-size_t rwa_network_risk_groups(const rwa_network *net)
-{
-    return net->group_count;
-}
+GETTER(size_t, rwa_network_risk_groups, rwa_network, group_count)
 
 size_t rwa_network_risk_group(const uint32_t **links, const rwa_network *net, size_t g)
 {

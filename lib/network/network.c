@@ -292,10 +292,7 @@ void rwa_network_free(rwa_network *net)
     free(net);
 }
 
-rwa_topology rwa_network_topology(const rwa_network *net)
-{
-    return net->kind;
-}
+GETTER(rwa_topology, rwa_network_topology, rwa_network, kind)
 
 size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net)
 {
@@ -303,10 +300,7 @@ size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net)
     return net->shape_count;
 }
 
-uint32_t rwa_network_nodes(const rwa_network *net)
-{
-    return net->nodes;
-}
+GETTER(uint32_t, rwa_network_nodes, rwa_network, nodes)
 
 uint32_t network_links_each_way(const rwa_network *net)
 {
@@ -317,40 +311,18 @@ uint32_t network_links_each_way(const rwa_network *net)
     return net->link_count;
 }
 
-uint32_t rwa_network_fibers(const rwa_network *net)
-{
-    return net->fibers;
-}
-
-uint32_t rwa_network_wavelengths(const rwa_network *net)
-{
-    return net->wavelengths;
-}
+GETTER(uint32_t, rwa_network_fibers, rwa_network, fibers)
+GETTER(uint32_t, rwa_network_wavelengths, rwa_network, wavelengths)
 
 uint32_t rwa_network_channels(const rwa_network *net)
 {
     return net->fibers * net->wavelengths;
 }
 
-double rwa_network_rate_bps(const rwa_network *net)
-{
-    return net->rate_bps;
-}
-
-double rwa_network_slot_hz(const rwa_network *net)
-{
-    return net->slot_hz;
-}
-
-uint32_t rwa_network_ports(const rwa_network *net)
-{
-    return net->ports;
-}
-
-uint32_t rwa_network_tuning(const rwa_network *net)
-{
-    return net->tuning;
-}
+GETTER(double, rwa_network_rate_bps, rwa_network, rate_bps)
+GETTER(double, rwa_network_slot_hz, rwa_network, slot_hz)
+GETTER(uint32_t, rwa_network_ports, rwa_network, ports)
+GETTER(uint32_t, rwa_network_tuning, rwa_network, tuning)
 
 uint32_t rwa_network_links(const rwa_network *net)
 {

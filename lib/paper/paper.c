@@ -328,10 +328,7 @@ void rwa_paper_free(rwa_paper *paper)
     free(paper);
 }
 
-size_t rwa_paper_rows(const rwa_paper *paper)
-{
-    return paper->count;
-}
+GETTER(size_t, rwa_paper_rows, rwa_paper, count)
 
 const rwa_paper_row *rwa_paper_get(const rwa_paper *paper, size_t i)
 {

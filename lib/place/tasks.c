@@ -14,10 +14,7 @@ void rwa_tasks_free(rwa_tasks *t)
     free(t);
 }
 
-size_t rwa_tasks_count(const rwa_tasks *tasks)
-{
-    return tasks->count;
-}
+GETTER(size_t, rwa_tasks_count, rwa_tasks, count)
 
 rwa_task rwa_tasks_task(const rwa_tasks *tasks, size_t i)
 {
@@ -29,10 +26,7 @@ const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i)
     return tasks->name ? tasks->name[i] : NULL;
 }
 
-size_t rwa_tasks_edges(const rwa_tasks *tasks)
-{
-    return tasks->edge_count;
-}
+GETTER(size_t, rwa_tasks_edges, rwa_tasks, edge_count)
 
 rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i)
 {

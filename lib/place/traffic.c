@@ -9,15 +9,8 @@ void rwa_traffic_free(rwa_traffic *traffic)
     free(traffic);
 }
 
-uint32_t rwa_traffic_nodes(const rwa_traffic *traffic)
-{
-    return traffic->nodes;
-}
-
-size_t rwa_traffic_flows(const rwa_traffic *traffic)
-{
-    return traffic->count;
-}
+GETTER(uint32_t, rwa_traffic_nodes, rwa_traffic, nodes)
+GETTER(size_t, rwa_traffic_flows, rwa_traffic, count)
 
 rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i)
 {

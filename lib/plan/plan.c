@@ -59,10 +59,7 @@ const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan)
     return &plan->summary;
 }
 
-const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan)
-{
-    return plan->schedule;
-}
+GETTER(const rwa_schedule *, rwa_plan_schedule, rwa_plan, schedule)
 
 const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i)
 {

@@ -115,15 +115,8 @@ const char *rwa_device_builtin(size_t i)
     return embedded_name(embedded_devices, i);
 }
 
-const char *rwa_device_name(const rwa_device *device)
-{
-    return device->name;
-}
-
-const char *rwa_device_description(const rwa_device *device)
-{
-    return device->description;
-}
+GETTER(const char *, rwa_device_name, rwa_device, name)
+GETTER(const char *, rwa_device_description, rwa_device, description)
 
 uint32_t rwa_device_wavelengths(const rwa_device *device)
 {

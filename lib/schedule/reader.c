@@ -65,40 +65,18 @@ void rwa_reader_free(rwa_reader *r)
     free(r);
 }
 
-const rwa_network *rwa_reader_network(const rwa_reader *r)
-{
-    return r->header.net;
-}
+GETTER(const rwa_network *, rwa_reader_network, rwa_reader, header.net)
 
 const rwa_collective *rwa_reader_collective(const rwa_reader *r)
 {
     return &r->header.coll;
 }
 
-const uint32_t *rwa_reader_members(const rwa_reader *r)
-{
-    return r->header.members;
-}
-
-const char *rwa_reader_scheme(const rwa_reader *r)
-{
-    return r->header.scheme;
-}
-
-uint32_t rwa_reader_steps(const rwa_reader *r)
-{
-    return r->header.steps;
-}
-
-uint32_t rwa_reader_lightpath_blocks(const rwa_reader *r)
-{
-    return r->header.slots;
-}
-
-uint64_t rwa_reader_line(const rwa_reader *r)
-{
-    return r->lines.number;
-}
+GETTER(const uint32_t *, rwa_reader_members, rwa_reader, header.members)
+GETTER(const char *, rwa_reader_scheme, rwa_reader, header.scheme)
+GETTER(uint32_t, rwa_reader_steps, rwa_reader, header.steps)
+GETTER(uint32_t, rwa_reader_lightpath_blocks, rwa_reader, header.slots)
+GETTER(uint64_t, rwa_reader_line, rwa_reader, lines.number)
 
 rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err)
 {

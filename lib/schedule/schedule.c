@@ -354,10 +354,7 @@ unsigned schedule_version(const struct rwa_schedule *s)
     return s->runs ? 3 : s->merged ? 2 : 1;
 }
 
-uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *s)
-{
-    return s->slots;
-}
+GETTER(uint32_t, rwa_schedule_lightpath_blocks, rwa_schedule, slots)
 
 uint32_t rwa_schedule_step_blocks(const rwa_schedule *s, uint32_t step)
 {
@@ -373,45 +370,19 @@ uint64_t rwa_schedule_block_times(const rwa_schedule *s)
     return sum;
 }
 
-uint32_t rwa_schedule_receivers(const rwa_schedule *s)
-{
-    return s->drops;
-}
-
-const rwa_network *rwa_schedule_network(const rwa_schedule *s)
-{
-    return s->net;
-}
+GETTER(uint32_t, rwa_schedule_receivers, rwa_schedule, drops)
+GETTER(const rwa_network *, rwa_schedule_network, rwa_schedule, net)
 
 const rwa_collective *rwa_schedule_collective(const rwa_schedule *s)
 {
     return &s->coll;
 }
 
-const uint32_t *rwa_schedule_members(const rwa_schedule *s)
-{
-    return s->members;
-}
-
-const char *rwa_schedule_scheme(const rwa_schedule *s)
-{
-    return s->scheme;
-}
-
-uint32_t rwa_schedule_steps(const rwa_schedule *s)
-{
-    return s->steps;
-}
-
-uint64_t rwa_schedule_records(const rwa_schedule *s)
-{
-    return s->count;
-}
-
-uint64_t rwa_schedule_lightpaths(const rwa_schedule *s)
-{
-    return s->lightpaths;
-}
+GETTER(const uint32_t *, rwa_schedule_members, rwa_schedule, members)
+GETTER(const char *, rwa_schedule_scheme, rwa_schedule, scheme)
+GETTER(uint32_t, rwa_schedule_steps, rwa_schedule, steps)
+GETTER(uint64_t, rwa_schedule_records, rwa_schedule, count)
+GETTER(uint64_t, rwa_schedule_lightpaths, rwa_schedule, lightpaths)
 
 size_t rwa_schedule_bytes(const rwa_schedule *s)
 {

@@ -267,10 +267,7 @@ size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings)
     return settings->count;
 }
 
-size_t rwa_settings_changes(const rwa_settings *settings)
-{
-    return settings->changes;
-}
+GETTER(size_t, rwa_settings_changes, rwa_settings, changes)
 
 /** The first setting of this node or a later one. */
 static size_t first_of_node(const rwa_settings *settings, uint64_t node)

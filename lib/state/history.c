@@ -81,10 +81,7 @@ rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err)
     return RWA_OK;
 }
 
-uint64_t rwa_state_mark(const rwa_state *s)
-{
-    return s->history.operations;
-}
+GETTER(uint64_t, rwa_state_mark, rwa_state, history.operations)
 
 rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err)
 {

@@ -464,20 +464,9 @@ rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err
 
 /* ---- looking ---- */
 
-const rwa_network *rwa_state_network(const rwa_state *s)
-{
-    return s->net;
-}
-
-rwa_model rwa_state_model(const rwa_state *s)
-{
-    return s->model;
-}
-
-size_t rwa_state_count(const rwa_state *s)
-{
-    return s->slots.live;
-}
+GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
+GETTER(rwa_model, rwa_state_model, rwa_state, model)
+GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
 int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 {
