@@ -5,21 +5,10 @@
 static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact, &solver_ilp};
 enum { SOLVERS = sizeof table / sizeof table[0] };
 
-const char *rwa_solver_name(size_t i)
-{
-    return i < SOLVERS ? table[i]->name : NULL;
-}
+LISTED(rwa_solver_name, table, ->name)
+LISTED(rwa_solver_summary, table, ->summary)
 
-const char *rwa_solver_summary(size_t i)
-{
-    return i < SOLVERS ? table[i]->summary : NULL;
-}
-
-void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size)
-{
-    rwa_solver_options ours = {.order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1};
-    base_init_options(opts, size, &ours, sizeof ours);
-}
+OPTIONS(rwa_solver_options, .order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1)
 
 uint32_t path_length(const rwa_problem *problem, size_t path)
 {

@@ -43,21 +43,10 @@ const char *rwa_assign_routing_name(size_t i)
     return i < sizeof routings / sizeof routings[0] ? routings[i] : NULL;
 }
 
-const char *rwa_assign_solver_name(size_t i)
-{
-    return i < METHODS ? methods[i].name : NULL;
-}
+LISTED(rwa_assign_solver_name, methods, .name)
+LISTED(rwa_assign_solver_summary, methods, .summary)
 
-const char *rwa_assign_solver_summary(size_t i)
-{
-    return i < METHODS ? methods[i].summary : NULL;
-}
-
-void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
-{
-    rwa_assign_options ours = {.time_limit_s = 10, .seed = 1};
-    base_init_options(opts, size, &ours, sizeof ours);
-}
+OPTIONS(rwa_assign_options, .time_limit_s = 10, .seed = 1)
 
 void job_free(struct job *job)
 {

@@ -55,6 +55,13 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return of->member;                  \
     }
 
+/** A public function that returns a text of entry i of a table, and NULL past its end; member with its `.` or `->`. */
+#define LISTED(name, table, member)                                             \
+    const char *name(size_t i)                                                  \
+    {                                                                           \
+        return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
+    }
+
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -100,6 +107,13 @@ char *base_copy_text(const char *text, rwa_error *err);
 /** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size (the first
  *  member of all options). */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
+/** The public function that initialises options of a type. */
+#define OPTIONS(type, ...)                                          \
+    void type##_init_sized(type *opts, size_t size)                 \
+    {                                                               \
+        static const type defaults = {__VA_ARGS__};                 \
+        base_init_options(opts, size, &defaults, sizeof defaults);  \
+    }
 /** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 

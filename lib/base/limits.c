@@ -3,11 +3,7 @@
 
 #include "base/base.h"
 
-void rwa_limits_init_sized(rwa_limits *limits, size_t size)
-{
-    memset(limits, 0, size);
-    limits->struct_size = size;
-}
+OPTIONS(rwa_limits, 0)
 
 rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err)
 {

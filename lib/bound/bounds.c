@@ -16,12 +16,7 @@ static const struct bound_entry *const one_hop[] = {
 _Static_assert(sizeof table / sizeof *table == BOUNDS_MAX, "BOUNDS_MAX counts the table");
 _Static_assert(sizeof one_hop <= sizeof table, "a list has room for either table");
 
-void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
-{
-    rwa_bound_options defaults = {.struct_size = sizeof defaults, .lightpath_blocks = 1};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
-}
+OPTIONS(rwa_bound_options, .lightpath_blocks = 1)
 
 /** The entry whose name and statement fit: what a node receives it sends time-reversed. */
 static const struct bound_entry *entry_to_name(const struct bound_entry *e, bool reversed)

@@ -23,11 +23,7 @@ const char *rwa_violation_name(rwa_violation_kind kind)
     return NULL;
 }
 
-void rwa_check_options_init_sized(rwa_check_options *opts, size_t size)
-{
-    memset(opts, 0, size);
-    opts->struct_size = size;
-}
+OPTIONS(rwa_check_options, 0)
 
 void report_add(rwa_check_report *report, uint64_t line, const rwa_violation *violation, const char *format, va_list args)
 {

@@ -4,11 +4,8 @@
 #include "base/arithmetic.h"
 #include "base/base.h"
 
-void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size)
-{
-    static const rwa_cost_options defaults = {sizeof defaults, RWA_COST_PAPER, 0, 25e-6, 128, 32, 1, 1e9};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_cost_options, .model = RWA_COST_PAPER, .reconfig_s = 25e-6, .packet_bytes = 128, .flit_bytes = 32, .cycles_per_flit = 1,
+        .clock_hz = 1e9)
 
 const char *rwa_cost_model_name(rwa_cost_model model)
 {

@@ -4,11 +4,7 @@
 
 #include "base/base.h"
 
-void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size)
-{
-    static const rwa_electrical_options defaults = {sizeof defaults, 25e9, 50e-6, 32, 64};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_electrical_options, .rate_bps = 25e9, .router_s = 50e-6, .router_ports = 32, .packet_bytes = 64)
 
 static bool is_sound(const rwa_electrical_options *o)
 {

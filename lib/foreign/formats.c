@@ -10,21 +10,10 @@ static const struct export_format *const formats[] = {&export_csv,   &export_nod
                                                       &export_gnpy, &export_sndlib};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-const char *rwa_export_name(size_t i)
-{
-    return i < FORMATS ? formats[i]->name : NULL;
-}
+LISTED(rwa_export_name, formats, ->name)
+LISTED(rwa_export_summary, formats, ->summary)
 
-const char *rwa_export_summary(size_t i)
-{
-    return i < FORMATS ? formats[i]->summary : NULL;
-}
-
-void rwa_export_options_init_sized(rwa_export_options *opts, size_t size)
-{
-    static const rwa_export_options defaults = {.node = RWA_EXPORT_ALL};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
 
 static const struct export_format *find(const char *name)
 {

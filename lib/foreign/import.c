@@ -14,21 +14,10 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
 
-const char *rwa_import_name(size_t i)
-{
-    return i < FORMATS ? formats[i]->name : NULL;
-}
+LISTED(rwa_import_name, formats, ->name)
+LISTED(rwa_import_summary, formats, ->summary)
 
-const char *rwa_import_summary(size_t i)
-{
-    return i < FORMATS ? formats[i]->summary : NULL;
-}
-
-void rwa_import_options_init_sized(rwa_import_options *opts, size_t size)
-{
-    static const rwa_import_options defaults = {.message_bytes = 4u << 20};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_import_options, .message_bytes = 4u << 20)
 
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...)
 {

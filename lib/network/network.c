@@ -8,11 +8,7 @@
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, dragonfly:4:9:2, " \
                        "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
 
-void rwa_network_options_init_sized(rwa_network_options *opts, size_t size)
-{
-    rwa_network_options defaults = {.fibers = 1, .wavelengths = 64, .rate_bps = 40e9};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_network_options, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9)
 
 static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
 {

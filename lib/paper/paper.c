@@ -23,21 +23,10 @@ static const struct {
 };
 enum { PAPERS = sizeof papers / sizeof *papers };
 
-void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size)
-{
-    static const rwa_paper_options defaults = {.schedules = 1};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_paper_options, .schedules = 1)
 
-const char *rwa_paper_name(size_t i)
-{
-    return i < PAPERS ? papers[i].name : NULL;
-}
-
-const char *rwa_paper_title(size_t i)
-{
-    return i < PAPERS ? papers[i].title : NULL;
-}
+LISTED(rwa_paper_name, papers, .name)
+LISTED(rwa_paper_title, papers, .title)
 
 const char *rwa_paper_figure(size_t i, size_t figure)
 {

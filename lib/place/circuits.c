@@ -11,11 +11,7 @@ struct rwa_circuits {
     uint32_t *peer;     /* [(episode * switches + switch) * nodes + node]; NULL when the outcome is INFEASIBLE */
 };
 
-void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size)
-{
-    static const rwa_circuits_options defaults = {.episodes = 1, .rate_bps = 25e9, .reconfig_s = 10e-3, .time_limit_s = 60};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_circuits_options, .episodes = 1, .rate_bps = 25e9, .reconfig_s = 10e-3, .time_limit_s = 60)
 
 void rwa_circuits_free(rwa_circuits *c)
 {

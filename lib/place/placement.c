@@ -17,11 +17,7 @@ struct placing {
     int64_t reach;          /* no task further than this ahead of the foremost of its producers */
 };
 
-void rwa_place_options_init_sized(rwa_place_options *opts, size_t size)
-{
-    static const rwa_place_options defaults = {.devices = 1, .replicas = 1};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_place_options, .devices = 1, .replicas = 1)
 
 void rwa_placement_free(rwa_placement *p)
 {

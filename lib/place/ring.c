@@ -14,11 +14,7 @@ struct rwa_ring {
     struct ring_path *path;
 };
 
-void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size)
-{
-    static const rwa_ring_options defaults = {.reconfig_s = 25e-6, .time_limit_s = 10};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_ring_options, .reconfig_s = 25e-6, .time_limit_s = 10)
 
 void rwa_ring_free(rwa_ring *r)
 {

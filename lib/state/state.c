@@ -6,11 +6,7 @@
 
 /* ---- making one ---- */
 
-void rwa_state_options_init_sized(rwa_state_options *opts, size_t size)
-{
-    rwa_state_options defaults = {.paths = 3, .history = 1024, .seed = 1};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_state_options, .paths = 3, .history = 1024, .seed = 1)
 
 void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint32_t dst)
 {

@@ -8,11 +8,7 @@
 
 enum { NARROWEST = 40 };
 
-void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)
-{
-    static const rwa_view_options defaults = {.node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE, .columns = 80};
-    base_init_options(opts, size, &defaults, sizeof defaults);
-}
+OPTIONS(rwa_view_options, .node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE, .columns = 80)
 
 rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err)
 {

@@ -8,15 +8,8 @@ static const struct assignment_format *const assignments[] = {&assignment_csv, &
                                                               &assignment_sndlib};
 enum { ASSIGNMENTS = sizeof assignments / sizeof *assignments };
 
-const char *rwa_network_format_name(size_t i)
-{
-    return i < NETWORKS ? networks[i]->name : NULL;
-}
-
-const char *rwa_network_format_summary(size_t i)
-{
-    return i < NETWORKS ? networks[i]->summary : NULL;
-}
+LISTED(rwa_network_format_name, networks, ->name)
+LISTED(rwa_network_format_summary, networks, ->summary)
 
 static rwa_status write_network(const rwa_network *net, const char *format, const struct design_target *to, rwa_error *err)
 {
@@ -38,15 +31,8 @@ rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_wr
     return write_network(net, format, &(struct design_target){.write = write, .write_data = data}, err);
 }
 
-const char *rwa_assign_export_name(size_t i)
-{
-    return i < ASSIGNMENTS ? assignments[i]->name : NULL;
-}
-
-const char *rwa_assign_export_summary(size_t i)
-{
-    return i < ASSIGNMENTS ? assignments[i]->summary : NULL;
-}
+LISTED(rwa_assign_export_name, assignments, ->name)
+LISTED(rwa_assign_export_summary, assignments, ->summary)
 
 rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
                                     const rwa_export_options *opts, rwa_error *err)
