@@ -188,27 +188,18 @@ done:
     return st;
 }
 
-static rwa_status try_sequence(rwa_plan **best, double best_s, const struct plan_task *t, rwa_error *err)
-{
-    rwa_plan *sequence = NULL;
-    MUST(plan_sequence(&sequence, t, best_s, err));
-    if (sequence) {
-        rwa_plan_free(*best);
-        *best = sequence;
-    }
-    return RWA_OK;
-}
-
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
 {
     rwa_plan *best = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    for (size_t i = 0; i < sizeof containments / sizeof *containments && is_open(task); i++)
+    if (!is_open(task))
+        return RWA_OK;
+    TRY(plan_sequence(&best, task, below_s, err));
+    below_s = best ? best->summary.time_s : below_s;
+    for (size_t i = 0; i < sizeof containments / sizeof *containments; i++)
         if (containments[i].inner == task->coll->kind)
             TRY(try_outer(&best, &below_s, &containments[i], task, err));
-    if (is_open(task))
-        TRY(try_sequence(&best, below_s, task, err));
     *out = best;
     best = NULL;
 done:
