@@ -60,7 +60,6 @@ static void trees_are_as_many_as_the_least_cut(void)
     }
 }
 
-/** Mark the channel of the lightpath to a node on all its links; false: another lightpath has it. */
 /* A tree that shares links with none is the one of shortest paths: on a torus, half the nodes of each dimension.  Three of four go little
  * deeper, since a third of the links into a node may stay dark. */
 static void few_trees_are_shallow(void)
@@ -79,6 +78,7 @@ static void few_trees_are_shallow(void)
     }
 }
 
+/** Mark the channel of the lightpath to a node on all its links; false: another lightpath has it. */
 static bool take_channel(uint8_t *used, const struct disjoint_trees *t, uint32_t v)
 {
     uint32_t n = t->nodes;

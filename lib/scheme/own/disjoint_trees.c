@@ -164,10 +164,10 @@ static uint32_t paths_to(struct graph *g, uint32_t to)
     return paths;
 }
 
-/** As many trees as have paths from the root to each node. */
+/** As many trees as have paths from the root to each node; a single one finds out as it grows. */
 static void count_trees(struct graph *g)
 {
-    for (uint32_t v = 0; v < g->nodes && g->t->trees > 0; v++)
+    for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++)
         if (v != g->root)
             g->t->trees = paths_to(g, v);
 }
@@ -262,15 +262,19 @@ static void clear_trees(struct graph *g)
         g->arc[a].taken = false;
 }
 
-/** Level by level. */
+/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem). */
 static void grow_trees(struct graph *g, uint64_t seed)
 {
-    uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1);
+    uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;
     g->random = seed;
     clear_trees(g);
-    for (uint32_t level = 1; lacking > 0; level++)
+    for (uint32_t level = 1; lacking > 0 && lacking < before; level++) {
+        before = lacking;
         for (uint32_t v = 0; v < g->nodes; v++)
             lacking -= reach(g, v, level);
+    }
+    assert(lacking == 0 || g->t->trees == 1);
+    g->t->trees = lacking == 0 ? g->t->trees : 0;
 }
 
 /** The least deep of several tries. */
