@@ -295,11 +295,27 @@ static void a_reduce_and_a_broadcast_reduce_all(void)
     }
 }
 
+/* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/bounds.md): with so many, every node sends its
+ * vector straight to all others, and one step longer by the vector beats two steps with shares. */
+static void short_vectors_take_one_step(void)
+{
+    static const struct setting cases[] = {{.spec = "torus:4x4", .wavelengths = 8, .message = 64000},
+                                           {.spec = "torus:8x8", .wavelengths = 64, .message = 4000},
+                                           {.spec = "torus:8x8", .wavelengths = 64, .message = 64000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_for(&cases[i], RWA_ALL_REDUCE, false);
+        const rwa_plan_report *s = rwa_plan_summary(plan);
+        CU_ASSERT(s->check->ok && s->steps == 1 && s->time_bound_s <= s->time_s);
+        rwa_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {TEST(a_reduce_takes_as_long_as_a_broadcast), TEST(also_through_switches),
                                         TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
                                         TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns),
-                                        TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all), {0}};
+                                        TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all),
+                                        TEST(short_vectors_take_one_step), {0}};
     return run_tests("reduce", tests);
 }
