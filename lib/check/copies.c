@@ -196,7 +196,7 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
     uint64_t row = rank * chk->coll->blocks, lacking = count_lacking(chk, rank, blocks);
     if (lacking == 0)
         return RWA_OK;
-    c->delivered += count_lacking(chk, rank, wanted);
+    c->delivered += length(wanted) == length(blocks) ? lacking : count_lacking(chk, rank, wanted);
     chk->gained += lacking;
     return bit_pages_set(&c->got, row + blocks.first, length(blocks));
 }
