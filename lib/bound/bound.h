@@ -224,6 +224,9 @@ double first_step_share(const struct bound_case *c, uint64_t steps);
 /** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  Rings, lines, listed links. */
 double ramp_share(const struct bound_case *c, uint64_t steps);
 
+/** The same of a broadcast with so many settings, from 1: no nodes send but those that had something before the last one. */
+double settings_share(const struct bound_case *c, uint64_t settings);
+
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
 bool bound_starts_at_root(const struct bound_case *c);
 

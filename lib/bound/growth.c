@@ -80,6 +80,7 @@ struct growth {
     size_t ways;
     uint64_t steps;             /* so many are computed */
     double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
+    bool raised[GROWTH_STEPS + 1];
 };
 
 static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double extra, rwa_error *err)
@@ -203,8 +204,9 @@ double growth_share(struct growth *g, uint64_t steps)
 void growth_raise(struct growth *g, uint64_t steps)
 {
     double length = growth_length(g, steps);
-    if (!g->prices || steps < 2 || steps > PRICED_STEPS)
+    if (!g->prices || steps < 2 || steps > PRICED_STEPS || g->raised[steps])
         return;
+    g->raised[steps] = true;
     g->length[steps] = fmax(length, spread_prices_length(g->prices, steps, length, 0));
     if (g->c->coll->kind == RWA_BROADCAST)
         g->share[steps] = fmax(g->share[steps], spread_prices_share(g->prices, steps, g->share[steps]));

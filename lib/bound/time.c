@@ -175,13 +175,48 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
     return st;
 }
 
+/** Over all numbers of steps, with the settings so far. */
+static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err)
+{
+    const struct bound_case *c = s->c;
+    s->best = INFINITY;
+    if (s->growth && s->floor->step_s > 0)
+        search_in_graph(s, fewest);
+    else if ((c->arcs || c->graph) && bound_is_spread(c))
+        return search_steps(s, fewest, err);
+    else if (c->capabilities & NETWORK_ONE_HOP)
+        s->best = one_hop_seconds(c, s->floor, s->block_bytes, s->passing, fewest);
+    else
+        consider(s, fewest, s->passing, s->passing);
+    return RWA_OK;
+}
+
 /** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one.
  *  What a reduce sets depends on the direction of time. */
-static double settings_from_root(const struct bound_case *c, const rwa_cost_prices *floor)
+static uint64_t fewest_settings(const struct search *s)
 {
+    const struct bound_case *c = s->c;
     bool from_root = !c->reversed && (c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_SCATTER);
-    uint64_t settings = from_root && floor->setting_s > 0 ? spread_steps(c) : 0;
-    return settings > 1 ? (double)(settings - 1) * floor->setting_s : 0;
+    return from_root && s->floor->setting_s > 0 ? bound_max(spread_steps(c), 1) : 1;
+}
+
+/** Over all numbers of settings too: the fewer there are, the fewer nodes send. */
+static rwa_status search_settings(struct search *s, uint64_t fewest, rwa_error *err)
+{
+    const struct bound_case *c = s->c;
+    bool shared = c->coll->kind == RWA_BROADCAST && !c->reversed && (c->arcs || c->graph) && s->floor->setting_s > 0;
+    double passing = s->passing, best = INFINITY;
+    for (uint64_t n = fewest_settings(s); shared || best == INFINITY; n++) {
+        double share = shared ? (double)c->coll->blocks * settings_share(c, n) : 0;
+        s->settings_s = (double)(n - 1) * s->floor->setting_s;
+        s->passing = fmax(passing, share);
+        MUST(search_times(s, fewest, err));
+        best = fmin(best, s->best);
+        if (share <= passing || s->settings_s + s->floor->setting_s >= best)
+            break;
+    }
+    s->best = best;
+    return RWA_OK;
 }
 
 rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
@@ -200,17 +235,9 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     o.lightpath_blocks = 1; /* merged blocks take longer steps, which is counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
-    s.settings_s = settings_from_root(&c, floor);
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
-    if (s.growth && floor->step_s > 0)
-        search_in_graph(&s, fewest);
-    else if ((c.arcs || c.graph) && bound_is_spread(&c))
-        TRY(search_steps(&s, fewest, err));
-    else if (c.capabilities & NETWORK_ONE_HOP)
-        s.best = one_hop_seconds(&c, floor, s.block_bytes, s.passing, fewest);
-    else
-        consider(&s, fewest, s.passing, s.passing);
+    TRY(search_settings(&s, fewest, err));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:

@@ -83,6 +83,32 @@ static void the_fewest_steps_send_all_each_time(void)
 }
 
 /**
+ * A broadcast in `circuit` with one setting: only the root sends, so a node with D channels takes (N - 1)/D of the message's time to inform
+ * all.  With D = N - 1, and a message quicker than a reconfiguration, one step with a lightpath to each node is the quickest.
+ */
+static void one_setting_is_best(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
+        {"ring:5", 2}, {"ring:9", 4}, {"ring:33", 16}, {"circulant:5:1,2", 1}, {"circulant:7:1,2,3", 1}, {"ocs:5x4", 1}, {"ocs:8x7", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint64_t message = 1280; message <= 80000; message *= 2) {
+            rwa_network *net = network_of(cases[i].spec, cases[i].wavelengths);
+            rwa_collective coll;
+            rwa_plan_options o;
+            rwa_plan *plan = NULL;
+            rwa_plan_options_init(&o);
+            o.cost.model = RWA_COST_CIRCUIT;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(net), 1, message, 0, NULL), RWA_OK);
+            double least = bound_of(net, &coll, &o.cost, 0), time_s = rwa_cost_steps(1, message, rwa_network_rate_bps(net), &o.cost);
+            CU_ASSERT_DOUBLE_EQUAL(least, time_s, 1e-9);
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+            CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(plan)->time_s, time_s, 1e-9);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+}
+
+/**
  * Circuits that stay up: when starting a step is cheap, nothing is faster than passing stripes between neighbours over
  * all channels, (N-1)/(2W) d/B + (N/2) alpha after one setting.
  */
@@ -271,6 +297,6 @@ int main(void)
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(halves_take_three_steps), TEST(plans_take_longer),
         TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
-        TEST(the_fewest_steps_send_all_each_time), TEST(refused), {0}};
+        TEST(the_fewest_steps_send_all_each_time), TEST(one_setting_is_best), TEST(refused), {0}};
     return run_tests("time", tests);
 }
