@@ -86,8 +86,8 @@ typedef struct rwa_blocking {
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
  * With classes a request belongs to each with a probability in proportion to its share.
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or backups of scattered
- *         slots, or
- *         as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ *         slots, so many requests on a ring or line of so many nodes that they take minutes, or as rwa_state_create(); RWA_NOMEM;
+ *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

@@ -3,6 +3,7 @@
 #include "rwa/blocking.h"
 
 #include "base/base.h"
+#include "network/network.h"
 #include "state/state.h"
 #include "state/statistics.h"
 
@@ -488,6 +489,17 @@ static void conclude_all(rwa_blocking *out, struct gathering *g, const struct ta
     }
 }
 
+/** On large rings and lines a request passes very many links, a quarter of all or more: refuse what takes more than a minute or so. */
+static rwa_status refuse_work(const struct simulation *s, const rwa_network *net)
+{
+    const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0, requests = (double)s->opts->requests + (double)s->opts->warm_up;
+    if (!network_has_arcs(net) || requests * each <= most)
+        return RWA_OK;
+    return base_fail(s->err, RWA_BADARG,
+                     "requests: %.0f with those of the warm-up, over about %.0f links each, expected at most %.0f in all",
+                     requests, each, floor(most / each));
+}
+
 /** The traffic itself: warm-up, then the batches. */
 static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
 {
@@ -524,6 +536,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_blocking_options", err));
     TRY(check_load(erlang, &o, err));
+    TRY(refuse_work(&s, net));
     o.state.history = 0;
     TRY(take_classes(&s, &o));
     TRY(gathering_open(&g, &s, o.batches));

@@ -107,24 +107,19 @@ rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, 
     return RWA_OK;
 }
 
-/** Ring and line: the link that leads from a node onwards in a direction. */
-static uint32_t link_from(const rwa_network *net, uint32_t at, rwa_direction direction)
-{
-    uint32_t before = at == 0 ? net->nodes - 1 : at - 1;
-    return direction == RWA_CW ? at : rwa_network_pairs(net) + before;
-}
-
 /** Add the arc in this direction, unless there is none, or it is too long, or a link of it has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
-    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;
+    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src, nodes = r->net->nodes, back = rwa_network_pairs(r->net);
     if (hops == 0 || (r->max_hops > 0 && hops > r->max_hops))
         return RWA_OK;
     for (uint32_t k = 0; k < hops; k++) {
-        r->arc[k] = link_from(r->net, at, direction);
+        uint32_t before = at == 0 ? nodes - 1 : at - 1, after = at + 1 == nodes ? 0 : at + 1;
+        r->arc[k] = direction == RWA_CW ? at : back + before;
         if (r->failed[r->graph.link[r->arc[k]]])
             return RWA_OK;
-        at = r->graph.to[r->arc[k]];
+        at = direction == RWA_CW ? after : before;
+        assert(at == r->graph.to[r->arc[k]]);
     }
     return paths_add(&r->paths, r->arc, hops, err);
 }

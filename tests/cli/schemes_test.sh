@@ -30,6 +30,11 @@ steps 406 --network ring:1000 -w 64 --scheme h-ring --group 5
 run plan --network ring:15 --scheme neighbor-exchange
 is 1 "neighbor-exchange on 15 nodes"
 says "15 is odd"
+
+# What would take minutes is refused at once.
+run plan --network ring:16384 --scheme compose
+is 1 "compose on 16384 nodes"
+says "more than 8192 nodes"
 bad 2 plan --network ring:16 --scheme wrht --group 1
 bad 2 plan --network ring:16 --scheme optree --collective broadcast
 says "one of tree, direct"

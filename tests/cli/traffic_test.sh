@@ -146,4 +146,10 @@ if command -v gnuplot > /dev/null 2>&1; then
     is 1 "a drawing of no blocking"
     absent "$dir/nothing.svg" "a drawing of no blocking"
 fi
+
+# Routes of a quarter of a million links: 200,000 requests would take minutes, some do not.
+bad 2 traffic --network ring:1048576 --load 10
+says "expected at most 45776 in all"
+run traffic --network ring:1048576 --load 10 --requests 20 --warm-up 0
+is 0 "some requests on a giant ring"
 finish

@@ -20,9 +20,19 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
                      rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
 }
 
-/** Option that a composition does not support; NULL: none. */
+/** Whether a term takes minutes, and a search longer: on giant rings and lines, where all nodes have blocks. */
+static bool is_too_large(const struct plan_request *request)
+{
+    enum { RING_NODES = 8192 };
+    bool rooted = request->coll->kind == RWA_SCATTER || request->coll->kind == RWA_GATHER;
+    return request->coll->nodes > RING_NODES && !rooted && network_has_arcs(request->net);
+}
+
+/** Option or size that a composition does not support; NULL: none. */
 static const char *limit_of(const struct plan_request *request)
 {
+    if (is_too_large(request))
+        return "more than 8192 nodes, but for scatter and gather; auto does";
     if (rwa_network_ports(request->net) > 0)
         return "a limit of ports";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net)) /* a path does not say which one it takes */
