@@ -9,7 +9,7 @@
 /* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
  * gain nothing before the last channels. */
 #define ENOUGH 0.95
-enum { MOST_PASSES = 12, FIRST_WORDS = TREE_FIT_BLOCK, POLL_UNITS = 1 << 14 };
+enum { MOST_PASSES = 12, FIRST_WORDS = TREE_FIT_BLOCK, POLL_UNITS = 1 << 10 };
 
 void tree_fit_free(struct tree_fit *f)
 {
@@ -146,15 +146,16 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
-/* One pass; whether a unit has another route now. */
-static bool balance_once(struct tree_fit *f, bool first)
+/* One pass; whether a unit has another route now.  Once the time is over units keep the routes they have. */
+static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
 {
-    bool moved = first;
-    for (uint32_t i = 0; i < f->units; i++) {
+    bool moved = first, over = false;
+    for (uint32_t i = 0; i < f->units && (first || !over); i++) {
         uint32_t unit = f->order[i];
+        over = over || (i % POLL_UNITS == POLL_UNITS - 1 && base_must_stop(budget, "balance", -1));
         if (!first)
             load_route(f, unit, UINT64_MAX);
-        uint8_t route = cheapest(f, f->pair[unit]);
+        uint8_t route = over ? f->route[unit] : cheapest(f, f->pair[unit]);
         moved = moved || route != f->route[unit];
         f->route[unit] = route;
         load_route(f, unit, 1);
@@ -171,7 +172,7 @@ rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
         add_load(f, l, 0);
     order_by_turns(f);
     for (int pass = 0; pass < MOST_PASSES && better; pass++) {
-        better = balance_once(f, pass == 0) && f->routes->kept > 1 && tree_fit_most_loaded(f) < before;
+        better = balance_once(f, pass == 0, budget) && f->routes->kept > 1 && tree_fit_most_loaded(f) < before;
         before = tree_fit_most_loaded(f);
         if (base_must_stop(budget, "balance", (double)pass / MOST_PASSES))
             break;

@@ -10,7 +10,7 @@
 #define MEMORY 0.95
 
 /* Bits of a length: the price, and below it what a hop costs, so that short routes break ties. */
-enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20 };
+enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20, SOURCES_BETWEEN_LOOKS = 32 };
 
 /* Memory for trees, in entries. */
 enum { MOST_TREE_ENTRIES = 1 << 27 };
@@ -145,12 +145,15 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-/* One tree of each source; its slot among those kept, or `kept`: for the prices alone. */
-static void round_once(struct source_trees *c, uint32_t slot)
+/* One tree of each source; its slot among those kept, or `kept`: for the prices alone.  When the time ends a later round than the first,
+ * it does not count: its slot is no longer used, or had trees of all sources before. */
+static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
-    uint32_t round = c->rounds++;
+    uint32_t round = c->rounds;
     double share = fmax(2.0 / (round + 2.0), LEAST_MOVE), steepness = fmin(STEEPNESS_FIRST + round, STEEPNESS_LAST);
     for (size_t s = 0; s < c->sources; s++) {
+        if (round > 0 && s % SOURCES_BETWEEN_LOOKS == 0 && base_must_stop(budget, "routes", -1))
+            return;
         set_prices(c, steepness);
         set_lengths(c, c->price);
         load_tree(c, s);
@@ -159,6 +162,7 @@ static void round_once(struct source_trees *c, uint32_t slot)
             memcpy(c->tree + (s * c->kept + slot) * c->graph->nodes, c->path_tree.arc, c->graph->nodes * sizeof *c->tree);
     }
     note_prices(c, steepness);
+    c->rounds++;
 }
 
 /* ---- routes ---- */
@@ -192,7 +196,7 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
     c->traffic = traffic;
     MUST(allocate(c, kept, err));
     do
-        round_once(c, c->rounds * c->kept / rounds);
+        round_once(c, c->rounds * c->kept / rounds, budget);
     while (c->rounds < rounds && !base_must_stop(budget, "routes", (double)c->rounds / rounds));
     if (budget->cancelled)
         return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
@@ -309,7 +313,7 @@ static void step(struct source_trees *c, struct ascent *a, double target)
 static void sharpen_prices(struct source_trees *c, struct budget *budget)
 {
     while (c->rounds > 0 && c->rounds < PRICE_ROUNDS && !base_must_stop(budget, "bound", -1))
-        round_once(c, c->kept);
+        round_once(c, c->kept, budget);
     if (c->rounds > 0)
         c->load = most_loaded(c);
 }
@@ -326,6 +330,7 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t 
     for (uint32_t l = 0; l < c->graph->links; l++)
         c->trial.length[l] = 1;
     TRY(keep_if_better(c, err));
+    c->trial.budget = budget;   /* one bound there always is */
     if (rounds > 0)
         sharpen_prices(c, budget);
     memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
