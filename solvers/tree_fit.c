@@ -243,21 +243,22 @@ void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
 {
     size_t pair = f->pair[unit];
-    uint32_t best = 64 * f->words, hops = tree_fit_links(f, unit);
+    uint32_t most = 64 * f->words, hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
     uint8_t present = f->route[unit];
-    best = lowest(f, hops, best);
+    bool walked = true;     /* the links walked last are those of the route chosen */
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
         if (r == present || !is_distinct(f, pair, r))
             continue;
-        uint32_t channel = lowest(f, walk(f, pair, r), best);
-        f->route[unit] = channel < best ? (uint8_t)r : f->route[unit];
+        uint32_t other = walk(f, pair, r), channel = lowest(f, other, best);
+        walked = channel < best;
+        f->route[unit] = walked ? (uint8_t)r : f->route[unit];
+        hops = walked ? other : hops;
         best = channel;
     }
-    if (best == 64 * f->words)
+    if (best == most) /* the first of new words is free on all links */
         MUST(add_words(f));
-    hops = tree_fit_links(f, unit);
-    f->channel[unit] = lowest(f, hops, 64 * f->words);
-    assert(f->channel[unit] < 64 * f->words);
+    f->channel[unit] = best;
+    hops = walked ? hops : tree_fit_links(f, unit);
     tree_fit_take(f, hops, f->channel[unit]);
     f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
     return RWA_OK;

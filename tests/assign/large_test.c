@@ -290,7 +290,7 @@ static void a_later_stop_is_never_worse(void)
     opts.poll = stop_in_time;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         uint32_t before = UINT32_MAX;
-        for (int polls = 8; polls <= 512; polls *= 4) {
+        for (int polls = 4000; polls <= 16000; polls *= 2) {
             int left = polls;
             opts.poll_data = &left;
             rwa_assign_result *r = assign(specs[i], 1, NULL, &opts);
