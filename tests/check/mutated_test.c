@@ -7,6 +7,7 @@
 #include "tests/support/plain_read.h"
 #include "tests/support/report.h"
 #include "tests/support/schedule_mutator.h"
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <unistd.h>
@@ -42,24 +43,13 @@ static void take(struct text *t)
 /** A right schedule: a plan of this collective, of several blocks a lightpath or several receivers where `extra` asks for them. */
 static void plan(struct text *t, const char *network, rwa_collective_kind kind, unsigned extra)
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_collective coll;
-    rwa_plan_options p;
-    rwa_plan *made = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, network, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 8, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&p);
+    rwa_plan_options p = options_of(extra ? "wavefront" : NULL);
     p.max_drops = extra & 1 ? 3 : 0;
     p.lightpath_blocks = extra & 2 ? 2 : 0;
-    p.scheme = extra ? "wavefront" : NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&made, net, &coll, &p, NULL), RWA_OK);
+    rwa_plan *made = plan_made_on(network_of(network, 2), kind, 8, &p);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(rwa_plan_schedule(made), path, NULL), RWA_OK);
     take(t);
     rwa_plan_free(made);
-    rwa_network_free(net);
 }
 
 static size_t plans(struct text *files)

@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include "tests/support/report.h"
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -16,23 +17,13 @@ struct setting {
     uint32_t lightpath_blocks, drops;
 };
 
-static rwa_plan *plan_of(const struct setting *s)
+static rwa_plan *plan_setting(const struct setting *s)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_plan_options opts;
-    rwa_collective coll;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    rwa_plan_options_init(&opts);
-    nopts.wavelengths = s->wavelengths;
-    opts.scheme = s->scheme;
+    rwa_plan_options opts = options_of(s->scheme);
     opts.lightpath_blocks = s->lightpath_blocks;
     opts.max_drops = s->drops;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, s->nodes, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, s->nodes, 0, s->nodes * 64, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
-    rwa_network_free(net);
+    rwa_plan *plan = plan_made_on(network_sized(RWA_RING, s->nodes, s->wavelengths, 1), s->kind, s->nodes * 64, &opts);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     return plan;
 }
 
@@ -129,7 +120,7 @@ static void orbits_are_judged_as_their_lightpaths(void)
     uint64_t random = 11;
     size_t good = 0, bad = 0;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        rwa_plan *plan = plan_of(&cases[c]);
+        rwa_plan *plan = plan_setting(&cases[c]);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         CU_ASSERT(same_verdict(sched));
         for (uint32_t i = 0; i < (cases[c].nodes < 64 ? 120 : 25); i++) {
@@ -186,7 +177,7 @@ static void large_rings_take_little(void)
         {4096, 64, "ring-striped", RWA_ALL_GATHER, 0, 0}, {1024, 64, "ring-striped", RWA_REDUCE_SCATTER, 0, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct setting *s = &cases[c];
-        rwa_plan *plan = plan_of(s);
+        rwa_plan *plan = plan_setting(s);
         rwa_check_report check;
         CU_ASSERT_EQUAL_FATAL(report_schedule(&check, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
         CU_ASSERT(check.ok);

@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion does, by force
- *  too; load
- *  maps hold what is free; foldings take links to links. */
+ *  too; load maps hold what is free; foldings take links to links. */
 #include "rwa.h"
 
 #include "delivery/displace.h"
 #include "network/network.h"
 #include "tests/support/files.h"
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 enum { NODES = 7, WAVELENGTHS = 3, BLOCKS = 4 };
-
-static rwa_network *open_network(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &opts, NULL), RWA_OK);
-    return net;
-}
 
 /* ---- load maps ---- */
 
@@ -51,7 +41,7 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
 {
     static const uint32_t failed[] = {3}, reserved[] = {65};
     rwa_faults faults = {.channels = reserved, .channel_count = 1, .links = failed, .link_count = 1};
-    rwa_network *sound = open_network("torus:3x3", 70), *net = NULL;
+    rwa_network *sound = network_of("torus:3x3", 70), *net = NULL;
     struct load_map map = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_ONE_DIRECTION, NULL), RWA_OK);
@@ -223,7 +213,7 @@ static void a_receiver_is_served_by_force(void)
 /* On a ring the direction says the route: what one state sent, another can send again, and nothing twice. */
 static void what_was_sent_can_be_sent_again(void)
 {
-    rwa_network *net = open_network("ring:9", 2);
+    rwa_network *net = network_of("ring:9", 2);
     struct delivery_state first = {0}, again = {0};
     enum delivery_answer answer;
     bool sent = false;
@@ -261,7 +251,7 @@ static void foldings_take_links_to_links(void)
     } known[] = {{"hypercube:4", 1}, {"hypercube:4", 2}, {"torus:4x6", 2}, {"torus:2x3x4", 1}, {"circulant:12:1,4,6", 3},
                  {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        rwa_network *net = open_network(known[i].spec, 1), *listed = NULL;
+        rwa_network *net = network_of(known[i].spec, 1), *listed = NULL;
         struct translations t;
         struct folding f = {0};
         uint32_t alike[256] = {0};

@@ -94,20 +94,9 @@ static void traces_come_back(void)
 /** An all-gather of 4 MiB by the scheme compose. */
 static rwa_plan *composed(const char *spec, uint32_t wavelengths)
 {
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_network_options nopts;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    rwa_plan_options_init(&opts);
-    nopts.wavelengths = wavelengths;
-    opts.scheme = "compose";
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4 << 20, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    rwa_plan_options opts = options_of("compose");
+    rwa_plan *plan = plan_made_on(network_of(spec, wavelengths), RWA_ALL_GATHER, 4 << 20, &opts);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    rwa_network_free(net);
     return plan;
 }
 

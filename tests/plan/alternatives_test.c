@@ -10,16 +10,8 @@
 
 static rwa_plan *quickest(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t message)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, message, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
-    rwa_network_free(net);
+    rwa_plan *plan = plan_made_on(network_of(spec, wavelengths), kind, message, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     return plan;
 }
 

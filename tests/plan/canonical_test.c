@@ -2,6 +2,7 @@
 /** Networks of one shape are planned, bounded and repaired alike, whatever kind they came as and whatever numbers nodes have. */
 #include "network/network.h"
 #include "rwa.h"
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include "base/base.h"
@@ -31,16 +32,6 @@ static rwa_network *shuffle(uint32_t *number, const char *spec, uint32_t wavelen
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL), RWA_OK);
     rwa_network_free(net);
     return out;
-}
-
-static rwa_network *parse(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
-    return net;
 }
 
 struct setting {
@@ -134,7 +125,7 @@ static void assert_valid(const rwa_plan *plan, const rwa_network *net)
 
 static void compare_with(const char *spec, const rwa_network *net, const uint32_t *number)
 {
-    rwa_network *canonical = parse(spec, 4);
+    rwa_network *canonical = network_of(spec, 4);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         rwa_plan *there = plan_on(canonical, &settings[i], NULL), *here = plan_on(net, &settings[i], number);
         assert_alike(there, here);
@@ -149,7 +140,7 @@ static void cycles_are_planned_as_rings(void)
 {
     static const char *const specs[] = {"torus:24", "torus:24x1", "circulant:24:1"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network *net = parse(specs[i], 4);
+        rwa_network *net = network_of(specs[i], 4);
         compare_with("ring:24", net, NULL);
         rwa_network_free(net);
     }
@@ -163,7 +154,7 @@ static void shuffled_cycles_are_planned_as_rings(void)
     for (uint64_t seed = 1; seed <= 3; seed++) {
         rwa_network *net = shuffle(number, "ring:24", 4, seed);
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-            rwa_network *ring = parse("ring:24", 4);
+            rwa_network *ring = network_of("ring:24", 4);
             rwa_plan *there = plan_on(ring, &settings[i], NULL), *here = plan_on(net, &settings[i], number);
             CU_ASSERT_EQUAL(rwa_plan_summary(there)->outcome, rwa_plan_summary(here)->outcome);
             CU_ASSERT_EQUAL(rwa_plan_summary(there)->steps, rwa_plan_summary(here)->steps);
@@ -186,7 +177,7 @@ static void shuffled_grids_are_planned_as_grids(void)
     uint32_t number[NODES];
     for (size_t k = 0; k < sizeof specs / sizeof *specs; k++)
         for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-            rwa_network *net = shuffle(number, specs[k], 2, k + 7), *grid = parse(specs[k], 2);
+            rwa_network *net = shuffle(number, specs[k], 2, k + 7), *grid = network_of(specs[k], 2);
             rwa_plan *here = plan_on(net, &plain[i], number), *there = plan_on(grid, &plain[i], NULL);
             assert_valid(here, net);
             CU_ASSERT_STRING_EQUAL(rwa_plan_summary(here)->scheme, rwa_plan_summary(there)->scheme);
@@ -202,7 +193,7 @@ static void shuffled_grids_are_planned_as_grids(void)
 static void schemes_for_listed_links_are_there_by_name(void)
 {
     static const struct setting named = {RWA_ALL_GATHER, "nearest", 0, 0, 1, 0, 0, 0, false};
-    rwa_network *net = parse("torus:24", 4);
+    rwa_network *net = network_of("torus:24", 4);
     rwa_plan *plan = plan_on(net, &named, NULL);
     CU_ASSERT_STRING_EQUAL(rwa_plan_summary(plan)->scheme, "nearest");
     assert_valid(plan, net);
@@ -213,7 +204,7 @@ static void schemes_for_listed_links_are_there_by_name(void)
 static void repair(const char *spec, const rwa_network *given)
 {
     static const struct setting gather = {RWA_ALL_GATHER, NULL, 1, 1, 1, 0, 0, 0, false};
-    rwa_network *own = given ? NULL : parse(spec, 4);
+    rwa_network *own = given ? NULL : network_of(spec, 4);
     const rwa_network *net = given ? given : own;
     rwa_plan *plan = plan_on(net, &gather, NULL), *repaired = NULL;
     uint32_t links[] = {rwa_network_link(net, 0).from == 0 ? 0 : 1};
@@ -247,7 +238,7 @@ static void one_hop_is_enough_on_every_cycle(void)
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             struct setting s = {kinds[k], NULL, 1, 1, 1, 1, 0, 0, false};
-            rwa_network *net = parse(cycles[i], 1);
+            rwa_network *net = network_of(cycles[i], 1);
             rwa_plan *plan = plan_on(net, &s, NULL);
             CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
             CU_ASSERT(rwa_plan_summary(plan)->steps >= 2);
@@ -261,7 +252,7 @@ static void one_hop_is_enough_on_every_cycle(void)
 static void a_scheme_by_name_is_tried_on_the_links_as_given(void)
 {
     struct setting s = {RWA_ALL_GATHER, "optree", 1, 1, 1, 1, 0, 0, false};
-    rwa_network *net = parse("torus:2x2", 2);
+    rwa_network *net = network_of("torus:2x2", 2);
     rwa_plan *plan = plan_on(net, &s, NULL);
     CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(plan));
     rwa_plan_free(plan);

@@ -5,6 +5,7 @@
 #include "scheme/compose/phases.h"
 #include "scheme/compose/term.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -12,20 +13,8 @@
 
 static rwa_plan *plan_message(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t bytes, const char *scheme)
 {
-    rwa_network_options options;
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&options);
-    options.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &options, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    rwa_plan_make(&plan, net, &coll, &opts, NULL);
-    rwa_network_free(net);
-    return plan;
+    rwa_plan_options opts = options_of(scheme);
+    return plan_made_on(network_of(spec, wavelengths), kind, bytes, &opts);
 }
 
 static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t bytes, const char *scheme)

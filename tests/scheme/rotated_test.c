@@ -4,26 +4,17 @@
 #include "scheme/own/rotated.h"
 #include "lattice/lattice_points.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
 
-static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint32_t group, uint64_t message)
+static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint32_t group, rwa_collective_kind kind, uint64_t message)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *made = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
+    rwa_plan_options opts = options_of(scheme);
     opts.group = group;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, nodes, 0, message, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&made, net, &coll, &opts, NULL), RWA_OK);
-    rwa_network_free(net);
+    rwa_plan *made = plan_made_on(network_sized(RWA_RING, nodes, wavelengths, 1), kind, message, &opts);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
     return made;
 }
 
@@ -32,7 +23,7 @@ static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, 
  * exchange, half of them inform all nodes of every block, for which the N cheapest points are needed (lattice/lattice_points.h). */
 static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
 {
-    rwa_plan *made = plan("rotated-trees", nodes, wavelengths, group, 1 << 20);
+    rwa_plan *made = plan("rotated-trees", nodes, wavelengths, group, RWA_ALL_REDUCE, 1 << 20);
     const rwa_plan_report *s = rwa_plan_summary(made);
     CU_ASSERT_FATAL(rwa_plan_schedule(made) != NULL);
     uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(made))->blocks;
@@ -96,26 +87,6 @@ static void as_many_hops_fit_as_channels(void)
     }
 }
 
-static rwa_plan *plan_gather(uint32_t nodes, uint32_t wavelengths, uint32_t group, rwa_collective_kind kind, rwa_cost_model model)
-{
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_network_options nopts;
-    rwa_plan_options opts;
-    rwa_plan *made = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    rwa_plan_options_init(&opts);
-    opts.scheme = "rotated-gather";
-    opts.group = group;
-    opts.cost.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 4000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&made, net, &coll, &opts, NULL), RWA_OK);
-    rwa_network_free(net);
-    return made;
-}
-
 /* The checker finds every block at every node, and every contribution counted once when the plan runs backwards, which it only is
  * if no node gets a block twice.  All nodes but the owner get each block, so N - 1 arrivals a block. */
 static void every_group_gathers(void)
@@ -125,7 +96,7 @@ static void every_group_gathers(void)
         for (uint32_t wavelengths = 1; wavelengths <= 7; wavelengths += 2)
             for (uint32_t group = 2; group <= nodes; group++)
                 for (size_t k = 0; k < 2; k++) {
-                    rwa_plan *made = plan_gather(nodes, wavelengths, group, kinds[k], RWA_COST_PAPER);
+                    rwa_plan *made = plan("rotated-gather", nodes, wavelengths, group, kinds[k], 4000);
                     const rwa_plan_report *s = rwa_plan_summary(made);
                     const rwa_schedule *sched = rwa_plan_schedule(made);
                     uint64_t arrivals = 0;
@@ -144,9 +115,9 @@ static void every_group_gathers(void)
 /* The group size of least time in closed form: none that is asked for is quicker by much more than a step of the search leaves out. */
 static void the_group_chosen_is_quick(void)
 {
-    rwa_plan *chosen = plan_gather(96, 4, 0, RWA_ALL_GATHER, RWA_COST_PAPER);
+    rwa_plan *chosen = plan("rotated-gather", 96, 4, 0, RWA_ALL_GATHER, 4000);
     for (uint32_t group = 2; group <= 96; group++) {
-        rwa_plan *asked = plan_gather(96, 4, group, RWA_ALL_GATHER, RWA_COST_PAPER);
+        rwa_plan *asked = plan("rotated-gather", 96, 4, group, RWA_ALL_GATHER, 4000);
         CU_ASSERT(rwa_plan_summary(chosen)->time_s <= 1.05 * rwa_plan_summary(asked)->time_s);
         rwa_plan_free(asked);
     }
@@ -155,7 +126,7 @@ static void the_group_chosen_is_quick(void)
 
 static double seconds(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint64_t message)
 {
-    rwa_plan *made = plan(scheme, nodes, wavelengths, 0, message);
+    rwa_plan *made = plan(scheme, nodes, wavelengths, 0, RWA_ALL_REDUCE, message);
     double s = rwa_plan_summary(made)->time_s;
     rwa_plan_free(made);
     return s;

@@ -35,16 +35,34 @@ static inline rwa_network *network_sized(rwa_topology topology, uint32_t nodes, 
     return network_with(spec, wavelengths, fibers);
 }
 
+/** Options that name a scheme. */
+static inline rwa_plan_options options_of(const char *scheme)
+{
+    rwa_plan_options opts;
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    return opts;
+}
+
+/** A collective (root 0) of so many bytes, planned on a network, which is freed; NULL: it was refused. */
+static inline rwa_plan *plan_made_on(rwa_network *net, rwa_collective_kind kind, uint64_t message, const rwa_plan_options *opts)
+{
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, message, 0, NULL), RWA_OK);
+    rwa_plan_make(&plan, net, &coll, opts, NULL);
+    rwa_network_free(net);
+    return plan;
+}
+
 /** A collective (root 1) of 4096 bytes, planned with a scheme that can do it. */
 static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
 {
     rwa_network *net = network_of(spec, wavelengths);
     rwa_collective coll;
-    rwa_plan_options opts;
+    rwa_plan_options opts = options_of(scheme);
     rwa_plan *plan = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
