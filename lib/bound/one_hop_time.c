@@ -61,8 +61,10 @@ static double share_in(const struct bound_case *c, uint64_t count, bool stay)
 {
     double ports = (double)one_hop_ports(c);
     rwa_collective_kind kind = c->coll->kind;
-    if (stay && ports > 0 && kind == RWA_BROADCAST)
-        return (c->nodes - 1) / reached(c, ports, count - 1) * (double)c->coll->blocks / (double)one_hop_width(c);
+    if (stay && kind == RWA_BROADCAST && !(c->capabilities & NETWORK_STAR)) { /* none sends that held nothing before the last setting */
+        double senders = reached(c, ports > 0 ? ports : c->nodes - 1, count - 1);
+        return (c->nodes - 1) / senders * (double)c->coll->blocks / (double)one_hop_width(c);
+    }
     if (ports == 0 || ports >= c->nodes - 1.0)
         return 0;
     if (kind == RWA_ALL_TO_ALL)

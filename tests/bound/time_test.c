@@ -89,7 +89,8 @@ static void the_fewest_steps_send_all_each_time(void)
 static void one_setting_is_best(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
-        {"ring:5", 2}, {"ring:9", 4}, {"ring:33", 16}, {"circulant:5:1,2", 1}, {"circulant:7:1,2,3", 1}, {"ocs:5x4", 1}, {"ocs:8x7", 1}};
+        {"ring:5", 2}, {"ring:9", 4}, {"ring:33", 16}, {"circulant:5:1,2", 1}, {"circulant:7:1,2,3", 1}, {"ocs:5x4", 1}, {"ocs:8x7", 1},
+        {"ron:8", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint64_t message = 1280; message <= 80000; message *= 2) {
             rwa_network *net = network_of(cases[i].spec, cases[i].wavelengths);
