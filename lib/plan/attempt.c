@@ -134,7 +134,7 @@ static double steps_that_wait(const struct attempt *a, uint64_t steps)
 }
 
 /** Of a job that has no closed form; 0: not known.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
-static double least_time(const struct attempt *a, const struct job *job)
+static double least_time(struct plan_estimate *out, const struct attempt *a, const struct job *job)
 {
     const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
     uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * passes_of(job);
@@ -144,6 +144,7 @@ static double least_time(const struct attempt *a, const struct job *job)
         uint64_t bound = bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
+    out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
     if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task))
         steps = passes_of(job); /* each pass sends a whole block */
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
@@ -177,7 +178,7 @@ void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
     if (fits && a->residuals.count == 1 && (a->task->whole ? !thorough : !job->thin || thorough))
         add_closed_form(out, job);
     for (size_t i = 0; i < a->jobs && out->steps == 0; i++)
-        out->least_s = i > 0 ? fmin(out->least_s, least_time(a, &a->job[i])) : least_time(a, &a->job[i]);
+        out->least_s = i > 0 ? fmin(out->least_s, least_time(out, a, &a->job[i])) : least_time(out, a, &a->job[i]);
 }
 
 bool attempt_is_long(const struct attempt *a)

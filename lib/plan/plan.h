@@ -173,6 +173,7 @@ struct plan_estimate {
     uint64_t blocks;
     double time_s;              /* under the cost model of the options */
     double least_s;             /* where the time is not known: it takes no less */
+    bool any_steps;             /* least_s is that of a single step, since nothing is known of how many there are */
 };
 void attempt_estimate(struct plan_estimate *out, const struct attempt *a);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */
