@@ -12,13 +12,13 @@ echo
 "$rwa" check "$dir/tree.jsonl"
 echo
 echo "== the same by the scheme that meets the bound"
-"$rwa" plan --network ring:16 --wavelengths 2 --scheme wavefront -o "$dir/wave.jsonl"
+"$rwa" plan --network ring:16 --wavelengths 2 --scheme wavefront -o "$dir/wavefront.jsonl"
 echo
-"$rwa" check "$dir/wave.jsonl"
+"$rwa" check "$dir/wavefront.jsonl"
 echo
 echo "== 1024 nodes, 64 wavelengths: a million lightpaths"
 "$rwa" compare --network ring:1024 --wavelengths 64 --scheme optree,wavefront
-"$rwa" show "$dir/tree.jsonl" "$dir/wave.jsonl" -o "$dir/both.html"
+"$rwa" show "$dir/tree.jsonl" "$dir/wavefront.jsonl" -o "$dir/both.html"
 echo
 echo "Next:"
 echo "  $dir/both.html  in any browser: both plans of 16 nodes, step by step"

@@ -201,7 +201,7 @@ static rwa_status improve(struct large *l)
         if (is_enough(l))
             break;
         st = tree_fit_again(&l->best.fit, &job->random, &job->budget);
-        if (st == RWA_CANCELLED) { /* by the clock or the caller, who still gets the answer there is */
+        if (st == RWA_CANCELLED) { /* by the clock or the caller; the answer so far remains */
             base_begin(job->err);
             return RWA_OK;
         }
@@ -212,7 +212,7 @@ done:
     return st;
 }
 
-/* By the clock or the caller, who still gets the answer there is. */
+/* By the clock or the caller; the answer so far remains. */
 static rwa_status forgive_stop(const struct large *l, rwa_status st)
 {
     if (st != RWA_CANCELLED || !l->has_answer)

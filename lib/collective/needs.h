@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whose bytes a message is, who owns its blocks, and, where these are only copied, who holds and who needs a block. */
+/** The node or nodes whose bytes a message is; the owners of blocks; and, where blocks are only copied, their holders and receivers. */
 #ifndef COLLECTIVE_NEEDS_H
 #define COLLECTIVE_NEEDS_H
 
