@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Near holders serve first, as long as channels and ports last.  Sending blocks far in the first steps may give every node a
- * holder nearby later: tries differ in how many steps do so, and in the random order of the nodes that wait.  A node that was
+ * Near holders serve first, as long as channels and ports last.  A node whose neighbour gets the same block in this step waits
+ * until other blocks have had the links: next time the neighbour serves it, and a narrow cut passes each block once.  Leaps, lightpaths to
+ * the nodes farthest from all holders of a block, may give every node a holder nearby later: tries differ in how many of the first
+ * steps make them, and in the random order of the nodes that wait; every other round of tries does neither, but serves nodes at any
+ * distance in its first steps.  A node that was
  * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.  Every
  * third round of tries forgets that.  Blocks for one node each go far ones first; where what nodes receive bounds the steps, some
  * tries serve the nodes first that have most left to receive or to send.
@@ -15,6 +18,12 @@
 #include "network/network.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
+
+/** In so few steps channels last, and narrow cuts matter little: such plans come without politeness first. */
+enum { BRIEF_STEPS = 8 };
+
+/** A leap to a nearer node saves nothing. */
+enum { LEAST_LEAP = 4 };
 
 /** Tries by load, after the first one, where receiving bounds the steps. */
 enum { LOAD_TRIES = 8 };
@@ -59,6 +68,7 @@ struct greedy {
     uint32_t failures;          /* so many end the search for a node */
     uint32_t *width;            /* of each node: blocks that it can take in a step */
     uint32_t *load;             /* [node][2]: blocks that wait to be received, and to be sent from where they start */
+    bool *leapt;                /* of each block: its last search in this step succeeded */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
@@ -75,6 +85,9 @@ struct greedy {
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
     bool spread;                /* far steps of the current try spread holders evenly */
+    bool leaping;               /* each block goes to one node far from its holders */
+    bool leaps;                 /* the current try waits for neighbours, and leaps; else its far steps serve any node first */
+    bool polite;                /* nodes wait whose neighbours get the same block */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
@@ -147,7 +160,7 @@ static uint32_t key_of(const struct greedy *g, const struct receiver *w)
     if (g->by_load)
         return key_by_load(g, w);
     uint32_t holders = g->holders[w->block], late = g->urgent ? g->late[w->node] : 0;
-    if (g->private)
+    if (g->private || g->leaping)
         return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
     return holders > late ? holders - late : 0;
 }
@@ -196,14 +209,26 @@ static bool must_give_up(struct greedy *g)
     return g->given_up;
 }
 
+static bool neighbour_gets(const struct delivery_state *s, const struct receiver *w)
+{
+    for (uint32_t i = s->in_first[w->node]; i < s->in_first[w->node + 1]; i++)
+        if (delivery_at(s, s->from[s->in[i]], w->block) == NODE_GETS)
+            return true;
+    return false;
+}
+
 /* Unless the node has been searched for in vain often enough: links around it are busy. */
 static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t reach, enum delivery_answer *answer)
 {
     uint32_t *failed = &g->failed[w->node];
     *answer = DELIVERY_TOO_FAR;
-    if (*failed >= g->failures || delivery_at(&g->state, w->node, w->block) > reach)
+    uint32_t far = delivery_at(&g->state, w->node, w->block);
+    if (*failed >= g->failures || far > reach || (g->polite && neighbour_gets(&g->state, w)))
+        return RWA_OK;
+    if (g->leaping && (g->leapt[w->block] || far < LEAST_LEAP))
         return RWA_OK;
     rwa_status st = delivery_serve(&g->state, w->node, w->block, reach, answer);
+    g->leapt[w->block] = *answer == DELIVERY_SENT;
     *failed += *answer != DELIVERY_SENT;
     return st;
 }
@@ -369,6 +394,37 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
     return st;
 }
 
+static rwa_status serve_politely(struct greedy *g, uint32_t reach)
+{
+    g->polite = true;
+    rwa_status st = reach <= longest_reach(g) ? serve_within(g, reach) : RWA_OK;
+    g->polite = false;
+    return st;
+}
+
+/* Each block once, to a node farthest from its holders. */
+static rwa_status leap(struct greedy *g)
+{
+    memset(g->leapt, 0, g->blocks * sizeof *g->leapt);
+    g->leaping = true;
+    sort_receivers(g);
+    rwa_status st = serve_within(g, longest_reach(g));
+    g->leaping = false;
+    shuffle(g);
+    sort_receivers(g);
+    return st;
+}
+
+/* Blocks for all: to near nodes first, but for leaps. */
+static rwa_status serve_and_leap(struct greedy *g, bool far)
+{
+    MUST(serve_politely(g, 1));
+    if (far)
+        MUST(leap(g));
+    MUST(serve_politely(g, 2));
+    return serve_widening(g, serve_within, 1);
+}
+
 /* Search as often as there are blocks: a step may be empty only when no node can be served. */
 static rwa_status serve_patiently(struct greedy *g)
 {
@@ -464,7 +520,10 @@ static rwa_status one_step(struct greedy *g, bool far)
     }
     if (far && g->spread)
         MUST(spread_holders(g));
-    MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
+    if (g->private || g->in_order || !g->leaps)
+        MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
+    else
+        MUST(serve_and_leap(g, far));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
@@ -538,14 +597,16 @@ static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
     return RWA_OK;
 }
 
-/* All blocks, in fewer steps than the best so far; *stuck: some node cannot be served at all. */
+/* All blocks, in fewer steps than the best so far.  With leaps the largest far_steps stands for those until half is served.
+ * *stuck: some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
     g->vain++;
     while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
-        MUST(one_step(g, g->private || sent->steps < far_steps));
+        bool leaps_on = g->leaps && far_steps == FAR_STEPS - 1 && 2 * g->waits > g->wanted;
+        MUST(one_step(g, g->private || leaps_on || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
     if (g->waits == 0 && g->passed_on)
@@ -638,6 +699,7 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
     size_t forced = g->forced;
     MUST(measure_distances(g));
     g->spread = true;
+    g->leaps = false;
     fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
     for (uint32_t i = 0; i < SPREAD_TRIES && i < tries && g->best.steps > fewest && !*stuck && !g->given_up && !has_looked_enough(g); i++)
         MUST(one_try(g, 1 + i % (g->best.steps - 2), stuck, err));
@@ -672,10 +734,13 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring blocks in the order of their owners meet few others */
+    bool folded = g->request->folding, brief = !folded && fewest <= BRIEF_STEPS;
+    uint32_t first = folded && g->request->folding->by.index > 1 ? FAR_STEPS - 1 : 0; /* it is finer than one that hindered leaps */
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
+        g->leaps = g->request->coll->kind == RWA_ALL_GATHER && (i - ordered) / FAR_STEPS % 2 == brief;
         g->in_order = ordered && i == g->private;
-        MUST(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
+        MUST(one_try(g, g->in_order ? 0 : (i + first - ordered) % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
             MUST(rate_first(g, &fewest, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
@@ -703,6 +768,7 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     arena_new(&g->memory, g->holders, (size_t)g->blocks);
     arena_new(&g->memory, g->fill, (size_t)g->keys + 1);
     arena_new(&g->memory, g->failed, nodes);
+    arena_new(&g->memory, g->leapt, (size_t)g->blocks);
     arena_new(&g->memory, g->late, nodes);
     arena_new(&g->memory, g->width, nodes);
     arena_new(&g->memory, g->load, 2 * (size_t)nodes);

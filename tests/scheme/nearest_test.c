@@ -38,6 +38,20 @@ static rwa_plan_options usual(void)
     return opts;
 }
 
+/* A node of two links in receives 199 blocks, two in a step: 100 steps at least.  A chain of such nodes lies on a cut of two links, so
+ * each block must pass that cut on one of them only. */
+static void narrow_cuts_pass_each_block_once(void)
+{
+    rwa_network *net = open_network("geometric:200:7", 1);
+    rwa_plan_options opts = usual();
+    opts.scheme = "nearest";
+    rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
+    CU_ASSERT(rwa_plan_summary(plan)->check->ok);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 100);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
 static void every_network_has_every_collective(void)
 {
     static const char *const specs[] = {"mesh:3x4", "torus:3x3", "hypercube:3", "tree:2x2", "fat-tree:4", "circulant:9:1,3",
@@ -362,6 +376,7 @@ int main(void)
         TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_lead_one_way),
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
-        TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower), {0}};
+        TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower),
+        TEST(narrow_cuts_pass_each_block_once), {0}};
     return run_tests("nearest", tests);
 }

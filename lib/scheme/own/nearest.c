@@ -7,8 +7,8 @@
 #include "scheme/scheme.h"
 
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
- *  end after one that saves no step. */
-enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20 };
+ *  end after one that saves no step; each has so many times as many cosets as the one before. */
+enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15 };
@@ -89,9 +89,11 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     n->hindered = true;
     ask->effort = FOLDED_PAIRS;
     ask->patience = PATIENCE;
-    for (uint32_t cosets = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
-        if (folding_exists(&group, cosets))
+    for (uint32_t cosets = 1, least = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
+        if (cosets >= least && folding_exists(&group, cosets)) {
             MUST(plan_folded(n, &group, cosets, ask, &useful, err));
+            least = FINER * cosets;
+        }
     return RWA_OK;
 }
 
