@@ -9,12 +9,13 @@
 #include "network/network.h"
 
 /** Built for comparison are plans of up to so many records, where these are not counted with so many pairs of a node and a block,
- *  and checked those of up to so many lightpaths; once one is feasible, others as long as they have no more records together. */
+ *  and checked those of up to so many lightpaths; once one is feasible, others of up to so many together, or on giant networks each. */
 #define LISTED_MOST 2097152.0
 #define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 33554432.0
-#define COMPARED_MOST 4194304.0
+#define COMPARED_MOST 8388608.0
+#define GIANT_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 /** Plans on bands are built as long as they have no more lightpaths together. */
 #define WIDENED_MOST 1048576.0
@@ -379,7 +380,7 @@ static void drop_slower(struct candidates *c)
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
-    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > COMPARED_MOST);
+    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > GIANT_MOST);
     k->waits |= any && k->attempt->task->whole && (c->widened + k->estimate.to_check > WIDENED_MOST || attempt_is_long(k->attempt));
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
