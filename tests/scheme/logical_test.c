@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "mesh:3x4", "mesh:4x4", "torus:3x3", "hypercube:3",
+static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "ring:19", "ring:26", "mesh:3x4", "mesh:4x4", "torus:3x3", "hypercube:3",
                                     "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
 enum { SPECS = sizeof specs / sizeof *specs };
 
@@ -138,6 +138,19 @@ static void check_all_to_all(const struct logical *t)
     carriages_free(&c);
 }
 
+/** Levels, on rings and lines with enough channels and nodes; otherwise greedily chosen lightpaths. */
+static struct logical_choice random_choice(uint64_t *random, const struct physical *p)
+{
+    uint32_t ratio = 3 + (uint32_t)base_random_below(random, 2), levels = 2 + (uint32_t)base_random_below(random, 2);
+    uint32_t longest = levels == 2 ? ratio : ratio * ratio;
+    if (network_has_arcs(p->net) && levels <= p->channels && longest <= p->farthest)
+        return (struct logical_choice){.longest = longest, .levels = levels, .ratio = ratio,
+                                       .extra = 1 + (uint32_t)base_random_below(random, levels - 1)};
+    return (struct logical_choice){.longest = 1 + (uint32_t)base_random_below(random, p->farthest),
+                                   .neighbours = 1 + (uint32_t)base_random_below(random, p->channels),
+                                   .joined = (uint32_t)base_random_below(random, 9)};
+}
+
 /* Lightpaths of a topology are all up at once, so no two share a channel of a link; blocks then travel as the headers say. */
 static void topologies_and_travels_hold(void)
 {
@@ -150,9 +163,7 @@ static void topologies_and_travels_hold(void)
         struct logical t;
         struct logical_choice choice;
         CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL), RWA_OK);
-        choice = (struct logical_choice){.longest = 1 + (uint32_t)base_random_below(&random, physical.farthest),
-                                         .neighbours = 1 + (uint32_t)base_random_below(&random, physical.channels),
-                                         .joined = (uint32_t)base_random_below(&random, 9)};
+        choice = random_choice(&random, &physical);
         CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
         check_topology(&t, &choice);
         uint32_t parts = 1 + (uint32_t)base_random_below(&random, 5), most = 1 + (uint32_t)base_random_below(&random, 6);
@@ -164,6 +175,38 @@ static void topologies_and_travels_hold(void)
         rwa_network_free(net);
     }
     CU_ASSERT_TRUE(together > 50);
+}
+
+/* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and so it does down from
+ * there; between, half of the ring of the longest ones.  On other nodes these ways are the shortest, so that no all-gather and no all-to-all
+ * takes fewer steps, and where lightpaths carry any number of blocks none takes more. */
+static void levels_take_the_steps_of_their_closed_form(void)
+{
+    for (uint32_t levels = 2; levels <= 4; levels++)
+        for (uint32_t ratio = 3; ratio <= 7; ratio += 2)
+            for (uint32_t around = 4; around <= 12; around++) {
+                struct logical_choice choice = {.longest = (uint32_t)lround(pow(ratio, levels - 1)), .levels = levels, .ratio = ratio, .extra = 1};
+                uint32_t steps = (levels - 1) * (ratio - 1) + around / 2, nodes = choice.longest * around;
+                if (nodes > (levels == 4 ? 300 : 200))
+                    continue;
+                struct travelling how = {.parts = 1, .most = nodes, .limit_s = INFINITY};
+                struct physical physical;
+                struct logical t;
+                struct carriages gather, exchange;
+                char spec[16];
+                snprintf(spec, sizeof spec, "ring:%u", nodes);
+                rwa_network *net = network_of(spec, levels);
+                CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(logical_all_gather(&gather, &t, &how, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&exchange, &t, &how, NULL), RWA_OK);
+                CU_ASSERT_TRUE(t.farthest == steps && gather.steps == steps && exchange.steps == steps);
+                carriages_free(&gather);
+                carriages_free(&exchange);
+                logical_close(&t);
+                physical_close(&physical);
+                rwa_network_free(net);
+            }
 }
 
 /* ---- plans ---- */
@@ -213,6 +256,22 @@ static void one_reconfiguration_is_all(void)
                 rwa_network_free(net);
             }
     CU_ASSERT_TRUE(sums > 40);
+}
+
+/* Beyond 256 nodes lightpaths have levels; every collective of every size is planned there too, its lightpaths tuned once. */
+static void levels_serve_all_sizes(void)
+{
+    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511"};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+        for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+            rwa_network *net = network_of(large[i], 4);
+            rwa_plan *plan = plan_on(net, kinds[c], 4000, "logical-topology", RWA_COST_CIRCUIT);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+            CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
+            CU_ASSERT_DOUBLE_EQUAL(circuit_s(rwa_plan_schedule(plan), 1e-3), circuit_s(rwa_plan_schedule(plan), 0) + 1e-3, 1e-12);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
 }
 
 /* In the model `overlap` lightpaths may come up later, on channels that were idle so far; once up they stay, so that tuning is paid for
@@ -273,7 +332,7 @@ static void auto_takes_it_where_tuning_is_dear(void)
 
 static void what_does_not_suit_is_refused(void)
 {
-    static const char *const others[] = {"line:257", "line:2"};
+    static const char *const others[] = {"line:1025", "mesh:17x17", "line:2"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         rwa_network *net = network_of(others[i], 4);
         CU_ASSERT_PTR_NULL(plan_on(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
@@ -285,7 +344,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(topologies_and_travels_hold), TEST(one_reconfiguration_is_all), TEST(later_lightpaths_are_tuned_in_time),
-        TEST(one_channel_goes_from_node_to_node),
+        TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(levels_serve_all_sizes),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);
 }

@@ -85,8 +85,8 @@ static void keep_way(struct search *s, const struct way *way, const struct carri
     uint64_t passes = scheme_passes(s->request);
     *s->best = (struct estimate){.blocks = blocks_of(s->request, way->parts), .steps = passes * c->steps, .time_s = time_s, .sets = 1,
                                  .reconfigurations = 1, .records = (double)passes * c->steps * t->links};
-    const uint32_t numbers[] = {way->topology.longest, way->topology.neighbours, way->topology.joined, way->parts, way->most};
-    memcpy(s->best->set[0].radix, numbers, sizeof numbers);
+    static_assert(sizeof *way <= sizeof s->best->set[0].radix, "a way is kept as parameters");
+    memcpy(s->best->set[0].radix, way, sizeof *way);
 }
 
 /** What came of one way. */
@@ -189,13 +189,46 @@ static bool is_large(const struct plan_request *request)
     return request->coll->nodes > LARGE;
 }
 
+/** At the rate that is estimated, since a trial takes long. */
+static rwa_status try_at_rate(struct search *s, const struct levels *levels, rwa_error *err)
+{
+    const double hope = 0.8; /* of the time that is estimated */
+    struct logical t;
+    struct trial trial;
+    if (hope * levels->time_s >= limit_of(s))
+        return RWA_OK;
+    rwa_status st = logical_open(&t, s->physical, &levels->choice, err);
+    if (st == RWA_OK)
+        st = try_way(&trial, s, &t, &(struct way){levels->choice, 1, levels->most}, err);
+    logical_close(&t);
+    return st;
+}
+
+/** The levels that may be quickest. */
+static rwa_status try_levels(struct search *s, uint32_t longest, rwa_error *err)
+{
+    enum { TRIED = 2 };
+    struct levels list[LEVELS_MOST];
+    struct levels_use use = {s->physical->nodes, s->physical->channels, longest, network_is_cycle(s->request->net), is_exchange(s->request),
+                             s->price.step_s, s->price.byte_s * block_bytes(s->request, 1)};
+    size_t count = levels_list(list, &use);
+    for (size_t i = 0; i < count && i < TRIED; i++)
+        MUST(use.nodes > GREEDY_NODES ? try_at_rate(s, &list[i], err) : try_topology(s, &list[i].choice, err));
+    return RWA_OK;
+}
+
 static rwa_status try_topologies(struct search *s, rwa_error *err)
 {
     uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
     farthest = limit > 0 && limit < farthest ? limit : farthest;
+    if (network_has_arcs(s->request->net))
+        MUST(try_levels(s, farthest, err));
+    if (s->physical->nodes > GREEDY_NODES)
+        return RWA_OK;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
         for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind++)
-            MUST(try_topology(s, &(struct logical_choice){longest, kind & 1 ? half : 1, kind & 2 ? UINT32_MAX : half}, err));
+            MUST(try_topology(s, &(struct logical_choice){.longest = longest, .neighbours = kind & 1 ? half : 1,
+                                                          .joined = kind & 2 ? UINT32_MAX : half}, err));
     return RWA_OK;
 }
 
@@ -359,13 +392,13 @@ done:
 
 static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    const uint32_t *set = request->parameters->radix;
-    struct way way = {{set[0], set[1], set[2]}, set[3], set[4]};
+    struct way way;
     struct physical physical = {0};
     struct logical t = {0};
     struct carriages c = {0};
     const rwa_cost_prices free_of_charge = {0};
     rwa_status st = RWA_OK;
+    memcpy(&way, request->parameters->radix, sizeof way);
     if (physical_limit(request))
         return scheme_refuse(request, "scheme logical-topology does not keep to %s", physical_limit(request));
     if (way.parts == 0 || request->coll->blocks != blocks_of(request, way.parts))

@@ -7,9 +7,11 @@
 #define SCHEME_OWN_LOGICAL_H
 
 #include "base/arena.h"
+#include "base/bins.h"
 #include "scheme/scheme.h"
 
-enum { LOGICAL_NODES = 256 };
+/** Nodes at most; beyond GREEDY_NODES on rings and lines alone, with levels. */
+enum { LOGICAL_NODES = 1024, GREEDY_NODES = 256 };
 
 /** A physical network of links there and back, and a shortest route between every two nodes. */
 struct physical {
@@ -17,8 +19,8 @@ struct physical {
     rwa_network *listed;        /* with its links listed */
     uint32_t nodes, fibres, channels;   /* fibre pairs; channels of each */
     uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
-    uint8_t *hops;              /* [src][dst] */
-    double *gain;               /* [a][b], a < b: of joining them first, for each link */
+    uint16_t *hops;             /* [src][dst] */
+    double *gain;               /* [a][b], a < b: of joining them first, for each link; up to GREEDY_NODES */
     uint32_t farthest;
     uint32_t degree;            /* links out of the node with the fewest */
     struct arena memory;
@@ -35,23 +37,50 @@ struct logical_choice {
     uint32_t longest;           /* links of a lightpath, at most */
     uint32_t neighbours;        /* channels of each link that lightpaths of one link take first */
     uint32_t joined;            /* far nodes that a node is joined to at first, at most: with few no node is on the way of all others */
+    uint32_t levels;            /* on a ring or line: of lightpaths of 1, r, r² ... `longest` links; 0: as the two above say */
+    uint32_t ratio;             /* r */
+    uint32_t extra;             /* the level, from 1, that has the channels that are left when each has as many, the lowest a single one */
 };
+
+/** Channels of a level, on each of which its lightpaths follow each other. */
+uint32_t levels_copies(const struct logical_choice *c, uint32_t channels, uint32_t level);
+
+/** What levels are for. */
+struct levels_use {
+    uint32_t nodes, channels;
+    uint32_t longest;           /* links of a lightpath, at most */
+    bool ring;                  /* or a line */
+    bool exchange;              /* an all-to-all, or an all-gather */
+    double step_s, block_s;     /* of a step, and of a block on its fullest lightpath */
+};
+/** Levels, and about what they take. */
+struct levels {
+    struct logical_choice choice;
+    uint32_t most;              /* blocks on a lightpath and step */
+    double time_s;              /* without the first tuning */
+};
+/** Of each number of levels the quickest, and of these the quickest first; returns how many.  `list` has LEVELS_MOST places. */
+enum { LEVELS_MOST = 8 };
+size_t levels_list(struct levels *list, const struct levels_use *use);
 
 /** Link l and link l ^ 1 lead there and back over the same channel and links. */
 struct logical {
     const struct physical *physical;
+    bool levelled;              /* of levels: even links lead one way along the ring or line, odd ones the other */
     uint32_t *from, *to, *channel;
     uint32_t links;
-    uint8_t *hops;              /* [src][dst]: fewest lightpaths from one to the other */
+    uint16_t *hops;             /* [src][dst]: fewest lightpaths from one to the other */
     uint32_t farthest;
     uint32_t degree;            /* lightpaths out of the node with the fewest */
     struct arena memory;
 };
 
-/** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another.  RWA_NOMEM.
- *  O(links * nodes²).  logical_close() in any case. */
+/** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another; or levels.  RWA_NOMEM.
+ *  O(links * nodes²), with levels O(links * nodes).  logical_close() in any case. */
 rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, rwa_error *err);
 void logical_close(struct logical *t);
+/** The lightpaths by the node that they leave.  RWA_NOMEM; bins_free() in any case. */
+rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_error *err);
 /** The nodes of a lightpath, src first; returns how many. */
 uint32_t logical_path(uint32_t *node, const struct logical *t, uint32_t link);
 

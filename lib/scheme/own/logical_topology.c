@@ -13,8 +13,9 @@ const char *physical_limit(const struct plan_request *request)
         return "a limit of ports";
     if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    if (rwa_network_nodes(net) > LOGICAL_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256, or some of them";
+    uint32_t most = network_has_arcs(net) ? LOGICAL_NODES : GREEDY_NODES;
+    if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
+        return "fewer than 3 nodes, more than 256 (on rings and lines 1024), or some of them";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -27,7 +28,7 @@ static uint32_t find_routes(struct physical *p, uint32_t src, uint32_t *queue)
 {
     const rwa_network *net = p->listed;
     uint32_t *into = p->into + (size_t)src * p->nodes, reached = 1;
-    uint8_t *hops = p->hops + (size_t)src * p->nodes;
+    uint16_t *hops = p->hops + (size_t)src * p->nodes;
     for (uint32_t v = 0; v < p->nodes; v++)
         into[v] = UINT32_MAX;
     queue[0] = src;
@@ -37,7 +38,7 @@ static uint32_t find_routes(struct physical *p, uint32_t src, uint32_t *queue)
             if (to == src || into[to] != UINT32_MAX)
                 continue;
             into[to] = net->out[k];
-            hops[to] = (uint8_t)(hops[queue[i]] + 1);
+            hops[to] = (uint16_t)(hops[queue[i]] + 1);
             queue[reached++] = to;
         }
     p->farthest = hops[queue[reached - 1]] > p->farthest ? hops[queue[reached - 1]] : p->farthest;
@@ -48,7 +49,7 @@ enum { LANES = 16 };
 
 /** What LANES nodes, `now` far, gain by a way over another node, from which they are `onward`: squares before less after.  Squares fit
  *  16 bits, and compilers turn so many at a time into vector instructions. */
-static inline int32_t gain_of_lanes(const uint8_t *now, const uint8_t *onward, uint16_t here)
+static inline int32_t gain_of_lanes(const uint16_t *now, const uint16_t *onward, uint16_t here)
 {
     int32_t sum = 0;
     for (uint32_t k = 0; k < LANES; k++) {
@@ -59,15 +60,15 @@ static inline int32_t gain_of_lanes(const uint8_t *now, const uint8_t *onward, u
 }
 
 /** The squares of the distances of some nodes to all, before less after a and b are joined, for each link between these. */
-static double gain_of(const struct physical *p, const uint8_t *hops, uint32_t a, uint32_t b)
+static double gain_of(const struct physical *p, const uint16_t *hops, uint32_t a, uint32_t b)
 {
     enum { LOOKS = 64 };
     uint32_t nodes = p->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS);
     int64_t gain = 0;
     for (uint32_t x = (a + b) % apart; x < nodes; x += apart) {
-        const uint8_t *from_x = hops + (size_t)x * nodes;
+        const uint16_t *from_x = hops + (size_t)x * nodes;
         uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
-        const uint8_t *onward = hops + (size_t)other * nodes;
+        const uint16_t *onward = hops + (size_t)other * nodes;
         uint32_t y = 0;
         int32_t here = from_x[nearer] + 1, sum = 0;
         if (from_x[other] <= here)
@@ -109,7 +110,7 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error
     out->channels = rwa_network_channels(net);
     arena_new(&out->memory, out->into, (size_t)nodes * nodes);
     arena_new(&out->memory, out->hops, (size_t)nodes * nodes);
-    arena_new(&out->memory, out->gain, (size_t)nodes * nodes);
+    arena_new(&out->memory, out->gain, nodes <= GREEDY_NODES ? (size_t)nodes * nodes : 0);
     arena_new(&out->memory, queue, nodes);
     MUST(arena_status(&out->memory));
     out->degree = UINT32_MAX;
@@ -119,7 +120,8 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error
         if (find_routes(out, src, queue) < nodes)
             out->nodes = 0;
     }
-    find_first_gains(out);
+    if (nodes <= GREEDY_NODES)
+        find_first_gains(out);
     return RWA_OK;
 }
 
@@ -207,14 +209,14 @@ static void shorten(struct logical *t, uint32_t a, uint32_t b)
 {
     uint32_t nodes = t->physical->nodes;
     for (uint32_t x = 0; x < nodes; x++) {
-        uint8_t *from_x = t->hops + (size_t)x * nodes;
+        uint16_t *from_x = t->hops + (size_t)x * nodes;
         uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
         uint32_t here = from_x[nearer] + 1U;
         if (from_x[other] <= here)
             continue;
         for (uint32_t y = 0; y < nodes; y++) {
             uint32_t after = here + t->hops[(size_t)other * nodes + y];
-            from_x[y] = after < from_x[y] ? (uint8_t)after : from_x[y];
+            from_x[y] = after < from_x[y] ? (uint16_t)after : from_x[y];
         }
     }
 }
@@ -287,6 +289,77 @@ static void join_near(struct maker *m, uint32_t longest)
                     shorten(m->t, a, b);
 }
 
+static void join_greedily(struct maker *m, const struct logical_choice *choice)
+{
+    join_neighbours(m, choice->neighbours);
+    list_candidates(m, choice->longest);
+    join_far(m, choice->joined);
+    join_near(m, choice->longest);
+}
+
+/* ---- levels ---- */
+
+/** Lightpaths of a length that follow each other: once round a ring, or along a line; the last one may be shorter. */
+static void join_stops(struct maker *m, uint32_t first, uint32_t length)
+{
+    const struct physical *p = m->t->physical;
+    uint32_t end = network_is_cycle(p->net) ? first + p->nodes : p->nodes - 1;
+    for (uint32_t at = first; at < end; at += length)
+        join(m, at % p->nodes, (at + length < end ? at + length : end) % p->nodes);
+}
+
+/** On each level lightpaths begin where some of the level below do; those of other channels begin between them. */
+static void join_levels(struct maker *m, const struct logical_choice *choice)
+{
+    uint32_t length = 1, below = 1;
+    assert(choice->longest <= m->t->physical->farthest); /* a shorter route leads the other way round */
+    for (uint32_t level = 0; level < choice->levels; level++, below = length, length *= choice->ratio) {
+        uint32_t copies = levels_copies(choice, m->t->physical->channels, level);
+        for (uint32_t c = 0; c < copies; c++)
+            join_stops(m, c * (length / below) / copies * below, length);
+    }
+}
+
+rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_error *err)
+{
+    MUST(bins_open(out, t->physical->nodes, err));
+    for (uint32_t l = 0; l < t->links; l++)
+        bins_count(out, t->from[l]);
+    MUST(bins_divide(out, t->physical->nodes, err));
+    for (uint32_t l = 0; l < t->links; l++)
+        bins_put(out, t->from[l], l);
+    return RWA_OK;
+}
+
+/** Breadth-first, over the lightpaths. */
+static rwa_status find_logical_hops(struct logical *t, rwa_error *err)
+{
+    uint32_t nodes = t->physical->nodes, *queue;
+    struct bins links = {0};
+    rwa_status st = base_new(queue, nodes, err);
+    TRY(st);
+    TRY(logical_links_out(&links, t, err));
+    for (uint32_t src = 0; src < nodes; src++) {
+        uint16_t *hops = t->hops + (size_t)src * nodes;
+        uint32_t reached = 1;
+        for (uint32_t v = 0; v < nodes; v++)
+            hops[v] = v == src ? 0 : UINT16_MAX;
+        queue[0] = src;
+        for (uint32_t i = 0; i < reached; i++)
+            for (size_t k = links.first[queue[i]]; k < links.first[queue[i] + 1]; k++) {
+                uint32_t to = t->to[links.number[k]];
+                if (hops[to] < UINT16_MAX)
+                    continue;
+                hops[to] = (uint16_t)(hops[queue[i]] + 1);
+                queue[reached++] = to;
+            }
+    }
+done:
+    bins_free(&links);
+    free(queue);
+    return st;
+}
+
 /** @param count  scratch: zeros */
 static void measure(struct logical *t, uint32_t *count)
 {
@@ -306,7 +379,7 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     uint32_t *degree;
     struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels};
     rwa_status st = RWA_OK;
-    *out = (struct logical){.physical = p, .memory = {.err = err}};
+    *out = (struct logical){.physical = p, .levelled = choice->levels > 0, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.room);
     arena_new(&out->memory, out->to, m.room);
     arena_new(&out->memory, out->channel, m.room);
@@ -314,14 +387,16 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_new(&scratch, m.used, p->fibres * m.words);
     arena_new(&scratch, m.joined, p->nodes);
     arena_new(&scratch, degree, p->nodes);
-    arena_new(&scratch, m.heap, (size_t)p->nodes * p->nodes / 2);
+    arena_new(&scratch, m.heap, choice->levels > 0 ? 0 : (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
-    join_neighbours(&m, choice->neighbours);
-    list_candidates(&m, choice->longest);
-    join_far(&m, choice->joined);
-    join_near(&m, choice->longest);
+    if (choice->levels > 0)
+        join_levels(&m, choice);
+    else
+        join_greedily(&m, choice);
     join_neighbours(&m, p->channels);
+    if (choice->levels > 0)
+        TRY(find_logical_hops(out, err));
     measure(out, degree);
 done:
     arena_free(&scratch);

@@ -2,7 +2,6 @@
 /** How blocks travel over a logical topology: all-gathers step by step, the rarest blocks first; all-to-alls over shortest ways. */
 #include "scheme/own/logical.h"
 
-#include "base/bins.h"
 
 void carriages_free(struct carriages *c)
 {
@@ -62,6 +61,7 @@ struct nodes {
 struct gossip {
     const struct logical *t;
     uint32_t nodes, parts, blocks;
+    uint32_t node_words;        /* that the nodes fill in a set of them */
     double spent_s;             /* on steps so far */
     size_t words;
     uint64_t *held, *coming;    /* [node][word]: blocks at the start of the step; those that arrive in it */
@@ -89,7 +89,7 @@ static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_
 {
     uint32_t nodes = t->physical->nodes, blocks = nodes * parts;
     *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
-                         .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
+                         .node_words = (uint32_t)ceil_div(nodes, 64), .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
     arena_new(&g->memory, g->held, nodes * g->words);
     arena_new(&g->memory, g->coming, nodes * g->words);
     arena_new(&g->memory, g->kept, nodes * g->words);
@@ -136,10 +136,10 @@ static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
 static struct nodes neighbours_of(const struct gossip *g, const struct nodes *some)
 {
     struct nodes all = {{0}};
-    for (uint32_t i = 0; i < NODE_WORDS; i++)
+    for (uint32_t i = 0; i < g->node_words; i++)
         for (uint64_t rest = some->word[i]; rest; rest &= rest - 1) {
             const struct nodes *near = &g->near[64 * i + (uint32_t)__builtin_ctzll(rest)];
-            for (uint32_t k = 0; k < NODE_WORDS; k++)
+            for (uint32_t k = 0; k < g->node_words; k++)
                 all.word[k] |= near->word[k];
         }
     return all;
@@ -155,10 +155,10 @@ static uint32_t reach(const struct gossip *g, uint32_t block)
     seen.word[owner / 64] = (uint64_t)1 << owner % 64;
     for (at = seen;; depth++) {
         uint64_t any = 0;
-        for (uint32_t k = 0; k < NODE_WORDS; k++)
+        for (uint32_t k = 0; k < g->node_words; k++)
             at.word[k] &= ~keepers->word[k];
         at = neighbours_of(g, &at);
-        for (uint32_t k = 0; k < NODE_WORDS; k++) {
+        for (uint32_t k = 0; k < g->node_words; k++) {
             at.word[k] &= ~seen.word[k];
             seen.word[k] |= at.word[k];
             any |= at.word[k];
@@ -167,6 +167,20 @@ static uint32_t reach(const struct gossip *g, uint32_t block)
         if (!any)
             return reached < g->nodes ? UINT32_MAX : depth;
     }
+}
+
+static bool holds(const uint64_t *set, uint32_t node, size_t words, uint32_t block)
+{
+    return set[node * words + block / 64] >> block % 64 & 1;
+}
+
+/** Whether a node that has a lightpath to this one keeps the block. */
+static bool neighbour_keeps(const struct gossip *g, uint32_t node, uint32_t block)
+{
+    for (uint32_t k = 0; k < g->node_words; k++)
+        if (g->keepers[block].word[k] & g->near[node].word[k])
+            return true;
+    return false;
 }
 
 /** Whether a node may keep a block, which is so marked then: all others still get it, within so many steps. */
@@ -185,12 +199,12 @@ static bool keep_block(struct gossip *g, uint32_t node, uint32_t block, uint32_t
 }
 
 /** Mark blocks of far owners first, which all others still get in so many steps; returns how many are wanted yet. */
-static uint32_t keep_far_blocks(struct gossip *g, uint32_t node, uint32_t wanted, uint32_t most)
+static uint32_t keep_far_blocks(struct gossip *g, uint32_t node, uint32_t wanted, uint32_t most, bool apart)
 {
     for (uint32_t away = g->t->farthest; wanted > 0 && away > 0; away--)
         for (uint32_t i = g->parts; wanted > 0 && i < g->blocks; i++) {
             uint32_t block = (node * g->parts + i) % g->blocks;
-            if (g->t->hops[(size_t)(block / g->parts) * g->nodes + node] == away)
+            if (g->t->hops[(size_t)(block / g->parts) * g->nodes + node] == away && !(apart && neighbour_keeps(g, node, block)))
                 wanted -= keep_block(g, node, block, most);
         }
     return wanted;
@@ -199,8 +213,11 @@ static uint32_t keep_far_blocks(struct gossip *g, uint32_t node, uint32_t wanted
 /** A node keeps as many blocks as lightpaths lead to it, which can bring them in the last step.  Whether it finds so many. */
 static bool choose_kept(struct gossip *g, uint32_t node)
 {
-    uint32_t wanted = keep_far_blocks(g, node, g->lit_into[node], g->t->farthest);
-    return keep_far_blocks(g, node, wanted, g->nodes) == 0;
+    uint32_t wanted = keep_far_blocks(g, node, g->lit_into[node], g->t->farthest, true);
+    if (g->t->levelled)
+        wanted = keep_far_blocks(g, node, wanted, g->t->farthest + (g->t->farthest + 3) / 4, true);
+    wanted = keep_far_blocks(g, node, wanted, g->t->farthest, false);
+    return keep_far_blocks(g, node, wanted, g->nodes, false) == 0;
 }
 
 static bool choose_all_kept(struct gossip *g)
@@ -211,9 +228,9 @@ static bool choose_all_kept(struct gossip *g)
     return true;
 }
 
-/** The block that fewest nodes hold of those that a lightpath can bring, of equals the first one from a random one on; UINT32_MAX: there
- *  is none. */
-static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
+/** The block that fewest nodes hold of those that a lightpath can bring and that are in a mask of each word, of equals the first one from
+ *  a random one on; UINT32_MAX: there is none. */
+static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to, uint64_t mask)
 {
     const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words;
     const uint64_t *coming = g->coming + to * g->words;
@@ -221,7 +238,7 @@ static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
     uint64_t later = ~(uint64_t)0 << begin % 64;
     for (size_t i = 0; i <= g->words; i++) {
         size_t word = (begin / 64 + i) % g->words;
-        uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word];
+        uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word] & mask;
         for (rest &= i == 0 ? later : i == g->words ? ~later : ~(uint64_t)0; rest; rest &= rest - 1) {
             uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), here = g->holders[block];
             best = here < least ? block : best;
@@ -231,6 +248,16 @@ static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to)
         }
     }
     return best;
+}
+
+/** Where lightpaths lead either way round, odd blocks rather go one way and even ones the other: then the ends of longer lightpaths, on
+ *  either side of a node, do not bring it the same. */
+static uint32_t next_block(struct gossip *g, uint32_t link)
+{
+    const uint64_t all = ~(uint64_t)0, even = all / 3;
+    uint32_t from = g->t->from[link], to = g->t->to[link];
+    uint32_t block = g->t->levelled ? rarest(g, from, to, link & 1 ? even : ~even) : UINT32_MAX;
+    return block == UINT32_MAX ? rarest(g, from, to, all) : block;
 }
 
 static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step)
@@ -281,7 +308,7 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
         more = false;
         base_shuffle(g->order, g->lit, &g->random);
         for (uint32_t i = 0; i < g->lit; i++) {
-            uint32_t link = g->order[i], block = rarest(g, g->t->from[link], g->t->to[link]);
+            uint32_t link = g->order[i], block = next_block(g, link);
             if (block == UINT32_MAX)
                 continue;
             bring(g, link, block, step);
@@ -296,16 +323,20 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
     return fullest;
 }
 
+/** Blocks that one may take for the last step: any; none that the source keeps; of these only those that the end keeps. */
+enum care { ANY, SPARE, KEPT };
+
 /** Let a lightpath carry, in the last step, a block that its end does not pass on and that no other lightpath needs then, or in the
  *  first step, in which all carry something. */
-static bool fill_last(struct gossip *g, uint32_t link, uint32_t last)
+static bool fill_last(struct gossip *g, uint32_t link, uint32_t last, enum care care)
 {
     uint32_t from = g->t->from[link], to = g->t->to[link];
     for (uint32_t block = 0; block < g->blocks; block++) {
         size_t at = (size_t)to * g->blocks + block;
         uint32_t *onward = g->onward + (size_t)from * g->blocks + block;
         if (block / g->parts == to || g->step[at] == 1 || g->onward[at] > 0 || g->step[(size_t)from * g->blocks + block] == last ||
-            (g->step[at] == last && g->in_last[g->link[at]] == 1))
+            (g->step[at] == last && g->in_last[g->link[at]] == 1) ||
+            (care >= SPARE && holds(g->kept, from, g->words, block)) || (care >= KEPT && !holds(g->kept, to, g->words, block)))
             continue;
         g->in_last[g->link[at]] -= g->step[at] == last;
         g->onward[(size_t)g->t->from[g->link[at]] * g->blocks + block]--;
@@ -318,11 +349,17 @@ static bool fill_last(struct gossip *g, uint32_t link, uint32_t last)
     return false;
 }
 
+/** With as much care as can be: what one node keeps, and none of its neighbours, is there for its lightpaths alone. */
+static bool fill_carefully(struct gossip *g, uint32_t link, uint32_t last)
+{
+    return fill_last(g, link, last, KEPT) || fill_last(g, link, last, SPARE) || fill_last(g, link, last, ANY);
+}
+
 /** Every lightpath carries something in the last step.  Whether that can be. */
 static bool fill_all_last(struct gossip *g, uint32_t last)
 {
     for (uint32_t i = 0; i < g->lit; i++)
-        if (g->in_last[g->order[i]] == 0 && !fill_last(g, g->order[i], last))
+        if (g->in_last[g->order[i]] == 0 && !fill_carefully(g, g->order[i], last))
             return false;
     return true;
 }
@@ -397,18 +434,6 @@ static uint32_t next_link(const struct logical *t, const struct bins *out, uint3
     return best;
 }
 
-/** The lightpaths by the node that they leave. */
-static rwa_status list_links_out(struct bins *out, const struct logical *t, rwa_error *err)
-{
-    MUST(bins_open(out, t->physical->nodes, err));
-    for (uint32_t l = 0; l < t->links; l++)
-        bins_count(out, t->from[l]);
-    MUST(bins_divide(out, t->physical->nodes, err));
-    for (uint32_t l = 0; l < t->links; l++)
-        bins_put(out, t->from[l], l);
-    return RWA_OK;
-}
-
 /** No step carries less: what goes so far, over all lightpaths; in the first one, what the node with the fewest sends.  Returns the sum. */
 static uint64_t begin_loads(struct carriages *c, const struct logical *t, uint32_t parts)
 {
@@ -432,7 +457,7 @@ rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, co
     rwa_status st = carried ? RWA_OK : RWA_NOMEM;
     *out = (struct carriages){0};
     TRY(st);
-    TRY(list_links_out(&links, t, err));
+    TRY(logical_links_out(&links, t, err));
     while (out->steps < t->farthest)
         TRY(begin_step(out, err));
     double time_s = t->farthest * how->step_s + (double)begin_loads(out, t, parts) * how->block_s;
