@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "ring:19", "ring:26", "mesh:3x4", "mesh:4x4", "torus:3x3", "hypercube:3",
-                                    "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
+static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "ring:19", "ring:26", "mesh:3x4", "mesh:4x4",
+                                    "torus:3x3", "hypercube:3", "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
 enum { SPECS = sizeof specs / sizeof *specs };
 
 /* ---- topologies ---- */
@@ -177,16 +177,17 @@ static void topologies_and_travels_hold(void)
     CU_ASSERT_TRUE(together > 50);
 }
 
-/* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and so it does down from
- * there; between, half of the ring of the longest ones.  On other nodes these ways are the shortest, so that no all-gather and no all-to-all
- * takes fewer steps, and where lightpaths carry any number of blocks none takes more. */
+/* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and as many lead down
+ * again; between, half of the ring of the longest ones.  On other nodes these ways are the shortest, so that no all-gather and no
+ * all-to-all takes fewer steps, and where lightpaths carry any number of blocks none takes more. */
 static void levels_take_the_steps_of_their_closed_form(void)
 {
     for (uint32_t levels = 2; levels <= 4; levels++)
         for (uint32_t ratio = 3; ratio <= 7; ratio += 2)
             for (uint32_t around = 4; around <= 12; around++) {
-                struct logical_choice choice = {.longest = (uint32_t)lround(pow(ratio, levels - 1)), .levels = levels, .ratio = ratio, .extra = 1};
-                uint32_t steps = (levels - 1) * (ratio - 1) + around / 2, nodes = choice.longest * around;
+                uint32_t longest = (uint32_t)lround(pow(ratio, levels - 1));
+                struct logical_choice choice = {.longest = longest, .levels = levels, .ratio = ratio, .extra = 1};
+                uint32_t steps = (levels - 1) * (ratio - 1) + around / 2, nodes = longest * around;
                 if (nodes > (levels == 4 ? 300 : 200))
                     continue;
                 struct travelling how = {.parts = 1, .most = nodes, .limit_s = INFINITY};

@@ -192,13 +192,13 @@ static bool is_large(const struct plan_request *request)
 /** At the rate that is estimated, since a trial takes long. */
 static rwa_status try_at_rate(struct search *s, const struct levels *levels, rwa_error *err)
 {
-    const double hope = 0.8; /* of the time that is estimated */
+    const double hope = is_exchange(s->request) ? 1 : 0.85; /* of the time that is estimated */
     struct logical t;
     struct trial trial;
     if (hope * levels->time_s >= limit_of(s))
         return RWA_OK;
     rwa_status st = logical_open(&t, s->physical, &levels->choice, err);
-    if (st == RWA_OK)
+    if (st == RWA_OK && least_s(s, t.farthest, t.degree) < limit_of(s))
         st = try_way(&trial, s, &t, &(struct way){levels->choice, 1, levels->most}, err);
     logical_close(&t);
     return st;

@@ -9,18 +9,18 @@ uint32_t levels_copies(const struct logical_choice *c, uint32_t channels, uint32
     return level == 0 ? 1 : 1 + rest / above + (level == c->extra ? rest % above : 0);
 }
 
-/** Lightpaths of one level between two neighbouring ends of those of the next one. */
-static double gap_of(const struct logical_choice *c, uint32_t channels, uint32_t level)
+/** Lightpaths of a level that a block takes on its way up to the next level and down again, at most.  Where that has several channels, one
+ *  of them leads near both the owner and the end: half as many. */
+static double climb_on(const struct logical_choice *c, uint32_t channels, uint32_t level)
 {
-    return (double)c->ratio / levels_copies(c, channels, level + 1);
+    return (double)c->ratio / (levels_copies(c, channels, level + 1) > 1 ? 2 : 1);
 }
 
-/** Lightpaths from the owner of a block up to the longest ones, and down again. */
 static double climb_of(const struct logical_choice *c, uint32_t channels)
 {
     double climb = 0;
     for (uint32_t level = 0; level + 1 < c->levels; level++)
-        climb += gap_of(c, channels, level);
+        climb += climb_on(c, channels, level);
     return climb;
 }
 
@@ -38,13 +38,20 @@ static void rate_gather(struct levels *l, const struct levels_use *use, double f
     l->time_s = fmax(farthest, fill + blocks / l->most) * (use->step_s + l->most * use->block_s);
 }
 
-/** Half of all pairs meet across the middle, on a ring on either side of it; all their blocks take the longest lightpaths. */
+/** Half of all pairs lie on either side of the middle, and their blocks cross it, on a ring there or opposite, over the longest lightpaths;
+ *  those of other levels, in steps of their own, carry each block half as far as the farthest. */
 static void rate_exchange(struct levels *l, const struct levels_use *use, double farthest)
 {
-    double across = (double)use->nodes * use->nodes / (use->ring ? 8 : 4);
-    uint32_t longest = levels_copies(&l->choice, use->channels, l->choice.levels - 1);
+    const double carriages_most = 1 << 25; /* the plan of more takes seconds and gigabytes */
+    const struct logical_choice *c = &l->choice;
+    double pairs = (double)use->nodes * use->nodes, length = 1;
+    double loads = pairs / (use->ring ? 8 : 4) / levels_copies(c, use->channels, c->levels - 1);
+    for (uint32_t level = 0; level + 1 < c->levels; level++, length *= c->ratio) {
+        double lightpaths = 2 * use->nodes / length * levels_copies(c, use->channels, level);
+        loads += pairs * climb_on(c, use->channels, level) / 2 / lightpaths;
+    }
     l->most = 1;
-    l->time_s = farthest * use->step_s + across / longest * use->block_s;
+    l->time_s = pairs * farthest <= carriages_most ? farthest * use->step_s + loads * use->block_s : INFINITY;
 }
 
 static void rate_levels(struct levels *l, const struct levels_use *use)
@@ -57,7 +64,7 @@ static void rate_levels(struct levels *l, const struct levels_use *use)
         rate_gather(l, use, farthest, climb);
 }
 
-/** The quickest of so many levels; time_s is infinite where lightpaths would be too long. */
+/** The quickest of so many levels; time_s is infinite where lightpaths would be too long, or ways. */
 static struct levels best_of(const struct levels_use *use, uint32_t levels)
 {
     struct levels best = {.time_s = INFINITY}, next = {.choice = {.levels = levels}};

@@ -80,6 +80,7 @@ struct gossip {
     uint32_t *in_last;          /* by each lightpath in the last step */
     uint32_t *lit_into;         /* of each node: lightpaths that lead to it */
     uint32_t *missing_at;       /* each node: blocks that it lacks */
+    uint8_t *spent;             /* of each lightpath in the step: 1: nothing is left of the half that it prefers; 2: nothing at all */
     uint64_t random;
     size_t missing;
     struct arena memory;
@@ -105,6 +106,7 @@ static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_
     arena_new(&g->memory, g->in_last, t->links);
     arena_new(&g->memory, g->lit_into, nodes);
     arena_new(&g->memory, g->missing_at, nodes);
+    arena_new(&g->memory, g->spent, t->links);
     return arena_status(&g->memory);
 }
 
@@ -229,12 +231,12 @@ static bool choose_all_kept(struct gossip *g)
 }
 
 /** The block that fewest nodes hold of those that a lightpath can bring and that are in a mask of each word, of equals the first one from
- *  a random one on; UINT32_MAX: there is none. */
-static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to, uint64_t mask)
+ *  `begin` on; UINT32_MAX: there is none. */
+static uint32_t rarest(const struct gossip *g, uint32_t from, uint32_t to, uint64_t mask, uint32_t begin)
 {
     const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words;
     const uint64_t *coming = g->coming + to * g->words;
-    uint32_t best = UINT32_MAX, least = UINT32_MAX, begin = (uint32_t)base_random_below(&g->random, g->blocks);
+    uint32_t best = UINT32_MAX, least = UINT32_MAX;
     uint64_t later = ~(uint64_t)0 << begin % 64;
     for (size_t i = 0; i <= g->words; i++) {
         size_t word = (begin / 64 + i) % g->words;
@@ -254,10 +256,16 @@ static uint32_t rarest(struct gossip *g, uint32_t from, uint32_t to, uint64_t ma
  *  either side of a node, do not bring it the same. */
 static uint32_t next_block(struct gossip *g, uint32_t link)
 {
-    const uint64_t all = ~(uint64_t)0, even = all / 3;
-    uint32_t from = g->t->from[link], to = g->t->to[link];
-    uint32_t block = g->t->levelled ? rarest(g, from, to, link & 1 ? even : ~even) : UINT32_MAX;
-    return block == UINT32_MAX ? rarest(g, from, to, all) : block;
+    const uint64_t all = ~(uint64_t)0, even = all / 3, mask[] = {g->t->levelled ? (link & 1 ? even : ~even) : all, all};
+    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), block = UINT32_MAX;
+    uint8_t *spent = &g->spent[link];
+    while (*spent < 2) {
+        block = rarest(g, g->t->from[link], g->t->to[link], mask[*spent], begin);
+        if (block != UINT32_MAX)
+            break;
+        ++*spent;
+    }
+    return block;
 }
 
 static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step)
@@ -304,6 +312,7 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
     bool more = true;
     memset(g->coming, 0, g->nodes * g->words * sizeof *g->coming);
     memset(g->carried, 0, g->t->links * sizeof *g->carried);
+    memset(g->spent, 0, g->t->links * sizeof *g->spent);
     for (uint32_t round = 0; round < how->most && more; round++) {
         more = false;
         base_shuffle(g->order, g->lit, &g->random);
