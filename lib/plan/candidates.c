@@ -398,7 +398,8 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
     const double much = 1.15;
-    if (k->estimate.any_steps || (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0))
+    bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
+    if ((k->estimate.any_steps && !sent_whole) || (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0))
         return false;
     if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
         return false;
@@ -442,9 +443,8 @@ static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const double hardly = 1.15;
     const struct candidate *best = quickest(c);
-    bool unlike = k->attempt->task->whole || !scheme_has(k->attempt->scheme, SLOW) || k->estimate.any_steps;
-    bool never = !best || may_be_refused(c) || c->last_chance || unlike;
-    for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && !never; job++)
+    bool limited = best && scheme_has(k->attempt->scheme, SLOW) && !may_be_refused(c) && !c->last_chance && !k->attempt->task->whole;
+    for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
         if (!task_is_thorough(c->task))
             job->below_s = best->estimate.time_s;
         else if (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST)
