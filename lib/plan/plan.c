@@ -122,15 +122,29 @@ static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool str
     return plan_quickest(out, task, err);
 }
 
+/** The limit of time does not end a short check of the plan that is the answer. */
+static rwa_plan_options options_to_check(const struct plan_task *task, const rwa_schedule *s)
+{
+    enum { SHORT = 1 << 20 };
+    rwa_plan_options o = *task->opts;
+    if (rwa_schedule_lightpaths(s) <= SHORT) {
+        o.poll = task->deadline->poll;
+        o.poll_data = task->deadline->data;
+    }
+    return o;
+}
+
 /** A plan made on the canonical network becomes one of the real network, and is checked there once more. */
 static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonical, const struct plan_task *task, rwa_error *err)
 {
     struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
                                .node = network_canonical_nodes(task->net), .participant = canonical->participant};
     rwa_schedule *mapped = NULL;
+    rwa_plan_options o;
     MUST(map_schedule(&mapped, plan->schedule, &map, err));
     plan_replace_schedule(plan, mapped);
-    return plan_check_mapped(plan, task->net, task->opts, err);
+    o = options_to_check(task, mapped);
+    return plan_check_mapped(plan, task->net, &o, err);
 }
 
 static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
@@ -193,7 +207,7 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
         plan = slower;
     }
     rwa_plan_free(plan);
-    if (st == RWA_OK || st == RWA_BADARG)
+    if (st == RWA_OK || st == RWA_BADARG || ((*out)->schedule && deadline_ended(task->deadline, st)))
         return RWA_OK;
     rwa_plan_free(*out);
     *out = NULL;

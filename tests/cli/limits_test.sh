@@ -20,4 +20,13 @@ says '--time-limit'
 run plan --network tree:2x3 -w 4 --collective all-to-all --cost overlap --ports 1 --max-hops 2 --time-limit 1
 is 0 "a first plan is kept"
 says 'Check             ok'
+
+# A first plan takes 10 ms here; the searches for a quicker one take longer than the limit, and so does the plan on the links as listed.
+for network in mesh:8x8 hypercube:6; do
+    for collective in broadcast scatter; do
+        run plan --network $network -w 4 --collective $collective --cost overlap --time-limit 0.3
+        is 0 "$collective on $network in 0.3 s"
+        says 'Check             ok'
+    done
+done
 finish
