@@ -43,11 +43,23 @@ void attempt_close(struct attempt *a)
     residuals_close(&a->residuals);
 }
 
+void attempt_free(struct attempt *a)
+{
+    if (a)
+        attempt_close(a);
+    free(a);
+}
+
 /* ---- estimate ---- */
 
 bool chose_blocks(const rwa_collective *coll)
 {
     return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+}
+
+bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given)
+{
+    return a->task->whole || (a->opts.stripes > 1 && given->stripes == 0) || (a->opts.group > 0 && given->group == 0);
 }
 
 uint64_t attempt_blocks(const struct attempt *a)

@@ -47,13 +47,6 @@ struct candidates {
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
 };
 
-static void attempt_free(struct attempt *a)
-{
-    if (a)
-        attempt_close(a);
-    free(a);
-}
-
 static void candidates_close(struct candidates *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -62,13 +55,6 @@ static void candidates_close(struct candidates *c)
     }
     free(c->list);
     bands_close(&c->bands);
-}
-
-/** Whether a refusal is of what the planner chose itself: a band, stripes, a group. */
-static bool is_own_choice(const struct candidates *c, const struct candidate *k)
-{
-    const rwa_plan_options *o = &k->attempt->opts, *given = c->task->opts;
-    return k->attempt->task->whole || (o->stripes > 1 && given->stripes == 0) || (o->group > 0 && given->group == 0);
 }
 
 /** Whether the quickest candidate may still be refused, so that slower ones count. */
@@ -263,7 +249,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
         leave_out(k);
     } else if (st == RWA_OK) {
         note_plan(k);
-    } else if (st == RWA_BADARG && is_own_choice(c, k)) {
+    } else if (st == RWA_BADARG && attempt_is_own_choice(k->attempt, c->task->opts)) {
         k->estimate.steps = 0;
     } else if (st == RWA_BADARG && (chose_blocks(c->task->coll) || c->last_chance)) {
         k->estimate.steps = 0;

@@ -159,6 +159,8 @@ struct attempt {
 /** Never fails at once: failure.status says what happened.  The attempt must not move.  attempt_close() in any case. */
 void attempt_open(struct attempt *a, const struct scheme *scheme, const struct plan_task *task, const rwa_plan_options *opts);
 void attempt_close(struct attempt *a);
+/** Close and free one from the heap, or NULL. */
+void attempt_free(struct attempt *a);
 /** The quickest of its plans, unchecked; refused when no residual network suits. */
 rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err);
 /** Open, build, close. */
@@ -176,6 +178,8 @@ struct plan_estimate {
     bool any_steps;             /* least_s is that of a single step, since nothing is known of how many there are */
 };
 void attempt_estimate(struct plan_estimate *out, const struct attempt *a);
+/** Whether the planner chose a band, stripes or a group itself, so that a refusal is of its own choice. */
+bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */
 uint64_t attempt_blocks(const struct attempt *a);
 /** Whether a SLOW scheme has so many blocks for so many nodes that on a band finding its plan takes longer than that is worth. */
