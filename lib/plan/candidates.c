@@ -8,14 +8,14 @@
 
 #include "network/network.h"
 
-/** Built for comparison are plans of up to so many records, where these are not counted with so many pairs of a node and a block,
- *  and checked those of up to so many lightpaths; once one is feasible, others of up to so many together, or on giant networks each. */
+/** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones
+ *  so many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
 #define LISTED_MOST 2097152.0
 #define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 33554432.0
 #define COMPARED_MOST 8388608.0
-#define GIANT_MOST 4194304.0
+#define LARGE_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 /** Plans on bands are built as long as they have no more lightpaths together. */
 #define WIDENED_MOST 1048576.0
@@ -362,11 +362,22 @@ static void drop_slower(struct candidates *c)
         }
 }
 
+/** Whether, on larger networks, no plan takes much less than the best so far: what is left is not worth a search or a large plan. */
+static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
+{
+    const struct candidate *best = quickest(c);
+    *near = false;
+    bool counts = best && !task_is_thorough(c->task) && !may_be_refused(c);
+    return counts ? task_hardly_takes_less(near, c->task, best->estimate.time_s, err) : RWA_OK;
+}
+
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
-    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > GIANT_MOST);
+    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > LARGE_MOST);
+    if (any && !k->waits && k->estimate.steps == 0 && k->estimate.records > LARGE_MOST)
+        MUST(is_near_bound(&k->waits, c, err));
     k->waits |= any && k->attempt->task->whole && (c->widened + k->estimate.to_check > WIDENED_MOST || attempt_is_long(k->attempt));
     if (k->waits && k->attempt->task->whole)
         leave_out(k);
@@ -469,17 +480,6 @@ static bool others_wait(const struct candidates *c)
     return wait && task_is_giant(c->task);
 }
 
-/** Whether, on larger networks, a wavefront hardly takes longer than any plan: it has the fewest steps for its blocks, and what rounding
- *  leaves is not worth a search. */
-static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
-{
-    const struct candidate *best = quickest(c);
-    *near = false;
-    if (!best || !scheme_has(best->attempt->scheme, MERGES) || task_is_thorough(c->task) || may_be_refused(c))
-        return RWA_OK;
-    return task_hardly_takes_less(near, c->task, best->estimate.time_s, err);
-}
-
 /** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
@@ -492,7 +492,8 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         c->more = c->more && !is_last_that_searches(i);
         if ((best && task_is_giant(c->task)) || others_wait(c))
             continue;
-        MUST(is_near_bound(&near, c, err));
+        if (best && scheme_has(best->attempt->scheme, MERGES)) /* a wavefront has the fewest steps for its blocks */
+            MUST(is_near_bound(&near, c, err));
         if (near)
             continue;
         if (best)
