@@ -125,7 +125,8 @@ static uint32_t entries_within(const struct spread_prices *p, uint32_t v, double
 
 static double cost_of(const struct spread_prices *p, uint16_t hops)
 {
-    return fmax(1, hops * p->per_link);
+    double cost = hops * p->per_link;
+    return cost > 1 ? cost : 1;
 }
 
 /** Gains of node v in a step, added up; counts the nodes informed, where `informed` is not NULL, `times` each. */

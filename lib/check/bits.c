@@ -61,7 +61,8 @@ uint64_t bit_run_count(const uint64_t *bits, uint64_t from, uint64_t count)
     uint64_t mask = 0, sum = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
         here = first_word(from, count, &mask);
-        sum += (uint64_t)__builtin_popcountll(bits[from / 64] & mask);
+        uint64_t set = bits[from / 64] & mask;
+        sum += set == mask ? here : set ? (uint64_t)__builtin_popcountll(set) : 0; /* most words are clear, or full */
     }
     return sum;
 }
