@@ -481,16 +481,23 @@ static bool ends_have_channels(struct routed *r, const uint32_t *end)
     return true;
 }
 
-/** Whether start-ups alone count, and what the fullest link wants is one of a few channels more than there are. */
+/** Whether no route was chosen again, and few channels are taken, so that better routes are likely. */
+static bool has_free_routes(const struct routed *r)
+{
+    const uint64_t few = 16; /* one channel of so many */
+    return r->distances->net->nodes > BALANCED_NODES && few * r->first[r->e->count] <= r->links * channels_of(r, 0);
+}
+
+/** Whether what the fullest link wants is one of a few channels more than there are, and start-ups alone count or other routes are free. */
 static bool is_nearly_fit(struct routed *r, double step_s, double block_s)
 {
     enum { FEW = 16 };
-    const double little = 1.0 / 16; /* of a start-up */
     uint64_t channels = channels_of(r, 0);
-    if (!r->next || !r->distances->even || channels > FEW || little * step_s < (double)r->largest * block_s)
+    if (!r->next || !r->distances->even || channels > FEW)
         return false;
-    return routed_steps(r, r->largest, 1 + 1.01 / (double)channels) == 1 && ends_have_channels(r, r->e->src) &&
-           ends_have_channels(r, r->e->dst);
+    double little = has_free_routes(r) ? 1 : 1.0 / 16; /* of a start-up */
+    return little * step_s >= (double)r->largest * block_s && routed_steps(r, r->largest, 1 + 1.01 / (double)channels) == 1 &&
+           ends_have_channels(r, r->e->src) && ends_have_channels(r, r->e->dst);
 }
 
 bool routed_may_fit(struct routed *r, double step_s, double block_s)
