@@ -207,9 +207,9 @@ void growth_raise(struct growth *g, uint64_t steps)
     if (!g->prices || steps < 2 || steps > PRICED_STEPS || g->raised[steps])
         return;
     g->raised[steps] = true;
-    g->length[steps] = fmax(length, spread_prices_length(g->prices, steps, length, 0));
+    g->length[steps] = fmax(length, spread_prices_length(g->prices, steps, 0));
     if (g->c->coll->kind == RWA_BROADCAST)
-        g->share[steps] = fmax(g->share[steps], spread_prices_share(g->prices, steps, g->share[steps]));
+        g->share[steps] = fmax(g->share[steps], spread_prices_share(g->prices, steps));
 }
 
 /** Step by step, each step with its own room. */
@@ -271,7 +271,7 @@ static rwa_status steps_of_prices(uint64_t *steps, const struct bound_case *c, r
     MUST(spread_prices_open(&p, c, err));
     while (p && proven > most && *steps <= PRICED_STEPS && *steps != c->reached) {
         most = room * (double)bound_filled(c, *steps);
-        proven = spread_prices_length(p, *steps, fmin(most, 1.5 * c->nodes), most);
+        proven = spread_prices_length(p, *steps, most);
         *steps += proven > most;
     }
     spread_prices_close(p);

@@ -23,6 +23,7 @@ struct spread_prices {
     const struct bound_case *c;
     uint32_t nodes;
     double per_link;        /* of a lightpath, for each of its readers, but 1 at least for each */
+    uint32_t max_hops;      /* the limit that counts now: none while prices are sought */
     double first_step;      /* for each reader in the owner's first step; 0: by the links */
     double extra;           /* link-channels besides */
     uint32_t *order;        /* [node][i]: all nodes, nearest first */
@@ -92,6 +93,7 @@ rwa_status spread_prices_open(struct spread_prices **out, const struct bound_cas
     p->c = c;
     p->nodes = c->graph->nodes;
     p->per_link = reduces ? 1 : 1.0 / c->drops;
+    p->max_hops = UINT32_MAX;
     p->extra = reduces ? c->nodes - 1 : 0;
     MUST(allocate(p, err));
     measure(p, &whole);
@@ -118,7 +120,7 @@ static uint32_t entries_within(const struct spread_prices *p, uint32_t v, double
     const uint16_t *hops = p->hops + (size_t)v * p->nodes;
     double most = dearest / p->per_link;
     uint32_t end = 1;
-    while (end < p->nodes && hops[end] < most && hops[end] <= p->c->max_hops)
+    while (end < p->nodes && hops[end] < most && hops[end] <= p->max_hops)
         end++;
     return end;
 }
@@ -156,7 +158,7 @@ static double gain_at_root(const struct spread_prices *p, uint32_t owner, double
     double sum = 0;
     for (uint32_t i = 1; i < p->nodes; i++) {
         double now = p->value[p->nodes + node[i]] - p->first_step, later = p->value[2 * p->nodes + node[i]] - cost_of(p, hops[i]);
-        double gain = fmax(now, hops[i] <= p->c->max_hops ? later : 0);
+        double gain = fmax(now, hops[i] <= p->max_hops ? later : 0);
         if (gain <= 0)
             continue;
         sum += gain;
@@ -261,6 +263,31 @@ static void keep_profile(struct spread_prices *p, uint32_t owner)
         p->profile[h] = p->profile[last];
 }
 
+/** With the hops there are: without a limit the same prices prove no more, so that the bound never rises with what is allowed. */
+static double limited_length(struct spread_prices *p, uint32_t owner, uint64_t steps)
+{
+    memcpy(p->price, p->best, p->nodes * sizeof *p->price);
+    p->max_hops = p->c->max_hops;
+    double length = proven_length(p, owner, steps);
+    p->max_hops = UINT32_MAX;
+    return length;
+}
+
+/** About the length of a spread: every holder informs as many nodes in every step, the nearest ones. */
+static double usual_length(const struct spread_prices *p, uint32_t owner, uint64_t steps)
+{
+    const uint16_t *hops = p->hops + (size_t)owner * p->nodes;
+    double times = pow(p->c->nodes, 1.0 / (double)steps), holders = 1, length = 0, each = 0;
+    uint32_t informed = (uint32_t)ceil(times - 1);
+    for (uint32_t i = 1; i <= informed && i < p->nodes; i++)
+        each += cost_of(p, hops[i]);
+    for (uint64_t t = 1; t <= steps; t++) {
+        length += holders * each * (times - 1) / informed;
+        holders *= times;
+    }
+    return length;
+}
+
 /** @param each  where its prices begin; below 0: at those of the owner before */
 static double length_from(struct spread_prices *p, uint32_t owner, uint64_t steps, double each, int rounds)
 {
@@ -283,14 +310,14 @@ static double length_from(struct spread_prices *p, uint32_t owner, uint64_t step
         moved = move_prices(p, owner, best + pace * (fabs(best) + 1) - now);
     }
     keep_profile(p, owner);
-    return best;
+    return fmax(best, limited_length(p, owner, steps));
 }
 
 /** Over all blocks. */
-static double mean_length(struct spread_prices *p, uint64_t steps, double expected, int rounds)
+static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
 {
     const struct bound_case *c = p->c;
-    double sum = 0, each = expected / (c->nodes - 1);
+    double sum = 0, each = usual_length(p, c->graph->member[c->root], steps) / (c->nodes - 1);
     if (has_one_owner(c))
         return length_from(p, c->graph->member[c->root], steps, each, rounds);
     for (uint32_t r = 0; r < c->nodes; r++) {
@@ -304,25 +331,25 @@ static double mean_length(struct spread_prices *p, uint64_t steps, double expect
     return sum / (double)c->coll->blocks;
 }
 
-double spread_prices_length(struct spread_prices *p, uint64_t steps, double expected, double wanted)
+double spread_prices_length(struct spread_prices *p, uint64_t steps, double wanted)
 {
     assert(steps >= 2 && steps <= PRICED_STEPS);
     if (wanted > 0) {
-        double soon = mean_length(p, steps, expected - p->extra, FEW_ROUNDS) + p->extra;
+        double soon = mean_length(p, steps, FEW_ROUNDS) + p->extra;
         if (far_off * soon < wanted)
             return soon;
     }
-    return mean_length(p, steps, expected - p->extra, ROUNDS) + p->extra;
+    return mean_length(p, steps, ROUNDS) + p->extra;
 }
 
-double spread_prices_share(struct spread_prices *p, uint64_t steps, double expected)
+double spread_prices_share(struct spread_prices *p, uint64_t steps)
 {
     const struct bound_case *c = p->c;
     uint32_t root = c->graph->member[c->root];
     double channels = (double)c->graph->channels;
     assert(c->coll->kind == RWA_BROADCAST && steps >= 2 && steps <= PRICED_STEPS);
     p->first_step = p->per_link * channels / (double)c->graph->out.width[root];
-    double length = length_from(p, root, steps, expected * channels / (c->nodes - 1), ROUNDS);
+    double length = length_from(p, root, steps, usual_length(p, root, steps) / (c->nodes - 1), ROUNDS);
     p->first_step = 0;
     return length / channels;
 }

@@ -20,12 +20,11 @@ void spread_prices_close(struct spread_prices *p);
 
 /**
  * The least link-channels of a spread in 2 … PRICED_STEPS steps, the mean over all blocks; of an all-reduce with its way back.
- * @param expected  about what it is, or less: where the search for prices begins
  * @param wanted    the search ends soon where the length is far below; 0: it does not
  */
-double spread_prices_length(struct spread_prices *p, uint64_t steps, double expected, double wanted);
+double spread_prices_length(struct spread_prices *p, uint64_t steps, double wanted);
 
 /** As growth_share(), of a broadcast. */
-double spread_prices_share(struct spread_prices *p, uint64_t steps, double expected);
+double spread_prices_share(struct spread_prices *p, uint64_t steps);
 
 #endif
