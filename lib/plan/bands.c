@@ -49,6 +49,13 @@ void bands_close(struct bands *b)
     b->count = 0;
 }
 
+bool band_suits_search(const struct scheme *scheme, const struct plan_task *whole)
+{
+    rwa_collective_kind kind = whole->coll->kind;
+    bool to_one = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ALL_TO_ALL;
+    return scheme_has(scheme, SEARCHES) && (to_one || !scheme_has(scheme, TAKES_TERM) || !task_has_many_nodes(whole));
+}
+
 rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err)
 {
     struct plan_task widened = band->task;

@@ -573,7 +573,7 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
         c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->estimate.time_s : 0;
         MUST(list_candidates(c, &c->bands.band[i].task, NULL, err));
         for (size_t s = 0; s < scheme_count; s++)
-            if (scheme_has(schemes[s], SEARCHES))
+            if (band_suits_search(schemes[s], c->task))
                 MUST(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
         MUST(estimate_from(c, from, err));
         if (!task_is_thorough(c->task))
@@ -728,10 +728,11 @@ static void report_beside(rwa_plan *part, const rwa_plan *plan, const struct can
 /** In place of the winner's plan the part of one for a collective that contains this one, if that is quicker and keeps the limits. */
 static rwa_status try_part(rwa_plan **out, const struct candidates *c, const struct candidate *winner, rwa_error *err)
 {
+    const double hardly = task_has_many_nodes(c->task) ? 0.025 : ROUNDING; /* nearer the bound no part was quicker */
     rwa_plan *part = NULL, *slower = *out;
     double begin = base_now_s();
     rwa_status st = RWA_OK;
-    if (slower->summary.time_s > slower->summary.time_bound_s * (1 + ROUNDING))
+    if (slower->summary.time_s > slower->summary.time_bound_s * (1 + hardly))
         TRY(plan_part(&part, c->task, slower->summary.time_s * (1 - ROUNDING), err));
     if (!part)
         goto done;

@@ -123,6 +123,8 @@ struct plan_size job_size(const struct job *job);
 bool job_has_too_many(const struct job *job);
 /** Whether all that "auto" could choose is compared, built where a closed form does not say its time: not on larger networks. */
 bool task_is_thorough(const struct plan_task *t);
+/** Whether a search takes so long that the planner leaves out those that hardly ever gain anything. */
+bool task_has_many_nodes(const struct plan_task *t);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
 /** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */
@@ -227,6 +229,9 @@ struct bands {
 /** Only in the model `overlap`, and where wavelengths can be renamed.  The task is borrowed.  RWA_NOMEM; bands_close() in any case. */
 rwa_status bands_open(struct bands *out, const struct plan_task *whole, rwa_error *err);
 void bands_close(struct bands *b);
+/** Whether a scheme that searches is worth its time on bands.  On networks of many nodes compositions gained nothing there, but where
+ *  each block goes to one node only. */
+bool band_suits_search(const struct scheme *scheme, const struct plan_task *whole);
 /** No plan on the band takes less time once it is on all wavelengths. */
 rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err);
 /** From the band to all wavelengths, and timed there; refused where that is not possible. */

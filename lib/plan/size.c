@@ -10,6 +10,12 @@ bool task_is_thorough(const struct plan_task *t)
     return rwa_network_nodes(t->net) <= THOROUGH_NODES;
 }
 
+bool task_has_many_nodes(const struct plan_task *t)
+{
+    enum { MANY_NODES = 256 };
+    return rwa_network_nodes(t->net) > MANY_NODES;
+}
+
 bool task_is_giant(const struct plan_task *t)
 {
     enum { SEARCHED_NODES = 8192 };
