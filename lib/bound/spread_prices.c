@@ -273,9 +273,11 @@ static double limited_length(struct spread_prices *p, uint32_t owner, uint64_t s
     return length;
 }
 
-/** About the length of a spread: every holder informs as many nodes in every step, the nearest ones. */
+/** A part of the length of a spread in which every holder informs as many nodes in every step, the nearest ones: from below the search
+ *  ends higher. */
 static double usual_length(const struct spread_prices *p, uint32_t owner, uint64_t steps)
 {
+    const double part = 0.7;
     const uint16_t *hops = p->hops + (size_t)owner * p->nodes;
     double times = pow(p->c->nodes, 1.0 / (double)steps), holders = 1, length = 0, each = 0;
     uint32_t informed = (uint32_t)ceil(times - 1);
@@ -285,7 +287,7 @@ static double usual_length(const struct spread_prices *p, uint32_t owner, uint64
         length += holders * each * (times - 1) / informed;
         holders *= times;
     }
-    return length;
+    return part * length;
 }
 
 /** @param each  where its prices begin; below 0: at those of the owner before */

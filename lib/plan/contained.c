@@ -191,7 +191,7 @@ done:
 /** On larger networks a scatter and an all-gather, each by its quickest scheme, were never slower than a part of an all-reduce. */
 static bool is_settled(const rwa_plan *sequence, const struct plan_task *t)
 {
-    return sequence && !task_is_thorough(t);
+    return sequence && t->coll->kind == RWA_BROADCAST && !task_is_thorough(t);
 }
 
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
