@@ -188,12 +188,6 @@ done:
     return st;
 }
 
-/** On larger networks a scatter and an all-gather, each by its quickest scheme, were never slower than a part of an all-reduce. */
-static bool is_settled(const rwa_plan *sequence, const struct plan_task *t)
-{
-    return sequence && t->coll->kind == RWA_BROADCAST && !task_is_thorough(t);
-}
-
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
 {
     rwa_plan *best = NULL;
@@ -203,7 +197,9 @@ rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_
         return RWA_OK;
     TRY(plan_sequence(&best, task, below_s, err));
     below_s = best ? best->summary.time_s : below_s;
-    for (size_t i = 0; !is_settled(best, task) && i < sizeof containments / sizeof *containments; i++)
+    /* On larger networks a scatter and an all-gather, each by its quickest scheme, were never slower than a part of an all-reduce. */
+    bool settled = best && task->coll->kind == RWA_BROADCAST && !task_is_thorough(task);
+    for (size_t i = 0; !settled && i < sizeof containments / sizeof *containments; i++)
         if (containments[i].inner == task->coll->kind)
             TRY(try_outer(&best, &below_s, &containments[i], task, err));
     *out = best;
