@@ -112,11 +112,11 @@ static void search_in_graph(struct search *s, uint64_t fewest)
 {
     uint64_t enough = bound_max(GROWTH_STEPS + 1, fewest), likely = fewest;
     double least_share = share_in(s, enough, NULL);
-    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++)
-        if (seconds_of(s, steps, share_in(s, steps, NULL)) < s->best) {
-            s->best = seconds_of(s, steps, share_in(s, steps, NULL));
-            likely = steps;
-        }
+    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++) {
+        double seconds = seconds_of(s, steps, share_in(s, steps, NULL));
+        likely = seconds < s->best ? steps : likely;
+        s->best = fmin(s->best, seconds);
+    }
     s->best = raised_seconds(s, likely);
     for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++)
         if (seconds_of(s, steps, share_in(s, steps, NULL)) < s->best)

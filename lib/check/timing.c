@@ -270,15 +270,9 @@ static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath 
 
 /* ---- a record ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool has(const struct fingerprints *f, uint64_t one)
 {
-    return f->count > 0 && bsearch(&one, f->at, f->count, sizeof one, ascending);
+    return f->count > 0 && bsearch(&one, f->at, f->count, sizeof one, order_uint64);
 }
 
 static void note_new(struct timing *t, uint32_t used)
@@ -413,7 +407,7 @@ static double start_s(const struct timing *t, bool tunes, uint32_t used)
 static void sort(struct fingerprints *f)
 {
     if (f->count > 1)
-        qsort(f->at, f->count, sizeof *f->at, ascending);
+        qsort(f->at, f->count, sizeof *f->at, order_uint64);
 }
 
 /** The lightpaths of the step that ends become those before the next one. */

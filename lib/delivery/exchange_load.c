@@ -5,7 +5,7 @@
 
 /* ---- distances ---- */
 
-static void search_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue)
+void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue)
 {
     size_t head = 0, tail = 0;
     memset(hops, 0xff, net->nodes * sizeof *hops);
@@ -52,7 +52,7 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
     out->hops = base_array((size_t)nodes * nodes, sizeof *out->hops, err);
     uint32_t *queue = base_array(nodes, sizeof *queue, err);
     for (uint32_t v = 0; v < nodes && out->hops && queue; v++)
-        search_from(out->hops + (size_t)v * nodes, net, v, queue);
+        distances_from(out->hops + (size_t)v * nodes, net, v, queue);
     rwa_status st = out->hops && queue ? RWA_OK : RWA_NOMEM;
     free(queue);
     return st;

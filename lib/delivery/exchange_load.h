@@ -21,6 +21,8 @@ struct distances {
     uint64_t channels;          /* of all links together */
 };
 
+/** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many entries as nodes */
+void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue);
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);

@@ -15,6 +15,7 @@
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/displace.h"
+#include "delivery/exchange_load.h"
 #include "network/network.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
@@ -74,7 +75,7 @@ struct greedy {
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
     struct arena memory;        /* of the arrays from `holders` on */
-    uint8_t *distance;          /* [from][to], up to NODE_FAR; NULL: not spread so far */
+    uint16_t *distance;         /* [from][to], as distances_from() has them; NULL: not spread so far */
     uint8_t *nearest;           /* [block][node]: to the nearest holder, with those of this step; NODE_GETS: its holders serve it in vain */
     struct displacer displacer;
     size_t forced;              /* searches of the displacer */
@@ -264,35 +265,11 @@ static uint32_t longest_reach(const struct greedy *g)
 
 /* ---- far steps that spread the holders of a block evenly: each new one saves the most links for those it costs ---- */
 
-static rwa_status measure_distances(struct greedy *g)
-{
-    const struct rwa_network *net = g->state.net;
-    uint32_t nodes = g->state.nodes;
-    arena_new(&g->memory, g->distance, (size_t)nodes * nodes);
-    arena_new(&g->memory, g->nearest, (size_t)g->blocks * nodes);
-    MUST(arena_status(&g->memory));
-    memset(g->distance, NODE_FAR, (size_t)nodes * nodes);
-    for (uint32_t v = 0; v < nodes; v++) {
-        uint8_t *to = g->distance + (size_t)v * nodes;
-        uint32_t *queue = g->failed, filled = 1; /* scratch */
-        queue[0] = v;
-        to[v] = 0;
-        for (uint32_t i = 0; i < filled; i++)
-            for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
-                uint32_t next = net->links[net->out[k]].to;
-                if (to[next] < NODE_FAR || next == v || to[queue[i]] + 1 >= NODE_FAR)
-                    continue;
-                to[next] = (uint8_t)(to[queue[i]] + 1);
-                queue[filled++] = next;
-            }
-    }
-    return RWA_OK;
-}
-
 /* Links that the other nodes need no longer when `node` holds the block. */
 static uint32_t links_saved(const struct greedy *g, uint32_t node, uint64_t block)
 {
-    const uint8_t *nearest = g->nearest + block * g->state.nodes, *to = g->distance + (size_t)node * g->state.nodes;
+    const uint8_t *nearest = g->nearest + block * g->state.nodes;
+    const uint16_t *to = g->distance + (size_t)node * g->state.nodes;
     uint32_t saved = 0;
     for (uint32_t v = 0; v < g->state.nodes; v++)
         saved += nearest[v] > to[v] ? nearest[v] - to[v] : 0;
@@ -329,8 +306,9 @@ static rwa_status spread_one(struct greedy *g, uint64_t block, uint8_t *vain, bo
         *sent = answer == DELIVERY_SENT;
         vain[v] = 1;
     }
+    const uint16_t *to = g->distance + (size_t)v * nodes;
     for (uint32_t u = 0; *sent && u < nodes; u++)
-        nearest[u] = g->distance[(size_t)v * nodes + u] < nearest[u] ? g->distance[(size_t)v * nodes + u] : nearest[u];
+        nearest[u] = to[u] < nearest[u] ? (uint8_t)to[u] : nearest[u];
     g->holders[block] += *sent;
     return RWA_OK;
 }
@@ -697,7 +675,11 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
 {
     uint64_t random = g->random, nodes = g->state.nodes, tries = SPREAD_WORK / (g->blocks * nodes * nodes);
     size_t forced = g->forced;
-    MUST(measure_distances(g));
+    arena_new(&g->memory, g->distance, (size_t)(nodes * nodes));
+    arena_new(&g->memory, g->nearest, (size_t)(g->blocks * nodes));
+    MUST(arena_status(&g->memory));
+    for (uint32_t v = 0; v < nodes; v++)
+        distances_from(g->distance + v * nodes, g->state.net, v, g->failed); /* which is scratch between tries */
     g->spread = true;
     g->leaps = false;
     fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */

@@ -7,12 +7,6 @@
 /** More than a name in a message takes. */
 enum { NAME_MAX_BYTES = 256 };
 
-int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /** A sorted copy in which nothing is twice; NULL when memory is out. */
 static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error *err)
 {
@@ -22,7 +16,7 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
         return NULL;
     if (*count > 0)
         memcpy(copy, numbers, *count * sizeof *copy);
-    qsort(copy, *count, sizeof *copy, compare_numbers);
+    qsort(copy, *count, sizeof *copy, order_uint32);
     for (size_t i = 0; i < *count; i++)
         if (kept == 0 || copy[kept - 1] != copy[i])
             copy[kept++] = copy[i];
@@ -167,7 +161,7 @@ void rwa_network_faults(rwa_faults *out, const rwa_network *net)
 
 static bool holds(const uint32_t *numbers, size_t count, uint32_t number)
 {
-    return count > 0 && bsearch(&number, numbers, count, sizeof number, compare_numbers) != NULL;
+    return count > 0 && bsearch(&number, numbers, count, sizeof number, order_uint32) != NULL;
 }
 
 int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
@@ -183,7 +177,7 @@ int rwa_network_is_failed(const rwa_network *net, uint32_t link)
 uint64_t network_failed_from(const rwa_network *net, uint32_t link)
 {
     const struct faults *f = &net->faults;
-    const uint32_t *at = f->link_count > 0 ? bsearch(&link, f->links, f->link_count, sizeof link, compare_numbers) : NULL;
+    const uint32_t *at = f->link_count > 0 ? bsearch(&link, f->links, f->link_count, sizeof link, order_uint32) : NULL;
     return at ? f->from[at - f->links] : UINT64_MAX;
 }
 

@@ -71,7 +71,7 @@ rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *grou
                 net->group_links[at++] = link * each + way;
         }
         net->group_first[g + 1] = at;
-        qsort(net->group_links + net->group_first[g], at - net->group_first[g], sizeof(uint32_t), compare_numbers);
+        qsort(net->group_links + net->group_first[g], at - net->group_first[g], sizeof(uint32_t), order_uint32);
     }
     net->group_count = count;
     return RWA_OK;

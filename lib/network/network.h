@@ -213,8 +213,6 @@ rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
 /** The number that a text begins with, of digits only: what follows it; NULL when there is none, or it is beyond `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
-/** For qsort() and bsearch(). */
-int compare_numbers(const void *a, const void *b);
 /** RWA_BADARG for more links, or with both_ways pairs of them, than a network may have. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
 /** Give a network its links (pairs of them with both_ways), checked, and the table that finds them.  Where net->links has room for

@@ -45,8 +45,8 @@ static long double geometric(uint64_t k, uint64_t first, uint64_t last)
     return sum;
 }
 
-/* Lemma 1: generation 1 is a k-ary tree of depth S; generation i + 1 are the trees whose roots send for the i-th time after they
- * have turned round: the sum over j of C(j+i-2, i-1) (k^j + ... + k^(S-i(d+1))). */
+/* Lemma 1: generation 1 is a k-ary tree of depth S; generation i + 1 are the trees whose roots have retuned and send again, for the
+ * i-th time: the sum over j of C(j+i-2, i-1) (k^j + ... + k^(S-i(d+1))). */
 static long double informed_closed(uint64_t k, uint64_t d, uint64_t s)
 {
     long double nodes = geometric(k, 0, s);

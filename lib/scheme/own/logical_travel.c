@@ -2,7 +2,6 @@
 /** How blocks travel over a logical topology: all-gathers step by step, the rarest blocks first; all-to-alls over shortest ways. */
 #include "scheme/own/logical.h"
 
-
 void carriages_free(struct carriages *c)
 {
     free(c->list);
