@@ -120,7 +120,6 @@ rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colou
     }
     *used = t.used;
 done:
-    free(t.busy);
-    free(t.first);
+    free_all(t.busy, t.first);
     return st;
 }

@@ -79,9 +79,7 @@ rwa_status arcs_create(struct arcs *a, const struct solve *run)
     gather(a, from, to);
     index_ends(a);
 done:
-    free(to);
-    free(from);
-    free(starts);
+    free_all(to, from, starts);
     return st;
 }
 

@@ -19,8 +19,7 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
 
 void placement_free(struct placement *p)
 {
-    free(p->route);
-    free(p->channel);
+    free_all(p->route, p->channel);
     p->route = NULL;
     p->channel = NULL;
 }
@@ -65,9 +64,7 @@ rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t
 void table_free(struct table *t)
 {
     placement_free(&t->at);
-    free(t->owner);
-    free(t->full);
-    free(t->begin);
+    free_all(t->owner, t->full, t->begin);
     memset(t, 0, sizeof *t);
 }
 

@@ -41,8 +41,7 @@ static void colgen_free(struct colgen *g)
     lp_grow_close(g->lp);
     arcs_free(&g->arcs);
     arena_free(&g->arena);
-    free(g->items);
-    free(g->first);
+    free_all(g->items, g->first);
 }
 
 static rwa_status colgen_allocate(struct colgen *g)
@@ -82,8 +81,7 @@ static rwa_status open_program(struct colgen *g)
     }
     TRY(lp_grow_open(&g->lp, (int)kinds, lower, upper, g->run->err));
 done:
-    free(upper);
-    free(lower);
+    free_all(upper, lower);
     return st;
 }
 
@@ -129,8 +127,7 @@ static rwa_status first_columns(struct colgen *g)
         TRY(add_column(g, 1));
     }
 done:
-    free(kind);
-    free(order);
+    free_all(kind, order);
     return st;
 }
 

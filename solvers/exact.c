@@ -136,8 +136,7 @@ rwa_status search_try(struct solve *run, uint64_t most_steps)
     if (!s->stopped)
         solve_raise(run, run->found.wavelengths, "search");
 done:
-    free(on_link);
-    free(s);
+    free_all(on_link, s);
     return st;
 }
 

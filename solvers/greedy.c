@@ -136,10 +136,7 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
     }
     solve_keep(run, colour, g.used, name);
 done:
-    free(g.links_of);
-    free(g.busy);
-    free(colour);
-    free(order);
+    free_all(g.links_of, g.busy, colour, order);
     return st;
 }
 

@@ -62,9 +62,7 @@ rwa_status known_try(struct solve *run)
     if (verify_groups(p, order, seen, colour, &used))
         solve_keep(run, colour, used, "exact");
 done:
-    free(seen);
-    free(colour);
-    free(order);
+    free_all(seen, colour, order);
     return st;
 }
 

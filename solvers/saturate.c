@@ -76,12 +76,7 @@ struct ranked {
     uint32_t degree, demand;
 };
 
-static int by_degree(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    DESCENDING(x->degree, y->degree);
-    return (x->demand > y->demand) - (x->demand < y->demand);
-}
+COMPARATOR(by_degree, struct ranked, DOWN(degree) UP(demand))
 
 rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err)
 {
@@ -114,8 +109,7 @@ rwa_status saturation_create(struct saturation *s, const struct candidates *cand
 void saturation_free(struct saturation *s)
 {
     crossings_free(&s->crossings);
-    free(s->lost);
-    free(s->count);
+    free_all(s->lost, s->count);
 }
 
 uint32_t saturation_next(const struct saturation *s, const bool *done)

@@ -74,8 +74,7 @@ rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys
     memcpy(order, sorted, n * sizeof *order);
     st = RWA_OK;
 done:
-    free(at);
-    free(sorted);
+    free_all(at, sorted);
     return st;
 }
 
@@ -204,7 +203,6 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     memcpy(colour, run.colour, ours.paths * sizeof *colour);
     base_give_answer(found, size, &run.found, sizeof run.found);
 done:
-    free(run.colour);
-    free(run.load);
+    free_all(run.colour, run.load);
     return st;
 }

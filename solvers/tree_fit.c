@@ -14,9 +14,7 @@ enum { MOST_PASSES = 12, FIRST_WORDS = TREE_FIT_BLOCK, POLL_UNITS = 1 << 10 };
 void tree_fit_free(struct tree_fit *f)
 {
     arena_free(&f->arena);
-    free(f->full);
-    free(f->own);
-    free(f->own_first);
+    free_all(f->full, f->own, f->own_first);
     memset(f, 0, sizeof *f);
 }
 
@@ -389,8 +387,7 @@ rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
         for (uint32_t u = 0; u < f->units; u++)
             f->channel[u] = turn[f->channel[u]] < kept ? turn[f->channel[u]] : TREE_FIT_NONE;
     }
-    free(rank);
-    free(turn);
+    free_all(rank, turn);
     return st;
 }
 

@@ -173,9 +173,7 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
 
 static void free_amounts(struct amounts *m)
 {
-    free(m->out);
-    free(m->in);
-    free(m->between);
+    free_all(m->out, m->in, m->between);
 }
 
 static void compare_interval(struct interval *best, uint64_t offered, uint64_t crossing, struct interval s)

@@ -61,10 +61,7 @@ void job_free(struct job *job)
     free(job->symmetric_channel);
     free(job->symmetric_length);
     instance_free(&job->instance);
-    free(job->unroutable);
-    free(job->fewest);
-    free(job->witness);
-    free(job->cut);
+    free_all(job->unroutable, job->fewest, job->witness, job->cut);
 }
 
 static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)

@@ -123,9 +123,7 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
 done:
     paths_free(&s.drawn);
     path_tree_free(&s.tree);
-    free(s.arc);
-    free(s.moved);
-    free(s.stamp);
+    free_all(s.arc, s.moved, s.stamp);
     return st;
 }
 

@@ -245,9 +245,7 @@ rwa_status remedies_find(rwa_assign_result *result, const struct job *job)
     }
     TRY(assignment_remedies(result, r.list, r.count, job->err));
 done:
-    free(served);
-    free(r.list);
-    free(r.converts);
+    free_all(served, r.list, r.converts);
     table_free(&r.table);
     return st;
 }

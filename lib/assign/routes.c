@@ -16,21 +16,10 @@ struct sorting {
 void route_sets_free(struct route_sets *c)
 {
     paths_free(&c->paths);
-    free(c->cut);
-    free(c->chosen);
-    free(c->first);
-    free(c->kind_of);
-    free(c->sorted);
+    free_all(c->cut, c->chosen, c->first, c->kind_of, c->sorted);
 }
 
-static int by_dst(const void *a, const void *b)
-{
-    const struct sorting *x = a, *y = b;
-    ASCENDING(x->dst, y->dst);
-    ASCENDING(x->via, y->via);
-    ASCENDING(x->src, y->src);
-    return (x->demand > y->demand) - (x->demand < y->demand);
-}
+COMPARATOR(by_dst, struct sorting, UP(dst) UP(via) UP(src) UP(demand))
 
 static bool same_kind(const struct sorting *a, const struct sorting *b)
 {

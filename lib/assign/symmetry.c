@@ -258,9 +258,7 @@ done:
 static void symmetry_free(struct symmetry *s)
 {
     subgroups_free(&s->groups);
-    free(s->divisions);
-    free(s->demand_at);
-    free(s->moved);
+    free_all(s->divisions, s->demand_at, s->moved);
 }
 
 rwa_status job_symmetry(struct job *job)

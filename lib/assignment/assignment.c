@@ -38,11 +38,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
         return;
     rwa_network_free(r->net);
     rwa_demands_free(r->demands);
-    free(r->routes);
-    free(r->extents);
-    free(r->formats.of);
-    free(r->numbers);
-    free(r->text);
+    free_all(r->routes, r->extents, r->formats.of, r->numbers, r->text);
     arena_free(&r->arena);
     free(r);
 }

@@ -31,10 +31,7 @@ struct pile {
 
 static void pile_release(struct pile *p)
 {
-    free(p->list);
-    free(p->numbers);
-    free(p->text);
-    free(p->remedies);
+    free_all(p->list, p->numbers, p->text, p->remedies);
 }
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
@@ -101,20 +98,9 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     return RWA_OK;
 }
 
-static int compare_kept(const void *a, const void *b)
-{
-    const struct kept *x = a, *y = b;
-    ASCENDING(x->demand, y->demand);
-    ASCENDING(x->role, y->role);
-    return x->line < y->line ? -1 : x->line > y->line;
-}
+COMPARATOR(compare_kept, struct kept, UP(demand) UP(role) UP(line))
 
-static int compare_remedies(const void *a, const void *b)
-{
-    const rwa_remedy *x = a, *y = b;
-    ASCENDING(x->demand, y->demand);
-    return x->kind != y->kind ? (int)x->kind - (int)y->kind : (x->where > y->where) - (x->where < y->where);
-}
+COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
 /** The demands of the sorted lines with what they ask for. */
 static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list, const uint32_t *widths,
@@ -167,9 +153,7 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     if (st != RWA_OK)
         st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
 done:
-    free(rates);
-    free(widths);
-    free(list);
+    free_all(rates, widths, list);
     return st;
 }
 

@@ -64,14 +64,7 @@ struct parts {
 
 static void parts_release(struct parts *p)
 {
-    free(p->links);
-    free(p->fibers.list);
-    free(p->failed.list);
-    free(p->reserved);
-    free(p->members.list);
-    free(p->groups);
-    free(p->names);
-    free(p->positions);
+    free_all(p->links, p->fibers.list, p->failed.list, p->reserved, p->members.list, p->groups, p->names, p->positions);
 }
 
 /** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
@@ -631,18 +624,8 @@ void assignment_close(struct assignment_reader *r)
     struct assignment_record *record = &r->record;
     lines_close(&r->lines);
     rwa_network_free(r->net);
-    free(r->converters.list);
-    free(r->lengths.list);
-    free(r->clique);
-    free(r->odd_sets);
-    free(r->odd_nodes.list);
-    free(record->path.list);
-    free(record->links.list);
-    free(record->fibers.list);
-    free(record->wavelengths.list);
-    free(record->why);
-    free(record->remedies);
-    free(record->modulation);
+    free_all(r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list, record->path.list, record->links.list,
+             record->fibers.list, record->wavelengths.list, record->why, record->remedies, record->modulation);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)

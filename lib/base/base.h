@@ -137,6 +137,16 @@ void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
     } while (0)
 /** The larger first. */
 #define DESCENDING(a, b) ASCENDING(b, a)
+/** A comparator of two entries of a type by members in turn: COMPARATOR(by_ends, struct pair, UP(src) DOWN(dst)). */
+#define COMPARATOR(name, type, keys)                \
+    static int name(const void *a, const void *b)   \
+    {                                               \
+        const type *x = a, *y = b;                  \
+        keys                                        \
+        return 0;                                   \
+    }
+#define UP(key) ASCENDING(x->key, y->key);
+#define DOWN(key) DESCENDING(x->key, y->key);
 
 static inline int order_uint32(const void *a, const void *b)
 {

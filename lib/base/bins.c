@@ -15,8 +15,7 @@ rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err)
 
 void bins_free(struct bins *b)
 {
-    free(b->first);
-    free(b->number);
+    free_all(b->first, b->number);
     memset(b, 0, sizeof *b);
 }
 

@@ -20,8 +20,7 @@ done:
 void lines_close(struct lines *r)
 {
     source_free(r->source);
-    free(r->buffer);
-    free(r->path);
+    free_all(r->buffer, r->path);
 }
 
 /** Read one more chunk behind what is there. */

@@ -62,6 +62,12 @@ void base_free(void *memory)
         free(memory);
 }
 
+void base_free_all(void *const *memory, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        base_free(memory[i]);
+}
+
 /* ---- arrays ---- */
 
 void *base_array(size_t count, size_t size, rwa_error *err)

@@ -11,5 +11,8 @@
 /** Back to where base_array(), base_grow() and base_resize() took it from; NULL is nothing. */
 void base_free(void *memory);
 #define free(memory) base_free(memory)
+/** The same for several. */
+void base_free_all(void *const *memory, size_t count);
+#define free_all(...) base_free_all((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
 
 #endif

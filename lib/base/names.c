@@ -61,7 +61,6 @@ void names_free(struct names *names)
 {
     for (uint32_t i = 0; i < names->count; i++)
         free(names->list[i]);
-    free(names->list);
-    free(names->slots);
+    free_all(names->list, names->slots);
     *names = (struct names){0};
 }

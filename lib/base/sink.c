@@ -192,9 +192,7 @@ void sink_drop(struct sink *s)
         close(s->fd);
     if (s->created)
         unlink(s->temporary);
-    free(s->target);
-    free(s->temporary);
-    free(s->buffer);
+    free_all(s->target, s->temporary, s->buffer);
 }
 
 rwa_status sink_write(struct sink *s, const char *data, size_t size)

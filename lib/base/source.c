@@ -99,9 +99,7 @@ void source_free(struct source *s)
         inflateEnd(&s->z);
     if (s->fd >= 0)
         close(s->fd);
-    free(s->input);
-    free(s->path);
-    free(s);
+    free_all(s->input, s->path, s);
 }
 
 static size_t copy_plain(struct source *s, char *data, size_t capacity)

@@ -101,8 +101,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
 
 void bound_case_close(struct bound_case *c)
 {
-    free(c->lost);
-    free(c->cuts);
+    free_all(c->lost, c->cuts);
     bound_graph_close(c->graph);
     canonical_close(&c->task);
 }

@@ -383,9 +383,6 @@ rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct b
     if (st == RWA_OK)
         st = try_cuts(&s, err);
     memcpy(loads, s.tightest, sizeof s.tightest);
-    free(s.inside);
-    free(s.order);
-    free(s.least_out);
-    free(s.least_in);
+    free_all(s.inside, s.order, s.least_out, s.least_in);
     return st;
 }

@@ -100,10 +100,7 @@ done:
 
 static void ends_close(struct bound_ends *e)
 {
-    free(e->first);
-    free(e->node);
-    free(e->channels);
-    free(e->width);
+    free_all(e->first, e->node, e->channels, e->width);
 }
 
 void bound_graph_close(struct bound_graph *g)
@@ -112,11 +109,7 @@ void bound_graph_close(struct bound_graph *g)
         return;
     ends_close(&g->out);
     ends_close(&g->in);
-    free(g->rank);
-    free(g->member);
-    free(g->order);
-    free(g->hops);
-    free(g);
+    free_all(g->rank, g->member, g->order, g->hops, g);
 }
 
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)

@@ -28,9 +28,7 @@ static rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const 
 static void dual_prices_close(struct dual_prices *m)
 {
     line_spread_close(&m->spread);
-    free(m->load);
-    free(m->sides);
-    free(m->best);
+    free_all(m->load, m->sides, m->best);
 }
 
 bool dual_prices_try(struct dual_prices *m, const double *price)
@@ -75,9 +73,7 @@ static rwa_status rounds_open(struct rounds *r, size_t prices, rwa_error *err)
 
 static void rounds_close(struct rounds *r)
 {
-    free(r->price);
-    free(r->price_sum);
-    free(r->fill_sum);
+    free_all(r->price, r->price_sum, r->fill_sum);
 }
 
 /** Whether the spreads of the last rounds, mixed, overfill no link: then no prices will prove anything. */

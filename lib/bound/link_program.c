@@ -44,18 +44,14 @@ static rwa_status open_program(struct program *p, rwa_error *err)
     }
     st = lp_grow_add(p->lp, 1, (int)m->prices, p->row, p->value, err);
 done:
-    free(lower);
-    free(upper);
+    free_all(lower, upper);
     return st;
 }
 
 static void close_program(struct program *p)
 {
     lp_grow_close(p->lp);
-    free(p->dual);
-    free(p->tried);
-    free(p->value);
-    free(p->row);
+    free_all(p->dual, p->tried, p->value, p->row);
 }
 
 /** The cheapest spread of a side at the prices tried, when it is cheaper at the program's prices than what it has. */

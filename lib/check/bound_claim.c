@@ -33,8 +33,7 @@ rwa_status bound_claim_open(struct bound_claim *c)
 
 void bound_claim_close(struct bound_claim *c)
 {
-    free(c->ends);
-    free(c->crossed);
+    free_all(c->ends, c->crossed);
 }
 
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends)
@@ -126,12 +125,7 @@ static bool is_ring(const struct bound_claim *c)
     return passed == nodes && at == 0;
 }
 
-static int by_ends(const void *a, const void *b)
-{
-    const struct ends *x = a, *y = b;
-    ASCENDING(x->src, y->src);
-    return (x->dst > y->dst) - (x->dst < y->dst);
-}
+COMPARATOR(by_ends, struct ends, UP(src) UP(dst))
 
 /* Every pair of nodes once, one slot wide. */
 static bool is_all_pairs(struct bound_claim *c)

@@ -149,8 +149,7 @@ static rwa_status measure_all(uint64_t *taken, struct search *s, const struct en
     for (size_t k = 0; k < count; k++)
         TRY(measure_demand(&taken[order[k]], s, &demands[order[k]]));
 done:
-    free(at);
-    free(order);
+    free_all(at, order);
     return st;
 }
 
@@ -301,8 +300,7 @@ static rwa_status fewest(uint64_t *value, const struct search *s, const struct e
     offered -= proves ? lost.weights : 0;
     *value = proves ? sum / offered + (sum % offered != 0) : 0;
 done:
-    free(lost.left);
-    free(lost.inside);
+    free_all(lost.left, lost.inside);
     return st;
 }
 
@@ -357,9 +355,6 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
 done:
     rwa_network_free(graph);
     path_pair_close(s.path_pair);
-    free(s.distance);
-    free(s.length);
-    free(s.heap);
-    free(taken);
+    free_all(s.distance, s.length, s.heap, taken);
     return st;
 }

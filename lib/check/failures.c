@@ -5,9 +5,7 @@
 
 void failures_free(struct failures *f)
 {
-    free(f->working);
-    free(f->list);
-    free(f->numbers);
+    free_all(f->working, f->list, f->numbers);
 }
 
 rwa_status failures_begin(struct failures *f, const uint32_t *carriers, uint32_t count, rwa_error *err)

@@ -304,8 +304,7 @@ static void close_sets(struct checker *chk)
     struct first_sums *t = chk->symmetry->sums;
     if (!t)
         return;
-    free(t->arrivals);
-    free(t->coming);
+    free_all(t->arrivals, t->coming);
 }
 
 const struct first_holdings first_holdings_of_sums = {sets_fit, open_sets, take_sets, settle_sets, all_counted, expand_sets, close_sets};

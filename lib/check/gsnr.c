@@ -192,11 +192,7 @@ static double collect(const struct gsnr_checker *chk, const struct signal *to, c
     return QUANTUM * to->hz * amplified / to->density + spans * effective * effective * sum;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct signal *x = a, *y = b;
-    return (x->key > y->key) - (x->key < y->key);
-}
+COMPARATOR(by_key, struct signal, UP(key))
 
 static void add_noise(struct gsnr_checker *chk)
 {
@@ -264,8 +260,6 @@ rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result,
     if (chk.first)
         st = check_routes(&chk);
     report->ok = report->violations == 0;
-    free(chk.signals);
-    free(chk.noise);
-    free(chk.first);
+    free_all(chk.signals, chk.noise, chk.first);
     return st;
 }

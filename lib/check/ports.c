@@ -49,11 +49,7 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa
 
 /* ---- retuning ---- */
 
-static int by_setting(const void *a, const void *b)
-{
-    uint32_t x = ((const struct retuning *)a)->setting, y = ((const struct retuning *)b)->setting;
-    return (x > y) - (x < y);
-}
+COMPARATOR(by_setting, struct retuning, UP(setting))
 
 /** The port that has been idle longest, of those the one with the least setting; NULL when all are in use. */
 static struct port *idle_longest(const struct port_set *set, uint32_t step)
@@ -123,16 +119,14 @@ rwa_status ports_end_step(struct checker *chk)
 static void bank_close(struct port_bank *bank, uint32_t nodes)
 {
     for (uint32_t v = 0; bank->of && v < nodes; v++) {
-        free(bank->of[v].list);
-        free(bank->of[v].wanted);
+        free_all(bank->of[v].list, bank->of[v].wanted);
     }
     free(bank->waiting);
 }
 
 void ports_close(struct checker *chk)
 {
-    free(chk->counted);
-    free(chk->air_runs);
+    free_all(chk->counted, chk->air_runs);
     bank_close(&chk->senders, chk->nodes);
     bank_close(&chk->receivers, chk->nodes);
 }

@@ -81,7 +81,5 @@ done:
 
 void power_close(struct checker *chk)
 {
-    free(chk->lightpaths);
-    free(chk->taps);
-    free(chk->first_tap);
+    free_all(chk->lightpaths, chk->taps, chk->first_tap);
 }

@@ -85,11 +85,7 @@ static inline struct partial read_partial(const struct checker *chk, uint32_t ra
 
 /* ---- the start: every node holds its own contribution to every block ---- */
 
-static int by_weight(const void *a, const void *b)
-{
-    uint64_t x = ((const struct node_weight *)a)->weight, y = ((const struct node_weight *)b)->weight;
-    return x < y ? -1 : x > y;
-}
+COMPARATOR(by_weight, struct node_weight, UP(weight))
 
 static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 {

@@ -105,8 +105,7 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
 
 static void lightpaths_free(struct lightpaths *l)
 {
-    free(l->single.at);
-    free(l->whole.at);
+    free_all(l->single.at, l->whole.at);
 }
 
 void timing_close(struct checker *chk)
@@ -373,11 +372,7 @@ static double transfer_s(const struct checker *chk, const struct timing *t)
     return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
 }
 
-static int by_step(const void *a, const void *b)
-{
-    uint32_t x = ((const struct ended *)a)->step, y = ((const struct ended *)b)->step;
-    return (x > y) - (x < y);
-}
+COMPARATOR(by_step, struct ended, UP(step))
 
 /** The end of a step with lightpaths; 0 for step 0. */
 static double end_of(const struct timing *t, uint32_t step)

@@ -55,6 +55,5 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
 
 void canonical_close(struct canonical_task *t)
 {
-    free(t->members);
-    free(t->participant);
+    free_all(t->members, t->participant);
 }

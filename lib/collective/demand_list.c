@@ -31,10 +31,7 @@ rwa_status demand_list_open(struct demand_list *d)
 void demand_list_free(struct demand_list *d)
 {
     names_free(&d->names);
-    free(d->nodes);
-    free(d->list);
-    free(d->widths);
-    free(d->rates);
+    free_all(d->nodes, d->list, d->widths, d->rates);
 }
 
 rwa_status demand_list_fail(struct demand_list *d, const char *format, ...)

@@ -88,10 +88,7 @@ void rwa_demands_free(rwa_demands *d)
 {
     if (!d)
         return;
-    free(d->list);
-    free(d->widths);
-    free(d->rates);
-    free(d);
+    free_all(d->list, d->widths, d->rates, d);
 }
 
 /* ---- widths and rates ---- */

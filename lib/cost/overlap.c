@@ -107,11 +107,7 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
 
 static void clock_close(struct clock *c)
 {
-    free(c->last);
-    free(c->sent);
-    free(c->received);
-    free(c->peer);
-    free(c->end);
+    free_all(c->last, c->sent, c->received, c->peer, c->end);
     circuits_close(&c->before);
 }
 

@@ -12,8 +12,7 @@ rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links,
 
 void congestion_free(struct congestion *c)
 {
-    free(c->load);
-    free(c->history);
+    free_all(c->load, c->history);
     memset(c, 0, sizeof *c);
 }
 

@@ -87,18 +87,14 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
 
 void deliveries_free(struct deliveries *d)
 {
-    free(d->list);
-    free(d->path);
-    free(d->path_first);
+    free_all(d->list, d->path, d->path_first);
     memset(d, 0, sizeof *d);
 }
 
 void delivery_close(struct delivery_state *s)
 {
     load_map_close(&s->map);
-    free(s->search.node);
-    free(s->search.before);
-    free(s->search.bits);
+    free_all(s->search.node, s->search.before, s->search.bits);
     deliveries_free(&s->sent);
     rwa_network_free(s->net);
     arena_free(&s->memory);

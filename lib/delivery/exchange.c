@@ -3,11 +3,7 @@
 
 void exchange_free(struct exchange *e)
 {
-    free(e->src);
-    free(e->dst);
-    free(e->blocks);
-    free(e->first);
-    free(e->run);
+    free_all(e->src, e->dst, e->blocks, e->first, e->run);
     *e = (struct exchange){0};
 }
 

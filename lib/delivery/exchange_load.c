@@ -101,15 +101,9 @@ enum { BALANCED_NODES = 256 };
 
 void routed_free(struct routed *r)
 {
-    free(r->ccw);
-    free(r->start);
-    free(r->end);
-    free(r->link);
-    free(r->first);
-    free(r->load);
+    free_all(r->ccw, r->start, r->end, r->link, r->first, r->load);
     shortest_routes_close(&r->routes);
-    free(r->next);
-    free(r->cost);
+    free_all(r->next, r->cost);
     *r = (struct routed){0};
 }
 

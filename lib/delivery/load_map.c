@@ -71,9 +71,7 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load
 
 void load_map_close(struct load_map *map)
 {
-    free(map->whole);
-    free(map->open);
-    free(map->free);
+    free_all(map->whole, map->open, map->free);
     memset(map, 0, sizeof *map);
 }
 

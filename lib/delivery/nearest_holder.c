@@ -100,8 +100,7 @@ static void greedy_close(struct greedy *g)
     delivery_close(&g->state);
     deliveries_free(&g->best);
     deliveries_free(&g->quickest);
-    free(g->wait);
-    free(g->sorted);
+    free_all(g->wait, g->sorted);
     arena_free(&g->memory);
 }
 

@@ -22,14 +22,7 @@ rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa
 
 void transfers_free(struct transfers *t)
 {
-    free(t->src);
-    free(t->dst);
-    free(t->block);
-    free(t->direction);
-    free(t->colour);
-    free(t->early);
-    free(t->copy);
-    free(t->rank_of);
+    free_all(t->src, t->dst, t->block, t->direction, t->colour, t->early, t->copy, t->rank_of);
     *t = (struct transfers){0};
 }
 

@@ -14,10 +14,7 @@ rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *ne
 
 void shortest_routes_close(struct shortest_routes *r)
 {
-    free(r->node);
-    free(r->begin);
-    free(r->onward);
-    free(r->seen);
+    free_all(r->node, r->begin, r->onward, r->seen);
     *r = (struct shortest_routes){0};
 }
 

@@ -21,11 +21,7 @@ static rwa_status check_carriers(const rwa_carrier *carriers, size_t count, rwa_
     return RWA_OK;
 }
 
-static int by_frequency(const void *a, const void *b)
-{
-    const rwa_carrier *x = a, *y = b;
-    return (x->frequency_hz > y->frequency_hz) - (x->frequency_hz < y->frequency_hz);
-}
+COMPARATOR(by_frequency, rwa_carrier, UP(frequency_hz))
 
 /* Neighbours may touch, give or take the rounding of their frequencies. */
 static rwa_status check_overlap(const rwa_carrier *carriers, size_t count, rwa_error *err)

@@ -145,10 +145,7 @@ void rwa_modulations_free(rwa_modulations *table)
         return;
     for (size_t i = 0; i < table->count; i++)
         free((char *)table->list[i].name);
-    free(table->list);
-    free(table->name);
-    free(table->description);
-    free(table);
+    free_all(table->list, table->name, table->description, table);
 }
 
 const char *rwa_modulations_builtin(size_t i)

@@ -85,9 +85,7 @@ void rwa_fiber_profile_free(rwa_fiber_profile *profile)
 {
     if (!profile)
         return;
-    free(profile->name);
-    free(profile->description);
-    free(profile);
+    free_all(profile->name, profile->description, profile);
 }
 
 const char *rwa_fiber_profile_builtin(size_t i)

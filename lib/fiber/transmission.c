@@ -140,8 +140,7 @@ void rwa_transmission_free(rwa_transmission *transmission)
         return;
     rwa_modulations_free(transmission->table);
     rwa_fiber_profile_free(transmission->profile);
-    free(transmission->worst);
-    free(transmission);
+    free_all(transmission->worst, transmission);
 }
 
 GETTER(const rwa_modulations *, rwa_transmission_modulations, rwa_transmission, table)

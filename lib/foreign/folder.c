@@ -121,7 +121,6 @@ void folder_drop(struct folder *f)
     enum { DESCRIPTORS = 8 };
     if (f->temporary)
         nftw(f->temporary, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-    free(f->temporary);
-    free(f->target);
+    free_all(f->temporary, f->target);
     f->temporary = f->target = NULL;
 }

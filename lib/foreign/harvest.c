@@ -23,12 +23,7 @@ static rwa_status add_pair(void *data, const rwa_lightpath *lp)
     return st;
 }
 
-static int by_ends(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    ASCENDING(x->src, y->src);
-    return (x->dst > y->dst) - (x->dst < y->dst);
-}
+COMPARATOR(by_ends, struct pair, UP(src) UP(dst))
 
 static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
 {
@@ -79,8 +74,7 @@ static rwa_status write_harvest(struct export_request *r)
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);
-    free(p.list);
-    free(head.data);
+    free_all(p.list, head.data);
     return st;
 }
 

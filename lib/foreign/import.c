@@ -61,8 +61,7 @@ static rwa_status import_sort(struct import *im)
     size_t *fill = base_array((size_t)last + 2, sizeof *fill, im->err);
     rwa_transfer *sorted = base_array(im->count, sizeof *sorted, im->err);
     if (!fill || !sorted) {
-        free(fill);
-        free(sorted);
+        free_all(fill, sorted);
         return RWA_NOMEM;
     }
     for (size_t i = 0; i < im->count; i++)
@@ -72,8 +71,7 @@ static rwa_status import_sort(struct import *im)
     for (size_t i = 0; i < im->count; i++)
         sorted[fill[im->list[i].step]++] = im->list[i];
     assert(fill[last] == im->count);
-    free(fill);
-    free(im->list);
+    free_all(fill, im->list);
     im->list = sorted;
     im->capacity = im->count;
     return RWA_OK;
@@ -220,7 +218,6 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
 done:
     rwa_schedule_free(im.sched);
     rwa_network_free(im.own);
-    free(im.list);
-    free(im.text);
+    free_all(im.list, im.text);
     return st;
 }

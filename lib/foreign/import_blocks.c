@@ -87,11 +87,7 @@ static uint64_t rank(const struct choice *c, const rwa_transfer *t, uint32_t blo
     return later << 32 | i; /* own blocks came first */
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
+COMPARATOR(by_rank, struct candidate, UP(rank))
 
 /** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there are. */
 static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_t wanted)

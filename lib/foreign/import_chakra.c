@@ -287,12 +287,7 @@ static size_t no_line(const struct import *im, const struct import_lane *lane)
     return 0;
 }
 
-static int by_step(const void *a, const void *b)
-{
-    const struct import_lane *x = a, *y = b;
-    ASCENDING(x->step, y->step);
-    return (x->entry > y->entry) - (x->entry < y->entry);
-}
+COMPARATOR(by_step, struct import_lane, UP(step) UP(entry))
 
 /** Blocks of the size that divides all messages. */
 static rwa_status add_unnamed(const struct chakra_traces *t, const uint32_t *step)
@@ -344,8 +339,7 @@ static rwa_status read_chakra(struct import *im)
     TRY(find_collective(&t));
     TRY(add_transfers(&t));
 done:
-    free(t.ops);
-    free(t.deps);
+    free_all(t.ops, t.deps);
     arena_free(&t.memory);
     return st;
 }

@@ -8,12 +8,7 @@
 
 #include "foreign/program/chakra.h"
 
-static int by_id(const void *a, const void *b)
-{
-    const struct chakra_op *x = a, *y = b;
-    ASCENDING(x->node, y->node);
-    return (x->id > y->id) - (x->id < y->id);
-}
+COMPARATOR(by_id, struct chakra_op, UP(node) UP(id))
 
 /** Ids become numbers of operations, which are sorted by node and id. */
 static rwa_status resolve_deps(struct chakra_traces *t)
@@ -42,19 +37,8 @@ struct end {
     size_t op;
 };
 
-static int by_message(const struct end *x, const struct end *y)
-{
-    ASCENDING(x->src, y->src);
-    ASCENDING(x->dst, y->dst);
-    return (x->tag > y->tag) - (x->tag < y->tag);
-}
-
-static int by_end(const void *a, const void *b)
-{
-    const struct end *x = a, *y = b;
-    int order = by_message(x, y);
-    return order ? order : (x->number > y->number) - (x->number < y->number);
-}
+COMPARATOR(by_message, struct end, UP(src) UP(dst) UP(tag))
+COMPARATOR(by_end, struct end, UP(src) UP(dst) UP(tag) UP(number))
 
 static size_t collect_ends(struct end *ends, const struct chakra_traces *t, uint64_t type)
 {
@@ -109,8 +93,7 @@ static rwa_status join_ends(struct chakra_traces *t)
     if (t->transfers == 0)
         st = chakra_fail(t, NULL, "nothing is sent");
 done:
-    free(sends);
-    free(receives);
+    free_all(sends, receives);
     return st;
 }
 
@@ -188,7 +171,6 @@ rwa_status chakra_settle(uint32_t *step, const struct chakra_traces *t)
     if (endless != IMPORT_NO_WAIT)
         st = chakra_fail(t, &t->ops[waiting[endless]], "waits for itself through others");
 done:
-    free(waits);
-    free(waiting);
+    free_all(waits, waiting);
     return st;
 }

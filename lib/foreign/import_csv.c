@@ -258,9 +258,7 @@ static rwa_status read_csv(struct import *im)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
     im->found.steps = rwa_schedule_steps(im->sched);
 done:
-    free(t.path.number);
-    free(t.blocks.number);
-    free(t.taps.number);
+    free_all(t.path.number, t.blocks.number, t.taps.number);
     return st;
 }
 

@@ -173,9 +173,7 @@ static rwa_status read_flows(struct import *im)
     TRY(add_flows(&f, chunks));
 done:
     json_decref(root);
-    free(f.list);
-    free(f.nodes);
-    free(f.epochs);
+    free_all(f.list, f.nodes, f.epochs);
     return st;
 }
 

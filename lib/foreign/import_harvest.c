@@ -148,8 +148,7 @@ static rwa_status read_harvest(struct import *im)
     TRY(import_choose_blocks(im, a.lanes, a.count, line_of));
 done:
     json_decref(root);
-    free(a.lanes);
-    free(a.bytes);
+    free_all(a.lanes, a.bytes);
     return st;
 }
 

@@ -237,8 +237,7 @@ static rwa_status read_msccl(struct import *im)
     TRY(msccl_order(&p));
 done:
     xmlFreeDoc(document);
-    free(p.list);
-    free(p.first);
+    free_all(p.list, p.first);
     return st;
 }
 

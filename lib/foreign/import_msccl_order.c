@@ -43,21 +43,8 @@ struct end {
     size_t index;
 };
 
-static int by_channel(const struct end *x, const struct end *y)
-{
-    ASCENDING(x->src, y->src);
-    ASCENDING(x->dst, y->dst);
-    return (x->chan > y->chan) - (x->chan < y->chan);
-}
-
-static int by_end(const void *a, const void *b)
-{
-    const struct end *x = a, *y = b;
-    int order = by_channel(x, y);
-    if (order || x->thread == y->thread)
-        return order ? order : (x->place > y->place) - (x->place < y->place);
-    return x->thread < y->thread ? -1 : 1;
-}
+COMPARATOR(by_channel, struct end, UP(src) UP(dst) UP(chan))
+COMPARATOR(by_end, struct end, UP(src) UP(dst) UP(chan) UP(thread) UP(place))
 
 static size_t collect_ends(struct end *ends, const struct msccl_program *p, bool sends)
 {
@@ -110,8 +97,7 @@ static rwa_status pair_all(struct order *o)
         size_t send_count = collect_ends(sends, o->p, true), receive_count = collect_ends(receives, o->p, false);
         st = pair_ends(o, sends, send_count, receives, receive_count);
     }
-    free(sends);
-    free(receives);
+    free_all(sends, receives);
     return st;
 }
 

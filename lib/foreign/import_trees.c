@@ -133,8 +133,7 @@ static rwa_status read_trees(struct import *im)
 done:
     xmlFreeDoc(document);
     names_free(&t.names);
-    free(t.list);
-    free(t.depth);
+    free_all(t.list, t.depth);
     return st;
 }
 

@@ -87,11 +87,7 @@ static int by_port(const void *a, const void *b)
     return order ? order : (x->lower > y->lower) - (x->lower < y->lower);
 }
 
-static int by_index(const void *a, const void *b)
-{
-    const struct media *x = a, *y = b;
-    return (x->index > y->index) - (x->index < y->index);
-}
+COMPARATOR(by_index, struct media, UP(index))
 
 /** Two channels may share a port, never a frequency on it. */
 static void check_overlaps(struct media_checker *chk, struct media *ends)

@@ -144,12 +144,7 @@ struct ranked {
     uint32_t changes, node;
 };
 
-static int by_changes(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    ASCENDING(x->changes, y->changes);
-    return (x->node > y->node) - (x->node < y->node);
-}
+COMPARATOR(by_changes, struct ranked, UP(changes) UP(node))
 
 /** As put_use() writes them. */
 static uint32_t count_settings(unsigned use)

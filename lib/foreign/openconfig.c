@@ -148,9 +148,7 @@ static rwa_status write_openconfig(struct export_request *r)
     st = r->from == r->to && r->o.node != RWA_EXPORT_ALL ? write_one(&w, &doc) : write_many(&w, &doc);
 done:
     raster_free(&w.now);
-    free(w.slots);
-    free(w.fiber_in);
-    free(w.fiber_out);
+    free_all(w.slots, w.fiber_in, w.fiber_out);
     openconfig_free(&w.document);
     free(doc.data);
     return st;

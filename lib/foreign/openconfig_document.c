@@ -34,8 +34,7 @@ void openconfig_begin(struct openconfig_document *d)
 
 void openconfig_free(struct openconfig_document *d)
 {
-    free(d->components.data);
-    free(d->channels.data);
+    free_all(d->components.data, d->channels.data);
 }
 
 void openconfig_add_port(struct openconfig_document *d, const char *port)

@@ -76,8 +76,7 @@ static rwa_status write_sndlib(struct export_request *r)
     TRY(t.status);
     TRY(base_save_to(r->path, r->o.write, r->o.write_data, t.data, t.used, r->err));
 done:
-    free(origin.data);
-    free(t.data);
+    free_all(origin.data, t.data);
     return st;
 }
 

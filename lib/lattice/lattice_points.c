@@ -103,11 +103,7 @@ static void keep_inner(struct choice *c, size_t used, uint32_t budget)
     }
 }
 
-static int by_step(const void *a, const void *b)
-{
-    const struct coordinate *x = a, *y = b;
-    return (x->step > y->step) - (x->step < y->step);
-}
+COMPARATOR(by_step, struct coordinate, UP(step))
 
 /** The point whose slots are those of c->slot, each rotated by `rotation`. */
 static void keep_rotated(struct choice *c, uint64_t rotation)
@@ -272,8 +268,6 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     if (c.stopped)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees");
 done:
-    free(c.now);
-    free(c.slot);
-    free(c.last);
+    free_all(c.now, c.slot, c.last);
     return st;
 }

@@ -276,11 +276,6 @@ rwa_status lattice_points_search(struct lattice_points *out, const struct point_
         move_prices(&s, round);
     }
 done:
-    free(s.price);
-    free(s.ranked);
-    free(s.load);
-    free(s.receivers);
-    free(s.node);
-    free(s.heap);
+    free_all(s.price, s.ranked, s.load, s.receivers, s.node, s.heap);
     return st;
 }

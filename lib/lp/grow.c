@@ -130,9 +130,7 @@ void lp_grow_close(struct lp_grow *lp)
     if (lp->prob)
         (void)step(lp, close_step, NULL); /* after an error GLPK has freed everything already */
     lp_leave(lp->fresh);
-    free(lp->value);
-    free(lp->index);
-    free(lp);
+    free_all(lp->value, lp->index, lp);
 }
 
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err)

@@ -155,10 +155,7 @@ static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
     if (path)
         job->budget->programs->count++;
 done:
-    free(path);
-    free(temporary);
-    free(job->value);
-    free(job->index);
+    free_all(path, temporary, job->value, job->index);
     return st;
 }
 

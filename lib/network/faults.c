@@ -29,11 +29,7 @@ struct failure {
     uint32_t link, from;
 };
 
-static int compare_failures(const void *a, const void *b)
-{
-    const struct failure *x = a, *y = b;
-    return x->link != y->link ? (x->link < y->link ? -1 : 1) : (x->from > y->from) - (x->from < y->from);
-}
+COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
 /** The failed links in order, each once, with the earliest step given for it. */
 static rwa_status take_failures(struct faults *f, const rwa_faults *given, const uint32_t *from, rwa_error *err)
@@ -77,9 +73,7 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
 
 static void faults_release(struct faults *f)
 {
-    free(f->channels);
-    free(f->links);
-    free(f->from);
+    free_all(f->channels, f->links, f->from);
 }
 
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const uint32_t *from, rwa_error *err)

@@ -45,8 +45,7 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
         net->out[place[net->links[by_head[k]].from]++] = by_head[k];
     st = RWA_OK;
 done:
-    free(by_head);
-    free(place);
+    free_all(by_head, place);
     return st;
 }
 

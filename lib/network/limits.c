@@ -4,13 +4,7 @@
 
 #include "base/base.h"
 
-static int compare_reserved(const void *a, const void *b)
-{
-    const rwa_reserved *x = a, *y = b;
-    ASCENDING(x->link, y->link);
-    ASCENDING(x->fiber, y->fiber);
-    return x->wavelength < y->wavelength ? -1 : x->wavelength > y->wavelength;
-}
+COMPARATOR(compare_reserved, rwa_reserved, UP(link) UP(fiber) UP(wavelength))
 
 /** Links as given, before they were doubled. */
 static uint32_t given_links(const struct rwa_network *net)

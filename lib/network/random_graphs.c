@@ -146,13 +146,7 @@ struct near_pair {
     uint32_t a, b;
 };
 
-static int by_square(const void *left, const void *right)
-{
-    const struct near_pair *x = left, *y = right;
-    ASCENDING(x->square, y->square);
-    ASCENDING(x->a, y->a);
-    return (x->b > y->b) - (x->b < y->b);
-}
+COMPARATOR(by_square, struct near_pair, UP(square) UP(a) UP(b))
 
 /* A shortest spanning tree (Prim); parent[v] is v's neighbour towards node 0. */
 static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct points *p)

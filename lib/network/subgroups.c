@@ -64,8 +64,7 @@ static rwa_status subgroup_create(struct subgroup *g, const struct translations 
 
 static void subgroup_free(struct subgroup *g)
 {
-    free(g->member);
-    free(g->coset);
+    free_all(g->member, g->coset);
 }
 
 static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member, uint32_t order,

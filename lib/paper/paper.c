@@ -302,8 +302,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     *out = paper;
     paper = NULL;
 done:
-    free(r.rows);
-    free(r.known);
+    free_all(r.rows, r.known);
     rwa_paper_free(paper);
     return st;
 }
@@ -312,9 +311,7 @@ void rwa_paper_free(rwa_paper *paper)
 {
     if (!paper)
         return;
-    free(paper->rows);
-    free(paper->text);
-    free(paper);
+    free_all(paper->rows, paper->text, paper);
 }
 
 GETTER(size_t, rwa_paper_rows, rwa_paper, count)

@@ -18,9 +18,7 @@ void rwa_circuits_free(rwa_circuits *c)
     if (!c)
         return;
     rwa_traffic_free(c->traffic);
-    free(c->count);
-    free(c->peer);
-    free(c);
+    free_all(c->count, c->peer, c);
 }
 
 const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits)

@@ -15,10 +15,7 @@ rwa_status clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices,
 
 void clock_free(struct clock *c)
 {
-    free(c->start);
-    free(c->end);
-    free(c->free_at);
-    free(c->saved);
+    free_all(c->start, c->end, c->free_at, c->saved);
 }
 
 double clock_ready(const struct clock *c, uint32_t task)

@@ -51,8 +51,7 @@ rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placeme
     if (gradient && flow)
         st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, placement, gradient), err);
 done:
-    free(flow);
-    free(gradient);
+    free_all(flow, gradient);
     return st;
 }
 

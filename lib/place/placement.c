@@ -24,9 +24,7 @@ void rwa_placement_free(rwa_placement *p)
     if (!p)
         return;
     rwa_tasks_free(p->tasks);
-    free(p->device);
-    free(p->start);
-    free(p);
+    free_all(p->device, p->start, p);
 }
 
 const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement)
@@ -226,8 +224,7 @@ static void close_placing(struct placing *p)
 {
     positions_free(&p->positions);
     clock_free(&p->clock);
-    free(p->rank);
-    free(p->used);
+    free_all(p->rank, p->used);
 }
 
 /** One run of the algorithm. */

@@ -25,8 +25,7 @@ rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t 
 void positions_free(struct positions *p)
 {
     arena_free(&p->memory);
-    free(p->now);
-    free(p->later);
+    free_all(p->now, p->later);
 }
 
 uint32_t positions_device(const struct positions *p, uint32_t task)

@@ -21,9 +21,7 @@ void rwa_ring_free(rwa_ring *r)
     if (!r)
         return;
     rwa_traffic_free(r->traffic);
-    free(r->count);
-    free(r->path);
-    free(r);
+    free_all(r->count, r->path, r);
 }
 
 const rwa_ring_report *rwa_ring_summary(const rwa_ring *ring)
@@ -96,13 +94,7 @@ done:
     return st;
 }
 
-static int by_flow(const void *a, const void *b)
-{
-    const struct ring_path *x = a, *y = b;
-    ASCENDING(x->flow, y->flow);
-    ASCENDING(x->direction, y->direction);
-    return (x->channel > y->channel) - (x->channel < y->channel);
-}
+COMPARATOR(by_flow, struct ring_path, UP(flow) UP(direction) UP(channel))
 
 static rwa_status say_why(rwa_ring_report *s, const struct ring_job *job, rwa_error *err)
 {

@@ -90,10 +90,7 @@ rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error
 
 void packing_free(struct packing *p)
 {
-    free(p->busy);
-    free(p->count);
-    free(p->order);
-    free(p->path);
+    free_all(p->busy, p->count, p->order, p->path);
 }
 
 rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)

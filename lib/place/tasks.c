@@ -232,9 +232,6 @@ rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quant
 done:
     for (size_t p = 0; name && p < parts; p++)
         free(name[p]);
-    free(name);
-    free(edge);
-    free(part);
-    free(first);
+    free_all(name, edge, part, first);
     return st;
 }

@@ -107,10 +107,7 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     if (st != RWA_OK) /* what is wrong with the graph is here wrong with the file */
         st = base_fail(p->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", p->path, inner.text);
 done:
-    free(p->edge);
-    free(p->by_name);
-    free(p->name);
-    free(p->task);
+    free_all(p->edge, p->by_name, p->name, p->task);
     return st;
 }
 

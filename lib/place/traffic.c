@@ -17,12 +17,7 @@ rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i)
     return traffic->flow[i];
 }
 
-static int by_pair(const void *a, const void *b)
-{
-    const rwa_flow *x = a, *y = b;
-    ASCENDING(x->src, y->src);
-    return (x->dst > y->dst) - (x->dst < y->dst);
-}
+COMPARATOR(by_pair, rwa_flow, UP(src) UP(dst))
 
 static rwa_status check_flow(const rwa_flow *f, size_t i, uint32_t nodes, rwa_error *err)
 {

@@ -13,11 +13,7 @@ struct sizes {
     size_t count;
 };
 
-static int quicker_first(const void *a, const void *b)
-{
-    const rwa_alternative *x = a, *y = b;
-    return (x->time_s > y->time_s) - (x->time_s < y->time_s);
-}
+COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
 /** In the paper model steps do not depend on the size, so the time is the formula's. */
 static double time_at(const struct sizes *s, const rwa_alternative *r, uint64_t message)

@@ -56,10 +56,7 @@ struct repair {
 
 static void intent_free(struct intent *p)
 {
-    free(p->list);
-    free(p->first);
-    free(p->due);
-    free(p->weight);
+    free_all(p->list, p->first, p->due, p->weight);
 }
 
 static rwa_status list_lightpaths(struct repair *r)
@@ -107,13 +104,7 @@ static rwa_status weigh_deliveries(struct repair *r)
 
 /* ---- one try ---- */
 
-static int heavier_first(const void *a, const void *b)
-{
-    const struct missing *x = a, *y = b;
-    DESCENDING(x->weight, y->weight);
-    ASCENDING(x->block, y->block);
-    return (x->node > y->node) - (x->node < y->node);
-}
+COMPARATOR(heavier_first, struct missing, DOWN(weight) UP(block) UP(node))
 
 /** RWA_CANCELLED when the caller cancels, and without a message when time is up and a try has completed. */
 static rwa_status check_time(struct repair *r, const struct delivery_state *state)

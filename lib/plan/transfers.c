@@ -165,13 +165,7 @@ static rwa_status assign_listed(struct given_step *g)
 
 /* ---- a step of a reduction that is split: what is read must not have been written in an earlier part ---- */
 
-static int by_arrival(const void *a, const void *b)
-{
-    const rwa_transfer *x = a, *y = b;
-    ASCENDING(x->dst, y->dst);
-    ASCENDING(x->block, y->block);
-    return (x->step > y->step) - (x->step < y->step);
-}
+COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block) UP(step))
 
 /** The part of the step in which a node's value of a block first changes; UINT32_MAX: in none.  `sorted` has parts as steps. */
 static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t node, uint64_t block)
@@ -312,15 +306,7 @@ static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
 }
 
 /** By step, ends and operation; equal ones by their block. */
-static int by_ends(const void *a, const void *b)
-{
-    const rwa_transfer *x = a, *y = b;
-    ASCENDING(x->step, y->step);
-    ASCENDING(x->src, y->src);
-    ASCENDING(x->dst, y->dst);
-    ASCENDING(x->op, y->op);
-    return (x->block > y->block) - (x->block < y->block);
-}
+COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 
 /** The end of the transfers that differ from the sorted one at i by their block alone. */
 static size_t end_of_message(const rwa_transfer *sorted, size_t count, size_t i)

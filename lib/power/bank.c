@@ -64,9 +64,7 @@ rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t ring
 
 void bank_release(struct bank *bank)
 {
-    free(bank->engaged_extra_db);
-    free(bank->parked_sum_db);
-    free(bank->drop);
+    free_all(bank->engaged_extra_db, bank->parked_sum_db, bank->drop);
     *bank = (struct bank){0};
 }
 

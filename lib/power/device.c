@@ -105,9 +105,7 @@ void rwa_device_free(rwa_device *device)
 {
     if (!device)
         return;
-    free(device->name);
-    free(device->description);
-    free(device);
+    free_all(device->name, device->description, device);
 }
 
 const char *rwa_device_builtin(size_t i)

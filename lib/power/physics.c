@@ -47,14 +47,7 @@ struct step {
     double *output;                     /**< by node: power in the guide at hand, mW */
 };
 
-static int by_guide(const void *left, const void *right)
-{
-    const struct engaged *a = left, *b = right;
-    ASCENDING(a->guide, b->guide);
-    ASCENDING(a->node, b->node);
-    ASCENDING(a->wavelength, b->wavelength);
-    return a->lightpath < b->lightpath ? -1 : a->lightpath > b->lightpath;
-}
+COMPARATOR(by_guide, struct engaged, UP(guide) UP(node) UP(wavelength) UP(lightpath))
 
 /** true when every parameter that RWA_POWER_RINGS needs for the losses of a path is a number. */
 static bool power_has_losses(const rwa_device *device)

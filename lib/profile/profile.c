@@ -88,7 +88,6 @@ rwa_status profile_open(struct profile *out, const struct profile_kind *kind, co
 void profile_close(struct profile *profile)
 {
     json_decref(profile->root);
-    free(profile->name);
-    free(profile->description);
+    free_all(profile->name, profile->description);
     *profile = (struct profile){0};
 }

@@ -52,9 +52,7 @@ void flow_close(struct flow *f)
     path_tree_free(&f->path_tree);
     disjoint_pair_close(f->pairs);
     arena_free(&f->arena);
-    free(f->source_of);
-    free(f->tree);
-    free(f);
+    free_all(f->source_of, f->tree, f);
 }
 
 static rwa_status flow_allocate(struct flow *f, rwa_error *err)
@@ -101,8 +99,7 @@ static rwa_status open_program(struct flow *f, rwa_error *err)
     if (f->wavelengths == 0) /* the load itself, column 0 */
         TRY(lp_grow_add(f->lp, 1, (int)r->links, f->row, f->value, err));
 done:
-    free(upper);
-    free(lower);
+    free_all(upper, lower);
     return st;
 }
 

@@ -34,8 +34,7 @@ void k_shortest_close(struct k_shortest *f)
     path_tree_free(&f->spur);
     arena_free(&f->arena);
     paths_free(&f->found);
-    free(f->branch);
-    free(f);
+    free_all(f->branch, f);
 }
 
 rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err)

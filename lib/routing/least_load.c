@@ -215,7 +215,6 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
         TRY(program(&l, most_needed(&l) <= run->least, bound, err));
     *need = most_needed(&l);
 done:
-    free(l.load);
-    free(l.price);
+    free_all(l.load, l.price);
     return st;
 }

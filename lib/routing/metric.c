@@ -64,11 +64,7 @@ static struct reckoning reckon(const uint64_t *dist, const struct metric *m, con
     return sum;
 }
 
-static int by_distance(const void *a, const void *b)
-{
-    const struct near *x = a, *y = b;
-    return (x->dist > y->dist) - (x->dist < y->dist);
-}
+COMPARATOR(by_distance, struct near, UP(dist))
 
 /* Nearest first, as much as the total length of the wavelengths admits. */
 static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity, rwa_error *err)

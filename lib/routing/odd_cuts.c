@@ -53,11 +53,7 @@ static void program_close(struct program *p)
     lp_grow_close(p->lp);
     path_tree_free(&p->path_tree);
     arena_free(&p->arena);
-    free(p->tree);
-    free(p->load);
-    free(p->source_of);
-    free(p->index);
-    free(p->value);
+    free_all(p->tree, p->load, p->source_of, p->index, p->value);
 }
 
 static rwa_status reserve(struct program *p, size_t entries)
@@ -122,8 +118,7 @@ static rwa_status open_program(struct program *p)
     }
     TRY(lp_grow_add(p->lp, 1, (int)g->links, p->index, p->value, p->err));
 done:
-    free(upper);
-    free(lower);
+    free_all(upper, lower);
     return st;
 }
 

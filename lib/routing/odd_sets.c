@@ -85,12 +85,7 @@ static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t nod
     return RWA_OK;
 }
 
-static int by_excess(const void *a, const void *b)
-{
-    const struct node_set *x = a, *y = b;
-    DESCENDING(x->excess, y->excess);
-    return (x->ends > y->ends) - (x->ends < y->ends);
-}
+COMPARATOR(by_excess, struct node_set, DOWN(excess) UP(ends))
 
 rwa_status odd_sets_find(struct odd_sets *x)
 {

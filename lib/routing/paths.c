@@ -3,8 +3,7 @@
 
 void paths_free(struct paths *p)
 {
-    free(p->first);
-    free(p->arc);
+    free_all(p->first, p->arc);
     memset(p, 0, sizeof *p);
 }
 

@@ -27,8 +27,7 @@ struct protection {
 
 void risks_free(struct risks *risks)
 {
-    free(risks->first);
-    free(risks->group);
+    free_all(risks->first, risks->group);
     memset(risks, 0, sizeof *risks);
 }
 
@@ -89,8 +88,7 @@ void protection_close(struct protection *g)
     arena_free(&g->arena);
     paths_free(&g->routes);
     protected_paths_free(&g->found);
-    free(g->rank);
-    free(g);
+    free_all(g->rank, g);
 }
 
 rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err)

@@ -8,9 +8,7 @@ struct part {
 
 void traffic_free(struct traffic *t)
 {
-    free(t->src);
-    free(t->dst);
-    free(t->amount);
+    free_all(t->src, t->dst, t->amount);
     memset(t, 0, sizeof *t);
 }
 
@@ -35,12 +33,7 @@ static size_t split(struct part *part, const rwa_demand *list, size_t count, con
     return n;
 }
 
-static int by_ends(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-    ASCENDING(x->src, y->src);
-    return (x->dst > y->dst) - (x->dst < y->dst);
-}
+COMPARATOR(by_ends, struct part, UP(src) UP(dst))
 
 static void merge(struct traffic *t, const struct part *part, size_t n)
 {

@@ -134,6 +134,5 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
 void header_release(struct header *h)
 {
     rwa_network_free(h->net);
-    free(h->members);
-    free(h->scheme);
+    free_all(h->members, h->scheme);
 }

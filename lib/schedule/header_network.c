@@ -18,10 +18,7 @@ struct listing {
 
 static void listing_release(struct listing *l)
 {
-    free(l->links);
-    free(l->names);
-    free(l->positions);
-    free(l->reserved);
+    free_all(l->links, l->names, l->positions, l->reserved);
 }
 
 static rwa_status take_links(const struct taker *t, const json_t *net, struct listing *l)
@@ -291,9 +288,7 @@ static rwa_status take_faults(const struct taker *t, const json_t *net)
     rwa_network_free(t->out->net);
     t->out->net = faulty;
 done:
-    free(channels);
-    free(links);
-    free(from);
+    free_all(channels, links, from);
     return st;
 }
 

@@ -518,10 +518,7 @@ static rwa_status need_members(struct scan *s, unsigned seen)
 
 void scan_release(struct scan_lists *lists)
 {
-    free(lists->path.words);
-    free(lists->blocks.words);
-    free(lists->taps.words);
-    free(lists->runs.words);
+    free_all(lists->path.words, lists->blocks.words, lists->taps.words, lists->runs.words);
 }
 
 /** The record has runs in every form of the file. */

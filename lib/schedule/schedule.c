@@ -72,20 +72,8 @@ void rwa_schedule_free(rwa_schedule *s)
     if (!s)
         return;
     rwa_network_free(s->net);
-    free(s->members);
-    free(s->scheme);
-    free(s->src);
-    free(s->dst);
-    free(s->block);
-    free(s->channel);
-    free(s->flags);
-    free(s->orbit);
-    free(s->period);
-    free(s->lists);
-    free(s->pool.words);
-    free(s->first);
-    free(s->step_blocks);
-    free(s);
+    free_all(s->members, s->scheme, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period, s->lists, s->pool.words,
+             s->first, s->step_blocks, s);
 }
 
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
@@ -120,8 +108,7 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
     uint32_t *orbit = base_array(s->capacity, sizeof *orbit, err);
     uint32_t *period = base_array(s->capacity, sizeof *period, err);
     if (!orbit || !period) {
-        free(orbit);
-        free(period);
+        free_all(orbit, period);
         return RWA_NOMEM;
     }
     for (size_t i = 0; i < s->count; i++)

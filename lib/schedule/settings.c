@@ -127,31 +127,9 @@ static rwa_status collect_step(struct collector *c, uint32_t step)
 
 /* ---- the two steps beside each other ---- */
 
-static int compare_settings(const rwa_setting *x, const rwa_setting *y)
-{
-    ASCENDING(x->node, y->node);
-    ASCENDING(x->in_link, y->in_link);
-    ASCENDING(x->out_link, y->out_link);
-    ASCENDING(x->fiber, y->fiber);
-    ASCENDING(x->wavelength, y->wavelength);
-    ASCENDING(x->use, y->use);
-    return 0;
-}
-
-static int by_channel(const void *a, const void *b)
-{
-    const rwa_setting *x = a, *y = b;
-    int order = compare_settings(x, y);
-    return order != 0 ? order : (x->change > y->change) - (x->change < y->change);
-}
-
-static int by_change(const void *a, const void *b)
-{
-    const rwa_setting *x = a, *y = b;
-    ASCENDING(x->node, y->node);
-    ASCENDING(x->change, y->change);
-    return compare_settings(x, y);
-}
+COMPARATOR(compare_settings, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
+COMPARATOR(by_channel, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change))
+COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
 /** A setting to clear, followed by the same to set, is one that is kept. */
 static void compare_steps(struct rwa_settings *s)
@@ -191,13 +169,7 @@ struct ranked {
     uint32_t node;
 };
 
-static int by_changes(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    ASCENDING(x->changes, y->changes);
-    ASCENDING(x->node, y->node);
-    return 0;
-}
+COMPARATOR(by_changes, struct ranked, UP(changes) UP(node))
 
 static rwa_status order_nodes(const struct collector *c)
 {
@@ -255,8 +227,7 @@ done:
 void rwa_settings_free(rwa_settings *settings)
 {
     if (settings) {
-        free(settings->list);
-        free(settings->nodes);
+        free_all(settings->list, settings->nodes);
     }
     free(settings);
 }

@@ -235,8 +235,6 @@ rwa_status spectrum_ilp(struct placement *best, bool *proven, const struct spect
 done:
     lp_rows_free(&p.rows);
     placement_free(&at);
-    free(result.x);
-    free(p.first);
-    free(p.taken);
+    free_all(result.x, p.first, p.taken);
     return st;
 }

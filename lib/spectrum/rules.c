@@ -11,13 +11,7 @@ struct weight {
     uint32_t unit;
 };
 
-static int by_weight(const void *a, const void *b)
-{
-    const struct weight *x = a, *y = b;
-    DESCENDING(x->first, y->first);
-    DESCENDING(x->second, y->second);
-    return x->unit < y->unit ? -1 : 1;
-}
+COMPARATOR(by_weight, struct weight, DOWN(first) DOWN(second) UP(unit))
 
 void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
 {

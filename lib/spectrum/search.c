@@ -194,7 +194,6 @@ rwa_status spectrum_search(struct placement *best, const struct spectrum *spectr
 done:
     map_free(&s.map);
     placement_free(&s.at);
-    free(s.order);
-    free(s.kept);
+    free_all(s.order, s.kept);
     return st;
 }

@@ -323,9 +323,7 @@ static rwa_status add_exact(double *exact, const struct simulation *s, double er
     for (size_t k = 0; k < count; k++)
         exact[k] += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
 done:
-    free(loads);
-    free(lost);
-    free(widths);
+    free_all(loads, lost, widths);
     return st;
 }
 
@@ -554,14 +552,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     TRY(simulate(&s, &g, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);
-    free(g.classes);
-    free(g.shares);
-    free(s.upto);
-    free(s.tallies);
-    free(s.asked);
-    free(s.ids);
-    free(s.hops_of);
-    free(s.heap);
+    free_all(g.classes, g.shares, s.upto, s.tallies, s.asked, s.ids, s.hops_of, s.heap);
     rwa_state_free(s.state);
     return st;
 }

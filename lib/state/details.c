@@ -68,8 +68,7 @@ void details_free(struct details *d)
 {
     for (size_t i = 0; i < d->name_count; i++)
         free(d->names[i]);
-    free(d->names);
-    free(d->of);
+    free_all(d->names, d->of);
 }
 
 double rwa_state_rate(const rwa_state *s, uint64_t id)

@@ -46,9 +46,7 @@ static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa
 done:
     rwa_demands_free(narrow);
     rwa_demands_free(unrated);
-    free(l.list);
-    free(l.widths);
-    free(l.rates);
+    free_all(l.list, l.widths, l.rates);
     return st;
 }
 
@@ -135,13 +133,7 @@ struct placed_link {
     uint32_t from, to, carrier, link;
 };
 
-static int by_ends(const void *a, const void *b)
-{
-    const struct placed_link *x = a, *y = b;
-    ASCENDING(x->from, y->from);
-    ASCENDING(x->to, y->to);
-    return x->carrier < y->carrier ? -1 : x->carrier > y->carrier;
-}
+COMPARATOR(by_ends, struct placed_link, UP(from) UP(to) UP(carrier))
 
 static struct placed_link *sort_links(const rwa_network *net, rwa_model model, rwa_error *err)
 {
@@ -180,9 +172,7 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     *out = map;
     map = NULL;
 done:
-    free(ours);
-    free(theirs);
-    free(map);
+    free_all(ours, theirs, map);
     return st;
 }
 
@@ -246,10 +236,7 @@ static void import_close(struct import *in, rwa_status st)
     if (st == RWA_OK)
         history_forget(in->state);
     state_check(in->state);
-    free(in->lifted);
-    free(in->map);
-    free(in->links);
-    free(in->slots);
+    free_all(in->lifted, in->map, in->links, in->slots);
 }
 
 /** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */

@@ -107,12 +107,7 @@ struct candidate {
     uint32_t slot, top;     /* top: the slot above its highest one */
 };
 
-static int by_height(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    DESCENDING(x->top, y->top);
-    return x->slot < y->slot ? -1 : 1;
-}
+COMPARATOR(by_height, struct candidate, DOWN(top) UP(slot))
 
 static size_t list_candidates(struct candidate *list, const struct rwa_state *s)
 {

@@ -11,8 +11,7 @@ void routes_free(struct routes *r)
     k_shortest_close(r->k_shortest);
     routing_graph_free(&r->graph);
     paths_free(&r->paths);
-    free(r->table.list);
-    free(r->arc);
+    free_all(r->table.list, r->arc);
 }
 
 /** The network with these carriers failed, and nothing else. */

@@ -10,8 +10,7 @@ void slots_init(struct slots *s)
 
 void slots_free(struct slots *s)
 {
-    free(s->list);
-    free(s->numbers);
+    free_all(s->list, s->numbers);
 }
 
 /** The least size that holds so many links. */

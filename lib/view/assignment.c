@@ -115,7 +115,6 @@ rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_resul
     s.sched = NULL;
 done:
     rwa_schedule_free(s.sched);
-    free(s.node);
-    free(s.back);
+    free_all(s.node, s.back);
     return st;
 }

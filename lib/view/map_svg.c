@@ -200,9 +200,7 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assign_result *result,
     add_drawing(&d);
     st = text_finish(&t, text);
 done:
-    free(d.x);
-    free(d.y);
-    free(d.taken);
+    free_all(d.x, d.y, d.taken);
     map_close(&m);
     return st;
 }

@@ -95,8 +95,6 @@ rwa_status places_open(struct places *p, const rwa_network *net, double apart, r
 
 void places_close(struct places *p)
 {
-    free(p->x);
-    free(p->y);
-    free(p->bow);
+    free_all(p->x, p->y, p->bow);
     memset(p, 0, sizeof *p);
 }

@@ -218,7 +218,6 @@ done:
 
 void cube_tree_free(struct cube_tree *tree)
 {
-    free(tree->node);
-    free(tree->at);
+    free_all(tree->node, tree->at);
     memset(tree, 0, sizeof *tree);
 }

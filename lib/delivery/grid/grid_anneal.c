@@ -163,8 +163,6 @@ rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct
     if (*found)
         grid_tree_name_senders(out, g);
 done:
-    free(a.load);
-    free(a.changed);
-    free(a.before);
+    free_all(a.load, a.changed, a.before);
     return st;
 }

@@ -78,11 +78,7 @@ done:
 void greedy_pass_free(struct greedy_pass *g)
 {
     for (int way = RISE; way <= FALL; way++) {
-        free(g->front[way]);
-        free(g->run[way]);
-        free(g->capacity[way]);
-        free(g->open[way]);
-        free(g->latest[way]);
+        free_all(g->front[way], g->run[way], g->capacity[way], g->open[way], g->latest[way]);
     }
     void *const each[] = {g->origin, g->old, g->now, g->sends, g->reads, g->order, g->list, g->next, g->split.up, g->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)

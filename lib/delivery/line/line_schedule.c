@@ -142,8 +142,7 @@ static rwa_status share_taps(struct delivery_tree *t, uint32_t drops, rwa_error 
         share_row(delivery_tree_row(t, b), t->nodes, 0, drops, &s);
         share_row(delivery_tree_row(t, b), t->nodes, 1, drops, &s);
     }
-    free(s.step);
-    free(s.readers);
+    free_all(s.step, s.readers);
     return st;
 }
 
@@ -276,8 +275,7 @@ static rwa_status keeps_to_ports(bool *keeps, const struct delivery_tree *t, uin
         row[d->from] += d->ends;
         *keeps = ++read[(size_t)(d->step - 1) * t->nodes + i % t->nodes] <= ports && row[d->from] <= ports;
     }
-    free(sent);
-    free(read);
+    free_all(sent, read);
     return st;
 }
 

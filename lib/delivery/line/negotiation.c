@@ -10,7 +10,7 @@
 #include "delivery/line/line_schedule.h"
 #include "delivery/line/one_sided_dp.h"
 
-enum { UP, DOWN };
+enum { UPWARD, DOWNWARD };
 enum {
     HIGHEST_PRICE = 1 << 17,
     STALL = 40,             /* rounds without progress end an attempt … */
@@ -62,13 +62,13 @@ static void close_negotiation(struct negotiation *r)
 
 static uint32_t links_of(const struct negotiation *r, uint32_t side)
 {
-    return side % 2 == UP ? r->nodes - 1 - side / 2 : side / 2;
+    return side % 2 == UPWARD ? r->nodes - 1 - side / 2 : side / 2;
 }
 
 /** The deliveries of a side follow each other. */
 static struct delivery *first_of(const struct negotiation *r, uint32_t side)
 {
-    return delivery_tree_row(&r->trees, side / 2) + (side % 2 == UP ? side / 2 + 1 : 0);
+    return delivery_tree_row(&r->trees, side / 2) + (side % 2 == UPWARD ? side / 2 + 1 : 0);
 }
 
 static void count_side(struct negotiation *r, uint32_t side, bool in)
@@ -93,10 +93,10 @@ static bool is_crowded(const struct negotiation *r, uint32_t side)
 static void route_side(struct negotiation *r, uint32_t side)
 {
     uint32_t links = links_of(r, side), owner = side / 2, way = side % 2;
-    struct dp_target to = {delivery_tree_row(&r->trees, owner), owner, 0, way == DOWN};
+    struct dp_target to = {delivery_tree_row(&r->trees, owner), owner, 0, way == DOWNWARD};
     for (uint32_t step = 0; step < r->steps; step++)
         for (uint32_t e = 0; e < links; e++) {
-            uint32_t link = way == UP ? owner + e : owner - 1 - e;
+            uint32_t link = way == UPWARD ? owner + e : owner - 1 - e;
             size_t at = (size_t)step * links + e;
             r->side.out[at] = congestion_price(&r->load, (size_t)2 * step + way, link, r->highest_price, &r->random);
             r->side.back[at] = congestion_price(&r->load, (size_t)2 * step + 1 - way, link, r->highest_price, &r->random);

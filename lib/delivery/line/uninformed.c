@@ -9,8 +9,7 @@ rwa_status intervals_open(struct intervals *h, uint32_t most, rwa_error *err)
 
 void intervals_free(struct intervals *h)
 {
-    free(h->interval);
-    free(h->list);
+    free_all(h->interval, h->list);
     memset(h, 0, sizeof *h);
 }
 

@@ -84,8 +84,7 @@ static rwa_status try_group_steps(struct coloured_tree *out, bool *fits, uint32_
     }
 done:
     *fits = a.fits;
-    free(a.capacity);
-    free(a.load);
+    free_all(a.capacity, a.load);
     return st;
 }
 

@@ -87,7 +87,6 @@ rwa_status broadcast_tree_place(struct delivery_tree *t, const struct lattice_po
     broadcast_tree_arrange(t->at, t->nodes, order, stack);
     delivery_tree_check(t);
 done:
-    free(order);
-    free(stack);
+    free_all(order, stack);
     return st;
 }

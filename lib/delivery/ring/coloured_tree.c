@@ -122,10 +122,7 @@ void coloured_tree_forget(struct coloured_tree *c)
 {
     for (size_t slot = 0; c->colouring && slot < coloured_tree_slots(c); slot++)
         colouring_free(&c->colouring[slot]);
-    free(c->colouring);
-    free(c->order);
-    free(c->lightpath);
-    free(c->first);
+    free_all(c->colouring, c->order, c->lightpath, c->first);
     *c = (struct coloured_tree){.tree = c->tree};
 }
 

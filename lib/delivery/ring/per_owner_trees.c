@@ -95,8 +95,7 @@ static rwa_status create(struct walk *w, rwa_error *err)
 
 static void destroy(struct walk *w)
 {
-    free(w->base.coordinate);
-    free(w->sphere.coordinate);
+    free_all(w->base.coordinate, w->sphere.coordinate);
     congestion_free(&w->load);
     arena_free(&w->memory);
 }

@@ -214,9 +214,7 @@ rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t co
 
 void colouring_free(struct colouring *t)
 {
-    free(t->start);
-    free(t->period);
-    free(t->base);
+    free_all(t->start, t->period, t->base);
     memset(t, 0, sizeof *t);
 }
 

@@ -138,8 +138,7 @@ static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
         for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
             st = push(to, k, slot, err);
-    free(to->list);
-    free(to->first_informed);
+    free_all(to->list, to->first_informed);
     return st;
 }
 

@@ -133,8 +133,7 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     a.load = base_array((size_t)2 * steps, sizeof *a.load, err);
     st = a.capacity && a.load ? attempt(&a, err) : RWA_NOMEM;
     *fits = a.fits;
-    free(a.capacity);
-    free(a.load);
+    free_all(a.capacity, a.load);
     return st;
 }
 

@@ -103,8 +103,7 @@ static void join_nodes(struct text *t, const struct design_names *names)
             join(t, v ? ",\n  " : "\n  ", trx.data, roadm.data);
             join(t, ",\n  ", roadm.data, trx.data);
         }
-        free(trx.data);
-        free(roadm.data);
+        free_all(trx.data, roadm.data);
     }
 }
 

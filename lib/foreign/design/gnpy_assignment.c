@@ -234,8 +234,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     TRY(folder_finish(&f));
 done:
     folder_drop(&f);
-    free(s.modes);
-    free(t.data);
+    free_all(s.modes, t.data);
     return st;
 }
 

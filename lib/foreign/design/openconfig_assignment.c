@@ -200,8 +200,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
 done:
     folder_drop(&f);
     bins_free(&r.at);
-    free(r.visits);
-    free(r.known);
+    free_all(r.visits, r.known);
     openconfig_free(&r.written);
     free(doc.data);
     return st;

@@ -26,8 +26,7 @@ rwa_status accesses_open(struct accesses *a, const struct messages *p)
 void accesses_free(struct accesses *a)
 {
     arena_free(&a->memory);
-    free(a->reads);
-    free(a->awaits);
+    free_all(a->reads, a->awaits);
 }
 
 static rwa_status await(struct accesses *a, uint32_t operation)

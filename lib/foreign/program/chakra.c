@@ -199,8 +199,7 @@ done:
         free(c->nodes[v].text.data);
     free(c->nodes);
     accesses_free(&c->accesses);
-    free(c->attributes.data);
-    free(c->node.data);
+    free_all(c->attributes.data, c->node.data);
     return st;
 }
 

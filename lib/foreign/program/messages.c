@@ -62,29 +62,8 @@ static rwa_status collect(struct units *u, const char *format)
     return RWA_OK;
 }
 
-static int compare(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_pair(const void *a, const void *b)
-{
-    const struct unit *x = a, *y = b;
-    int c = compare(x->step, y->step);
-    c = c ? c : compare(x->src, y->src);
-    c = c ? c : compare(x->dst, y->dst);
-    c = c ? c : compare(x->reduces, y->reduces);
-    return c ? c : compare(x->block, y->block);
-}
-
-static int by_group(const void *a, const void *b)
-{
-    const struct message *x = a, *y = b;
-    int c = compare(x->step, y->step);
-    c = c ? c : compare(x->first, y->first);
-    c = c ? c : compare(x->src, y->src);
-    return c ? c : compare(x->dst, y->dst);
-}
+COMPARATOR(by_pair, struct unit, UP(step) UP(src) UP(dst) UP(reduces) UP(block))
+COMPARATOR(by_group, struct message, UP(step) UP(first) UP(src) UP(dst))
 
 /** Whether a block can travel in the message of the one before it. */
 static bool joins(const struct messages *p, const struct unit *before, const struct unit *now)

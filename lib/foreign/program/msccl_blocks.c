@@ -274,6 +274,5 @@ void msccl_blocks_free(struct msccl_blocks *b)
 {
     for (uint32_t v = 0; b->nodes && v < b->p->nodes; v++)
         free(b->nodes[v].list);
-    free(b->nodes);
-    free(b->list);
+    free_all(b->nodes, b->list);
 }

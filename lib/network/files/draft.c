@@ -228,8 +228,7 @@ static rwa_status choose_names(const char **names, struct draft *d, bool *any)
     st = RWA_OK;
 done:
     names_free(&seen);
-    free(count);
-    free(number);
+    free_all(count, number);
     return st;
 }
 
@@ -312,8 +311,7 @@ rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_op
     if (st != RWA_OK)
         base_fail(d->err, st, "%s: %s", d->file, why.text);
 done:
-    free(names);
-    free(groups);
+    free_all(names, groups);
     return st;
 }
 
@@ -323,9 +321,5 @@ void draft_free(struct draft *d)
         free(d->labels[v]);
     free(d->labels);
     names_free(&d->ids);
-    free(d->positions);
-    free(d->links);
-    free(d->reserved);
-    free(d->group_links);
-    free(d->group_ends);
+    free_all(d->positions, d->links, d->reserved, d->group_links, d->group_ends);
 }

@@ -227,10 +227,6 @@ rwa_status format_gnpy(struct draft *d, const json_t *root)
     TRY(pair_up(d));
 done:
     names_free(&t.uids);
-    free(t.elements);
-    free(t.joined);
-    free(t.next);
-    free(t.path);
-    free(t.on_path);
+    free_all(t.elements, t.joined, t.next, t.path, t.on_path);
     return st;
 }

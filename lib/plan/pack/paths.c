@@ -207,9 +207,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
     TRY(best_of(c, p, best, links, &least, steps));
     c->colours = least * p->channels;
 done:
-    free(order);
-    free(best);
-    free(links);
+    free_all(order, best, links);
     routes_close(&r);
     return st;
 }

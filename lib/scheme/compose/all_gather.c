@@ -22,13 +22,7 @@ struct hop {
     int64_t ahead;
 };
 
-static int by_step_and_way(const void *a, const void *b)
-{
-    const struct hop *x = a, *y = b;
-    ASCENDING(x->step, y->step);
-    ASCENDING(x->ahead, y->ahead);
-    return x->from < y->from ? -1 : x->from > y->from;
-}
+COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
 
 /** All hops of the template tree, those of one step and way together. */
 static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)

@@ -32,10 +32,7 @@ static rwa_status folding_open(struct folding *f, const struct parties *parties,
 
 static void folding_close(struct folding *f)
 {
-    free(f->varies);
-    free(f->seen);
-    free(f->first);
-    free(f->kept);
+    free_all(f->varies, f->seen, f->first, f->kept);
 }
 
 static uint32_t coordinate(const struct folding *f, uint32_t node, size_t d)

@@ -79,12 +79,7 @@ struct sided {
     uint32_t node;
 };
 
-static int by_side(const void *a, const void *b)
-{
-    const struct sided *x = a, *y = b;
-    ASCENDING(x->side, y->side);
-    return x->node < y->node ? -1 : x->node > y->node;
-}
+COMPARATOR(by_side, struct sided, UP(side) UP(node))
 
 static uint32_t farthest(const struct sided *of, size_t count, const struct distances *d, uint32_t from)
 {

@@ -12,8 +12,7 @@ void parties_free(struct parties *p)
 {
     for (size_t i = 0; p->party && i < p->count; i++)
         block_set_free(&p->party[i].holds);
-    free(p->party);
-    free(p->first);
+    free_all(p->party, p->first);
     *p = (struct parties){0};
 }
 

@@ -79,8 +79,7 @@ static rwa_status sort_hops(struct spread *s, uint32_t nodes, rwa_error *err)
     sort_by(scratch, s->hop, s->hops, HOP_STEP, fill, keys);
     memcpy(s->hop, scratch, s->hops * sizeof *s->hop);
 done:
-    free(scratch);
-    free(fill);
+    free_all(scratch, fill);
     return st;
 }
 
@@ -325,8 +324,7 @@ static rwa_status move_tree(struct spread *s, const struct spreading *t, const s
         }
     }
 done:
-    free(moved);
-    free(image);
+    free_all(moved, image);
     return st;
 }
 

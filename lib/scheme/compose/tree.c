@@ -62,8 +62,7 @@ static void end_tree(struct tree *t)
         block_set_free(&t->all[g]);
     free(t->all);
     block_set_free(&t->scratch);
-    free(t->now);
-    free(t->next);
+    free_all(t->now, t->next);
 }
 
 rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,

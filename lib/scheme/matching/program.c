@@ -34,10 +34,7 @@ struct fabric fabric_of(const rwa_network *net)
 
 void matchings_free(struct matchings *m)
 {
-    free(m->turn);
-    free(m->circuit);
-    free(m->leg);
-    free(m->run);
+    free_all(m->turn, m->circuit, m->leg, m->run);
     *m = (struct matchings){.err = m->err};
 }
 

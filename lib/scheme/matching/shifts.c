@@ -11,12 +11,7 @@ struct item {
     uint32_t ports;
 };
 
-static int by_count(const void *a, const void *b)
-{
-    const struct item *x = a, *y = b;
-    DESCENDING(x->count, y->count);
-    return x->digit < y->digit ? -1 : x->digit > y->digit;
-}
+COMPARATOR(by_count, struct item, DOWN(count) UP(digit))
 
 struct digit {
     struct matchings *m;

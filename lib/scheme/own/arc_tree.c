@@ -177,7 +177,6 @@ rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uin
         fill_gap(&m, &(struct gap){root, root, true, true, width, width}, m.steps);
     }
 done:
-    free(m.most);
-    free(m.beyond);
+    free_all(m.most, m.beyond);
     return st;
 }

@@ -6,10 +6,7 @@
 
 void disjoint_trees_free(struct disjoint_trees *t)
 {
-    free(t->parent);
-    free(t->hops);
-    free(t->ccw);
-    free(t->channel);
+    free_all(t->parent, t->hops, t->ccw, t->channel);
     *t = (struct disjoint_trees){0};
 }
 

@@ -4,8 +4,7 @@
 
 void carriages_free(struct carriages *c)
 {
-    free(c->list);
-    free(c->load);
+    free_all(c->list, c->load);
     *c = (struct carriages){0};
 }
 

@@ -43,8 +43,7 @@ static uint32_t low_end(const struct rotated_hop *hop)
 
 void rotated_capacity_close(struct rotated_capacity *capacity)
 {
-    free(capacity->round);
-    free(capacity->load);
+    free_all(capacity->round, capacity->load);
 }
 
 rwa_status rotated_capacity_open(struct rotated_capacity *capacity, const struct rotation *at, rwa_error *err)

@@ -11,8 +11,7 @@
 
 void rotated_tree_free(struct rotated_tree *tree)
 {
-    free(tree->hop);
-    free(tree->first);
+    free_all(tree->hop, tree->first);
     delivery_tree_free(&tree->tree);
     memset(tree, 0, sizeof *tree);
 }
@@ -315,9 +314,7 @@ static bool all_needed(const struct rotated_tree *tree, const struct rotation *a
 
 static void growth_close(struct growth *g)
 {
-    free(g->order);
-    free(g->predecessor);
-    free(g->successor);
+    free_all(g->order, g->predecessor, g->successor);
     rotated_capacity_close(&g->capacity[0]);
     rotated_capacity_close(&g->capacity[1]);
 }
@@ -359,7 +356,6 @@ rwa_status rotated_tree_place(struct rotated_tree *tree, const struct rotation *
         rotated_tree_free(tree);
 done:
     growth_close(&g);
-    free(due);
-    free(root);
+    free_all(due, root);
     return st;
 }

@@ -4,9 +4,7 @@
 
 void standing_tree_free(struct standing_tree *tree)
 {
-    free(tree->step);
-    free(tree->jump);
-    free(tree->count);
+    free_all(tree->step, tree->jump, tree->count);
     *tree = (struct standing_tree){0};
 }
 

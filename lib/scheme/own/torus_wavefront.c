@@ -223,9 +223,7 @@ done:
     grid_free(&t.grid);
     cube_tree_free(&cube);
     coloured_tree_free(&t.coloured);
-    free(t.capacity);
-    free(t.stride);
-    free(path);
+    free_all(t.capacity, t.stride, path);
     return st;
 }
 

@@ -67,8 +67,7 @@ static rwa_status plan_pairs(struct schedule_sink *sink, const struct plan_reque
         swap_done(&p);
     }
 done:
-    free(p.newest);
-    free(p.next);
+    free_all(p.newest, p.next);
     return st;
 }
 

@@ -65,8 +65,7 @@ static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, 
     sum = network_is_transitive(net) ? sum * nodes : sum + (uint64_t)(nodes - starts) * (nodes - 1);
     *steps = channels > 0 ? ceil_div(sum, channels) : 0;
     rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
-    free(hops);
-    free(queue);
+    free_all(hops, queue);
     return st;
 }
 

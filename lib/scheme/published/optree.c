@@ -11,10 +11,7 @@
 
 void tree_close(struct tree *t)
 {
-    free(t->border);
-    free(t->first);
-    free(t->block);
-    free(t->before);
+    free_all(t->border, t->first, t->block, t->before);
     memset(t, 0, sizeof *t);
 }
 
@@ -82,17 +79,14 @@ static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *
     }
     for (size_t i = 0; i < s->count; i++)
         block[fill[s->dst[i]]++] = s->block[i];
-    free(t->first);
-    free(t->block);
+    free_all(t->first, t->block);
     t->first = first;
     t->block = block;
     first = NULL;
     block = NULL;
     st = RWA_OK;
 done:
-    free(first);
-    free(fill);
-    free(block);
+    free_all(first, fill, block);
     return st;
 }
 

@@ -83,7 +83,6 @@ rwa_status tree_fill_groups(const struct tree *t, struct transfers *s, const uin
         fill_group(t, s, border, parts, siblings, share);
         border += parts;
     }
-    free(siblings);
-    free(share);
+    free_all(siblings, share);
     return st;
 }

@@ -67,8 +67,7 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
         f->deepest = f->branch[i].depth > f->deepest ? f->branch[i].depth : f->deepest;
     st = RWA_OK;
 done:
-    free(spare);
-    free(order);
+    free_all(spare, order);
     return st;
 }
 

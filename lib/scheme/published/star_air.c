@@ -3,9 +3,7 @@
 
 void airs_close(struct airs *a)
 {
-    free(a->air);
-    free(a->listener);
-    free(a->block);
+    free_all(a->air, a->listener, a->block);
 }
 
 static bool grow(struct airs *a, void *array, size_t *capacity, size_t need, size_t size)

@@ -174,8 +174,7 @@ static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_reques
     }
 done:
     for (size_t j = 0; j < LEVELS_MAX; j++) {
-        free(t.level[j].node);
-        free(t.level[j].first);
+        free_all(t.level[j].node, t.level[j].first);
     }
     return st;
 }
