@@ -60,8 +60,7 @@ static void candidates_close(struct candidates *c)
 /** Whether the quickest candidate may still be refused, so that slower ones count. */
 static bool may_be_refused(const struct candidates *c)
 {
-    const rwa_plan_options *o = c->task->opts;
-    return o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
+    return c->task->opts->device || c->task->opts->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
 }
 
 /* ---- list ---- */
@@ -480,21 +479,24 @@ static bool others_wait(const struct candidates *c)
     return wait && task_is_giant(c->task);
 }
 
+/** For lightpaths that stay, and for trees of what goes to or from one node: made also next to the bound. */
+static bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll)
+{
+    return scheme_has(scheme, KEEPS_LIGHTPATHS) || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
+}
+
 /** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
     for (size_t i = 0; i < scheme_count; i++) {
         const struct candidate *best = quickest(c);
         size_t from = c->count;
-        bool near = false;
+        bool near;
         if (!scheme_has(schemes[i], SEARCHES))
             continue;
         c->more = c->more && !is_last_that_searches(i);
-        if ((best && task_is_giant(c->task)) || others_wait(c))
-            continue;
-        if (best && scheme_has(best->attempt->scheme, MERGES)) /* a wavefront has the fewest steps for its blocks */
-            MUST(is_near_bound(&near, c, err));
-        if (near)
+        MUST(is_near_bound(&near, c, err));
+        if ((best && task_is_giant(c->task)) || others_wait(c) || (near && !is_quick_search(schemes[i], c->task->coll)))
             continue;
         if (best)
             c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);

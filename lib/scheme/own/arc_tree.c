@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Trees of few steps on rings and lines, whose lightpaths are all up at once.
+ * Trees on rings and lines, whose lightpaths are all up at once: two paths round a ring, one each way, or one tree of few steps.
  *
  * A gap lies between two holders, with a free channels one way and b the other. The nearer end sends a lightpaths ahead, which cut the
  * gap; beyond the j-th of them j channels are free again. docs/schemes.md, "Pipelined trees on rings and lines".
@@ -157,6 +157,21 @@ static rwa_status count_steps(struct tree_maker *m, bool cycle, uint32_t root, r
     return RWA_OK;
 }
 
+rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    assert(network_is_cycle(net) && root < nodes);
+    *out = (struct disjoint_trees){.nodes = nodes, .trees = 2, .width = 1, .depth = nodes - 1};
+    MUST(disjoint_trees_open(out, err));
+    for (uint32_t ccw = 0; ccw < 2; ccw++)
+        for (uint32_t i = 0, v = root, before = root; i < nodes; i++, before = v, v = (ccw ? v + nodes - 1 : v + 1) % nodes) {
+            out->parent[ccw * nodes + v] = before;
+            out->hops[ccw * nodes + v] = i;
+            out->ccw[ccw * nodes + v] = ccw == 1;
+        }
+    return RWA_OK;
+}
+
 rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
@@ -164,10 +179,7 @@ rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uin
     rwa_status st = RWA_OK;
     assert(network_has_arcs(net) && width > 0 && width <= ARC_WIDTH && root < nodes);
     *out = (struct disjoint_trees){.nodes = nodes, .trees = 1, .width = width};
-    TRY(base_new(out->parent, nodes, err));
-    TRY(base_new(out->hops, nodes, err));
-    TRY(base_new(out->ccw, nodes, err));
-    TRY(base_new(out->channel, nodes, err));
+    TRY(disjoint_trees_open(out, err));
     TRY(count_steps(&m, network_is_cycle(net), root, err));
     out->parent[root] = root;
     if (network_is_cycle(net)) {

@@ -12,7 +12,6 @@ void disjoint_trees_free(struct disjoint_trees *t)
 
 struct arc {
     uint32_t from, to;
-    bool ccw;
     bool taken;                 /* by a tree */
     uint64_t seen;              /* when a tree last looked at it */
     uint32_t match;             /* the tree that is to take it; NO_TREE: none */
@@ -35,22 +34,10 @@ struct graph {
 #define NO_NODE UINT32_MAX
 #define NO_TREE UINT32_MAX
 
-static void add_arc(struct graph *g, uint32_t from, uint32_t to, bool ccw)
-{
-    g->arc[g->arcs++] = (struct arc){.from = from, .to = to, .ccw = ccw, .match = NO_TREE};
-}
-
 static void list_arcs(struct graph *g, const rwa_network *net)
 {
-    bool cycle = network_is_cycle(net);
-    for (uint32_t v = 0; network_has_arcs(net) && v < g->nodes; v++) {
-        if (!cycle && v + 1 == g->nodes)
-            break;
-        add_arc(g, v, (v + 1) % g->nodes, false);
-        add_arc(g, (v + 1) % g->nodes, v, true);
-    }
-    for (uint32_t l = 0; !network_has_arcs(net) && l < net->link_count; l++)
-        add_arc(g, net->links[l].from, net->links[l].to, false);
+    for (uint32_t l = 0; l < net->link_count; l++)
+        g->arc[g->arcs++] = (struct arc){.from = net->links[l].from, .to = net->links[l].to, .match = NO_TREE};
 }
 
 static rwa_status index_arcs(struct graph *g, rwa_error *err)
@@ -70,9 +57,8 @@ static rwa_status index_arcs(struct graph *g, rwa_error *err)
 
 static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t root, rwa_error *err)
 {
-    uint32_t most = network_has_arcs(net) ? 2 * rwa_network_nodes(net) : rwa_network_links(net);
     *g = (struct graph){.nodes = rwa_network_nodes(net), .root = root, .memory = {.err = err}};
-    arena_new(&g->memory, g->arc, most);
+    arena_new(&g->memory, g->arc, rwa_network_links(net));
     arena_new(&g->memory, g->queue, g->nodes);
     arena_new(&g->memory, g->by, g->nodes);
     MUST(arena_status(&g->memory));
@@ -218,7 +204,6 @@ static uint32_t extend(struct graph *g, struct arc *a, uint32_t tree)
     if (!take_arc(g, a, tree))
         return 0;
     t->hops[first + a->to] = t->hops[first + a->from] + 1;
-    t->ccw[first + a->to] = a->ccw;
     t->depth = t->hops[first + a->to] > t->depth ? t->hops[first + a->to] : t->depth;
     g->grown[tree]++;
     return 1;
@@ -288,7 +273,7 @@ static void grow_best(struct graph *g)
         grow_trees(g, best);
 }
 
-static rwa_status open_trees(struct disjoint_trees *t, rwa_error *err)
+rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
 {
     size_t entries = (size_t)t->trees * t->nodes;
     MUST(base_new(t->parent, entries, err));
@@ -301,12 +286,12 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
 {
     struct graph g;
     rwa_status st = RWA_OK;
-    assert(most >= 1 && most <= TREES_MOST);
+    assert(!network_has_arcs(net) && most >= 1 && most <= TREES_MOST);
     *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net), .trees = most, .width = 1};
     TRY(open_graph(&g, net, root, err));
     g.t = out;
     g.seen = 1;
-    TRY(open_trees(out, err));
+    TRY(disjoint_trees_open(out, err));
     clear_trees(&g);
     count_trees(&g);
     grow_best(&g);

@@ -18,9 +18,13 @@ struct disjoint_trees {
     uint32_t *channel;          /* [tree][node]: of the lightpath to it, below width */
 };
 
-/** Up to `most` trees, 1 … TREES_MOST, that grow side by side, level by level; each leaves the links that the others need (Lovász 1976).
- *  A single one has the fewest steps.  RWA_NOMEM; disjoint_trees_free() in any case.  O(trees² * links * nodes) */
+/** Make the arrays, of zeros, for trees and nodes.  RWA_NOMEM; disjoint_trees_free() in any case. */
+rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err);
+/** Listed links: up to `most` trees, 1 … TREES_MOST, that grow side by side, level by level; each leaves the links that the others need
+ *  (Lovász 1976).  A single one has the fewest steps.  RWA_NOMEM; disjoint_trees_free() in any case.  O(trees² * links * nodes) */
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err);
+/** Ring: two trees, the ways round from the root.  RWA_NOMEM; disjoint_trees_free() in any case. */
+rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
 /** Ring and line: one tree of few steps, whose lightpaths have channels 0 … width - 1, all up at once; width 1 … ARC_WIDTH.  RWA_NOMEM;
  *  disjoint_trees_free() in any case.  O(steps * width³ + nodes) */
 rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err);

@@ -103,13 +103,13 @@ static bool may_win(const struct plan_request *request, uint32_t trees, uint32_t
     return best_time(request, &t) < below_s;
 }
 
-/** Kind 0: as many trees that share no link as there can be; else so many of them, on rings and lines one of this width. */
+/** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind, rwa_error *err)
 {
-    uint32_t root = request->coll->root;
-    if (network_has_arcs(request->net) && kind > 0)
-        return arc_tree_make(out, request->net, root, kind, err);
-    return disjoint_trees_pack(out, request->net, root, kind > 0 ? kind : TREES_MOST, err);
+    uint32_t root = request->coll->root, number = kind > 0 ? kind : 1;
+    if (network_is_cycle(request->net) && kind == 0)
+        return arc_paths_make(out, request->net, root, err);
+    return (network_has_arcs(request->net) ? arc_tree_make : disjoint_trees_pack)(out, request->net, root, number, err);
 }
 
 /** *found: the number of trees and their depth; nothing else of them. */
@@ -134,7 +134,7 @@ static rwa_status try_arcs(struct estimate *best, const struct plan_request *req
 {
     uint32_t channels = rwa_network_channels(request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
-    for (uint32_t width = 0; width <= widest && found.depth > 1; width++)
+    for (uint32_t width = network_is_cycle(request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
         MUST(try_kind(best, &found, request, width, err));
     return RWA_OK;
 }
