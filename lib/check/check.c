@@ -239,11 +239,10 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
     const rwa_collective *c = chk->coll;
-    bool moves = c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members &&
-        !rwa_collective_has_root(c->kind) && moves &&
+        !rwa_collective_has_root(c->kind) && blocks_rotate(c) &&
         lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
         return true;
     REPORT(chk, RWA_VIOLATION_ORBIT,

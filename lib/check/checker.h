@@ -214,6 +214,12 @@ static inline uint64_t length(struct interval i)
     return i.end - i.first;
 }
 
+/** Whether the rotation of a ring moves every block to a block, as orbits do. */
+static inline bool blocks_rotate(const rwa_collective *c)
+{
+    return c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
+}
+
 /** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all those that start there. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {

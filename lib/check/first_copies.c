@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-gathers of full orbits: the blocks that node 0 holds. */
+/** All-gathers and all-to-alls of full orbits: the blocks that node 0 holds. */
 #include "check/symmetry.h"
 
 struct first_copies {
@@ -73,9 +73,16 @@ static void settle_blocks(struct checker *chk)
     t->arrivals = 0;
 }
 
+/** Of an all-to-all node 0 needs the first block of each owner. */
 static bool all_held(const struct checker *chk)
 {
-    return bit_run_count(chk->symmetry->copies->held, 0, chk->coll->blocks) == chk->coll->blocks;
+    const uint64_t *held = chk->symmetry->copies->held;
+    uint64_t owner = 0;
+    if (chk->coll->kind != RWA_ALL_TO_ALL)
+        return bit_run_count(held, 0, chk->coll->blocks) == chk->coll->blocks;
+    while (owner < chk->nodes && get_bit(held, owner * chk->symmetry->share))
+        owner++;
+    return owner == chk->nodes;
 }
 
 static rwa_status expand_blocks(struct checker *chk)
@@ -88,7 +95,7 @@ static rwa_status expand_blocks(struct checker *chk)
             continue;
         MUST(spend(chk, chk->nodes));
         for (uint32_t v = 0; v < chk->nodes; v++)
-            MUST(held ? copies_hold(chk, v, (b + v * t->share) % blocks) : copies_arrive(chk, v, (b + v * t->share) % blocks));
+            MUST((held ? copies_hold : copies_arrive)(chk, v, moved_on(chk, v, b)));
     }
     return RWA_OK;
 }

@@ -256,11 +256,10 @@ static struct partial sum_at(const struct interval *runs, uint32_t count, uint32
 /** Give every node what the set says of it, at the start of the step or, by `got`, in its course. */
 static rwa_status expand_set(struct checker *chk, const struct expansion *e, uint64_t block, const uint64_t *set, uint32_t got)
 {
-    uint64_t blocks = chk->coll->blocks;
     uint32_t count = list_runs(e->runs, set, chk->nodes);
     for (uint32_t v = 0; v < chk->nodes; v++) {
         struct partial sum = sum_at(e->runs, count, v, e->before);
-        uint64_t at = (block + v * chk->symmetry->share) % blocks;
+        uint64_t at = moved_on(chk, v, block);
         MUST(spend(chk, count));
         MUST(got ? sums_arrive(chk, v, at, sum, got) : sums_hold(chk, v, at, sum));
     }

@@ -3,9 +3,10 @@
  * Symmetric collectives of a ring, checked at one node.
  *
  * As long as every record is a full orbit, the holdings are invariant under rotation: node v holds block b exactly as
- * node 0 holds the block v nodes farther back.  A record whose period P divides the nodes puts channel x + i onto link l + i for every
- * i, both modulo their number, so that its keys (x - l) mod P, one for each link of its route, identify its channels; two
- * records of a step and direction with one P meet on some link exactly when they have a key in common, and then on all.
+ * node 0 holds the block v nodes farther back; of an all-to-all, that of the pair v nodes farther back.  A record whose period P
+ * divides the nodes puts channel x + i onto link l + i for every i, both modulo their number, so that its keys (x - l) mod P, one for
+ * each link of its route, identify its channels; two records of a step and direction with one P meet on some link exactly when they
+ * have a key in common, and then on all.
  *
  * The first record that breaks the symmetry or a constraint ends this: the state is expanded to all nodes, and the checker
  * goes on lightpath by lightpath, which also names each violation.
@@ -16,6 +17,7 @@ static const struct first_holdings *holdings_for(rwa_collective_kind kind)
 {
     switch (kind) {
     case RWA_ALL_GATHER:
+    case RWA_ALL_TO_ALL:
         return &first_holdings_of_copies;
     case RWA_REDUCE_SCATTER:
     case RWA_ALL_REDUCE:
@@ -29,7 +31,7 @@ static bool is_symmetric_ring(const struct checker *chk)
 {
     return rwa_network_topology(chk->net) == RWA_RING && holdings_for(chk->coll->kind) && !chk->members && !chk->device &&
            rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 &&
-           chk->coll->blocks % chk->nodes == 0 && holdings_for(chk->coll->kind)->fits(chk);
+           blocks_rotate(chk->coll) && holdings_for(chk->coll->kind)->fits(chk);
 }
 
 static rwa_status open_state(struct checker *chk)

@@ -31,12 +31,22 @@ struct symmetry {
     size_t words;
 };
 
+/** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends move. */
+static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
+{
+    uint64_t n = chk->nodes, moved = block + on * chk->symmetry->share;
+    assert(block < chk->coll->blocks && on < n);
+    if (chk->coll->kind == RWA_ALL_TO_ALL && block % n + on >= n)
+        moved -= n;
+    if (chk->coll->kind == RWA_ALL_TO_ALL)
+        moved += on;
+    return moved < chk->coll->blocks ? moved : moved - chk->coll->blocks;
+}
+
 /** The block whose position relative to node 0 is that of `block` relative to this node. */
 static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
 {
-    uint64_t blocks = chk->coll->blocks, own = node * chk->symmetry->share;
-    assert(block < blocks && own < blocks);
-    return block >= own ? block - own : block + blocks - own;
+    return moved_on(chk, node > 0 ? chk->nodes - node : 0, block);
 }
 
 #endif

@@ -365,9 +365,8 @@ static void drop_slower(struct candidates *c)
 static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
 {
     const struct candidate *best = quickest(c);
-    *near = false;
-    bool counts = best && !task_is_thorough(c->task) && !may_be_refused(c);
-    return counts ? task_hardly_takes_less(near, c->task, best->estimate.time_s, err) : RWA_OK;
+    *near = best && !task_is_thorough(c->task) && !may_be_refused(c);
+    return *near ? task_hardly_takes_less(near, c->task, best->estimate.time_s, err) : RWA_OK;
 }
 
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */

@@ -116,7 +116,8 @@ static void orbits_are_judged_as_their_lightpaths(void)
         {10, 4, "ring-striped", RWA_ALL_REDUCE, 0, 0}, {24, 4, "wavefront", RWA_ALL_GATHER, 3, 0},
         {24, 4, "wavefront", RWA_ALL_REDUCE, 3, 0}, {20, 4, "wavefront", RWA_ALL_GATHER, 0, 3},
         {64, 16, "wavefront", RWA_ALL_REDUCE, 0, 0}, {70, 14, "wavefront", RWA_REDUCE_SCATTER, 0, 0},
-        {130, 26, "wavefront", RWA_ALL_REDUCE, 0, 0}};
+        {130, 26, "wavefront", RWA_ALL_REDUCE, 0, 0}, {16, 4, "standing", RWA_ALL_TO_ALL, 0, 0},
+        {18, 3, "standing", RWA_ALL_TO_ALL, 0, 0},    {65, 5, "standing", RWA_ALL_TO_ALL, 0, 0}};
     uint64_t random = 11;
     size_t good = 0, bad = 0;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -151,7 +152,7 @@ static rwa_schedule *random_orbits(uint32_t nodes, rwa_collective_kind kind, uin
         for (uint32_t k = 0; k < count; k++)
             runs[k] = (rwa_run){(uint32_t)base_random_below(random, coll.blocks), 1, 1};
         rwa_lightpath lp = {.step = 1 + i / 3, .src = src, .dst = (src + 1) % nodes, .wavelength = i, .period = nodes, .orbit = nodes,
-                            .op = kind != RWA_ALL_GATHER && base_random_below(random, 4) ? RWA_REDUCE : RWA_COPY};
+                            .op = rwa_collective_is_reduction(kind) && base_random_below(random, 4) ? RWA_REDUCE : RWA_COPY};
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &(rwa_lists){.runs = runs, .run_count = count, .block_count = count}, NULL),
                               RWA_OK);
     }
@@ -161,10 +162,10 @@ static rwa_schedule *random_orbits(uint32_t nodes, rwa_collective_kind kind, uin
 
 static void random_orbits_are_judged_as_their_lightpaths(void)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
     uint64_t random = 5;
-    for (uint32_t i = 0; i < 600; i++) {
-        rwa_schedule *sched = random_orbits(i % 20 == 0 ? 60 + i / 20 : 8 + i % 5, kinds[i % 3], &random);
+    for (uint32_t i = 0; i < 800; i++) {
+        rwa_schedule *sched = random_orbits(i % 21 == 0 ? 60 + i / 20 : 8 + i % 5, kinds[i % 4], &random);
         same_verdict(sched);
         rwa_schedule_free(sched);
     }
