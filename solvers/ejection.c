@@ -65,13 +65,15 @@ void ejection_shrink(struct ejection *e)
 }
 
 /* The first link of a segment: all owners are met for the first time. */
-static void begin_block(float *sum, const float *cost, const uint32_t *until, uint32_t now)
+static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
-    for (int i = 0; i < EJECTION_BLOCK; i++)
-        sum[i] = until[i] > now ? INFINITY : cost[i];
+    for (int i = 0; i < EJECTION_BLOCK; i++) {
+        float first = cost[i];
+        sum[i] = until[i] > now ? INFINITY : first;
+    }
 }
 
-static void add_block(float *sum, const float *cost, const uint32_t *owner, const uint32_t *before)
+static void add_block(float *restrict sum, const float *restrict cost, const uint32_t *restrict owner, const uint32_t *restrict before)
 {
     for (int i = 0; i < EJECTION_BLOCK; i++) {
         float more = cost[i];
@@ -79,32 +81,28 @@ static void add_block(float *sum, const float *cost, const uint32_t *owner, cons
     }
 }
 
-static float least_of(const float *sum, uint32_t from, uint32_t to)
+static void least_block(float *restrict least, const float *restrict sum)
 {
+    for (int i = 0; i < EJECTION_BLOCK; i++)
+        least[i] = sum[i] < least[i] ? sum[i] : least[i];
+}
+
+float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now)
+{
+    const struct candidates *cand = e->table->cand;
+    const uint32_t *link = cand->link + cand->hop[segment], *end = cand->link + cand->hop[segment + 1];
+    size_t stride = e->stride;
     float least[EJECTION_BLOCK];
+    assert(link < end && from % EJECTION_BLOCK == 0 && to % EJECTION_BLOCK == 0);
     for (int i = 0; i < EJECTION_BLOCK; i++)
         least[i] = INFINITY;
-    for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
-        for (int i = 0; i < EJECTION_BLOCK; i++)
-            least[i] = sum[w + (uint32_t)i] < least[i] ? sum[w + (uint32_t)i] : least[i];
+    for (size_t w = from; w < to; w += EJECTION_BLOCK) {
+        begin_block(e->sum + w, e->cost + *link * stride + w, until + w, now);
+        for (const uint32_t *l = link + 1; l < end; l++)
+            add_block(e->sum + w, e->cost + *l * stride + w, e->owner + *l * stride + w, e->owner + l[-1] * stride + w);
+        least_block(least, e->sum + w);
+    }
     for (int i = 1; i < EJECTION_BLOCK; i++)
         least[0] = least[i] < least[0] ? least[i] : least[0];
     return least[0];
-}
-
-float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const uint32_t *until, uint32_t now)
-{
-    const struct candidates *cand = e->table->cand;
-    const uint32_t *link = cand->link + cand->hop[segment];
-    size_t hops = cand->hop[segment + 1] - cand->hop[segment], stride = e->stride;
-    assert(hops > 0 && from % EJECTION_BLOCK == 0 && to % EJECTION_BLOCK == 0);
-    for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
-        begin_block(e->sum + w, e->cost + link[0] * stride + w, until + w, now);
-    for (size_t k = 1; k < hops; k++) {
-        const float *cost = e->cost + link[k] * stride;
-        const uint32_t *owner = e->owner + link[k] * stride, *before = e->owner + link[k - 1] * stride;
-        for (uint32_t w = from; w < to; w += EJECTION_BLOCK)
-            add_block(e->sum + w, cost + w, owner + w, before + w);
-    }
-    return least_of(e->sum, from, to);
 }

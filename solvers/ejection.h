@@ -6,7 +6,7 @@
 #include "solvers/candidates.h"
 
 /** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
-enum { EJECTION_BLOCK = 16 };
+enum { EJECTION_BLOCK = 4 };
 
 /** Floats, because infinity is a cost and four of them fit a register.  Rows of `stride` channels. */
 struct ejection {
@@ -36,6 +36,6 @@ void ejection_lift(struct ejection *e, uint32_t demand);
  * @param until  of each channel, stride entries: INFINITY where it is greater than `now`
  * @return the least of them.  O(hops * channels)
  */
-float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const uint32_t *until, uint32_t now);
+float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now);
 
 #endif

@@ -12,7 +12,7 @@ struct tabu {
     uint32_t *unplaced;     /* demands without a place */
     uint32_t *size;         /* scratch: of each class */
     uint32_t count;
-    uint32_t *until;        /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
+    int32_t *until;         /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     struct ejection ejection;
     uint32_t from, to;      /* the window: whole blocks of channels */
     float *cost;            /* scratch: of each demand */
@@ -212,7 +212,7 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
         return 0;
     }
     t->spent += t->to - t->from;
-    float least = ejection_sum(&t->ejection, segment, t->from, t->to, t->until + (size_t)demand * t->ejection.stride, t->moves);
+    float least = ejection_sum(&t->ejection, segment, t->from, t->to, t->until + (size_t)demand * t->ejection.stride, (int32_t)t->moves);
     if (least <= most && least < INFINITY)
         t->table.at.channel[segment] = draw_channel(t, least);
     return least;
@@ -259,7 +259,7 @@ static void push_out(struct tabu *t, uint32_t demand)
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
-        t->until[(size_t)demand * t->ejection.stride + t->table.at.channel[s]] = stay;
+        t->until[(size_t)demand * t->ejection.stride + t->table.at.channel[s]] = (int32_t)stay;
     lift(t, demand);
     t->unplaced[t->count++] = demand;
 }
@@ -308,7 +308,7 @@ static void move(struct tabu *t)
 static bool must_stop(struct tabu *t)
 {
     const struct improve *run = t->run;
-    if (t->moves == UINT32_MAX / 2 || (run->work > 0 && t->spent > run->work))
+    if (t->moves == INT32_MAX / 2 || (run->work > 0 && t->spent > run->work))
         return true;
     return t->moves % 256 == 0 && base_must_stop(run->budget, "tabu search", -1);
 }
