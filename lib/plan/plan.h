@@ -34,6 +34,7 @@ struct plan_task {
     double below_s;             /* plans that take no less are of no interest; 0: all are */
     unsigned without;           /* schemes that have one of these traits are left out */
     double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
+    bool once;                  /* as in plan_request */
     bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
     const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
@@ -92,7 +93,7 @@ struct job {
     struct estimate estimate;
     rwa_cost_prices price;
     double below_s, lightpaths_most;    /* as in plan_task */
-    bool brief;                 /* as in plan_request */
+    bool brief, once;           /* as in plan_request */
 };
 
 /** Prepare; options are validated and the estimate made.

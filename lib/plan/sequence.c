@@ -259,6 +259,7 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double be
         return RWA_OK;
     coll.kind = RWA_BROADCAST;
     forward.coll = &coll;
+    forward.once = task->coll->kind != RWA_BROADCAST;
     TRY((task->coll->kind == RWA_ALL_REDUCE ? plan_half : plan_broadcast)(out, &forward, below_s, err));
     if (*out && task->coll->kind != RWA_BROADCAST)
         TRY(reverse(*out, task, err));

@@ -22,6 +22,7 @@ struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
+    bool once;                          /* the plan is run backwards too: a node that gets a block twice would wait in vain */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
- * Every lightpath stays up while chunks pass.
+ * Every lightpath stays up while chunks pass.  Where
+ * each step with new lightpaths pays for them, one block goes to all nodes first, and then all lightpaths come up at once.
  */
 #include "scheme/own/disjoint_trees.h"
 
 #include "network/translations.h"
 #include "rwa/cost.h"
-#include "scheme/scheme.h"
+#include "scheme/own/seed.h"
 
 /** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
 enum { TREE_NODES = 1024, RING_NODES = 8192 };
 #define LIGHTPATHS_MOST 1048576.0
+#define NO_CHUNK UINT64_MAX
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
 static const char *limit_of(const struct plan_request *request)
@@ -36,71 +38,103 @@ static uint32_t lanes_of(const struct plan_request *request, const struct disjoi
     return rwa_network_channels(request->net) / t->width;
 }
 
-static uint64_t blocks_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
+/** How the chunks go: a chunk of a lane is of so many blocks, and so many steps of a seed come first. */
+struct pipeline {
+    const struct plan_request *request;
+    uint32_t parts, seed;
+};
+
+static uint64_t blocks_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
 {
-    return chunks * t->trees * lanes_of(request, t);
+    return chunks * t->trees * lanes_of(p->request, t) * p->parts;
 }
 
 /** Until the last chunk has gone all the way. */
-static uint64_t steps_of(const struct disjoint_trees *t, uint64_t chunks)
+static uint64_t steps_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
 {
-    return chunks + t->depth - 1;
+    return p->seed + chunks + t->depth - 1;
 }
 
-/** The lightpaths of depth d come up in step d.  In the model `overlap` they are tuned from the beginning on. */
-static double time_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
+/** Steps with new lightpaths: those of depth d come up in step d, but after a seed all at once. */
+static uint32_t settings_of(const struct pipeline *p, const struct disjoint_trees *t)
 {
-    const rwa_cost_options *cost = &request->opts->cost;
+    return p->seed > 0 ? p->seed + 1 : t->depth;
+}
+
+/** Seconds of a step beside tuning. */
+static double step_s(const struct pipeline *p, uint64_t bytes)
+{
+    const rwa_cost_options *cost = &p->request->opts->cost;
+    double start_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s;
+    return start_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(p->request->net), cost) - cost->reconfig_s;
+}
+
+/** In the model `overlap` lightpaths are tuned from the beginning on. */
+static double time_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
+{
+    const rwa_cost_options *cost = &p->request->opts->cost;
+    const rwa_collective *coll = p->request->coll;
     rwa_collective cut;
-    double steps = (double)steps_of(t, chunks), sent_s;
-    if (rwa_collective_init(&cut, RWA_BROADCAST, request->coll->nodes, request->coll->root, request->coll->message_bytes,
-                            blocks_of(request, t, chunks), NULL) != RWA_OK)
+    double steps = (double)steps_of(p, t, chunks), sent_s;
+    if (rwa_collective_init(&cut, RWA_BROADCAST, coll->nodes, coll->root, coll->message_bytes, blocks_of(p, t, chunks), NULL) != RWA_OK)
         return INFINITY;
-    sent_s = steps * (rwa_cost_steps(1, cut.block_bytes, rwa_network_rate_bps(request->net), cost) - cost->reconfig_s);
+    sent_s = (steps - p->seed) * step_s(p, cut.block_bytes * p->parts) + p->seed * step_s(p, cut.block_bytes);
     switch (cost->model) {
     case RWA_COST_CIRCUIT:
-        return sent_s + steps * cost->alpha_s + t->depth * cost->reconfig_s;
+        return sent_s + settings_of(p, t) * cost->reconfig_s;
     case RWA_COST_OVERLAP:
-        return sent_s + fmax(cost->alpha_s, cost->reconfig_s) + (steps - 1) * cost->alpha_s;
+        return sent_s + fmax(cost->alpha_s, cost->reconfig_s) - cost->alpha_s;
     default:
         return sent_s + steps * cost->reconfig_s;
     }
 }
 
-static uint64_t most_chunks(const struct plan_request *request, const struct disjoint_trees *t)
+static uint64_t most_chunks(const struct pipeline *p, const struct disjoint_trees *t)
 {
     enum { BLOCK_BYTES = 64 };
-    double lightpaths = (double)(t->nodes - 1) * (double)blocks_of(request, t, 1);
-    double most = fmin((double)request->coll->message_bytes / BLOCK_BYTES / (double)blocks_of(request, t, 1), LIGHTPATHS_MOST / lightpaths);
+    double blocks = (double)blocks_of(p, t, 1), lightpaths = (double)(t->nodes - 1) * blocks / p->parts;
+    double most = fmin((double)p->request->coll->message_bytes / BLOCK_BYTES / blocks, LIGHTPATHS_MOST / lightpaths);
     return most > 1 ? (uint64_t)most : 1;
 }
 
 /** The time is convex in the number of chunks, but for rounding. */
-static uint64_t best_chunks(const struct plan_request *request, const struct disjoint_trees *t)
+static uint64_t best_chunks(const struct pipeline *p, const struct disjoint_trees *t)
 {
-    uint64_t low = 1, high = most_chunks(request, t);
+    uint64_t low = 1, high = most_chunks(p, t);
     while (high - low > 2) {
         uint64_t left = low + (high - low) / 3, right = high - (high - low) / 3;
-        if (time_of(request, t, left) <= time_of(request, t, right))
+        if (time_of(p, t, left) <= time_of(p, t, right))
             high = right;
         else
             low = left;
     }
     for (uint64_t chunks = low; chunks <= high; chunks++)
-        low = time_of(request, t, chunks) < time_of(request, t, low) ? chunks : low;
+        low = time_of(p, t, chunks) < time_of(p, t, low) ? chunks : low;
     return low;
 }
 
-static double best_time(const struct plan_request *request, const struct disjoint_trees *t)
+/** A search for the quickest pipeline. */
+struct search {
+    struct estimate best;
+    struct pipeline plain, seeded;      /* seeded.seed 0: without */
+};
+
+static void try_pipeline(struct search *s, const struct pipeline *p, const struct disjoint_trees *t, uint32_t kind)
 {
-    return time_of(request, t, best_chunks(request, t));
+    uint64_t chunks = best_chunks(p, t);
+    double time_s = time_of(p, t, chunks);
+    if (time_s < s->best.time_s)
+        s->best = (struct estimate){.blocks = blocks_of(p, t, chunks), .steps = steps_of(p, t, chunks), .time_s = time_s,
+                                    .reconfigurations = settings_of(p, t), .set[0].radix = {kind, p->parts, p->seed},
+                                    .records = (double)(t->nodes - 1) * (double)blocks_of(p, t, chunks) / p->parts};
 }
 
-/** Whether so many trees may take less than that if they have `depth` steps. */
-static bool may_win(const struct plan_request *request, uint32_t trees, uint32_t depth, double below_s)
+/** Whether so many trees may take less than the best so far if they have `depth` steps. */
+static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
 {
-    struct disjoint_trees t = {.nodes = rwa_network_nodes(request->net), .trees = trees, .width = 1, .depth = depth};
-    return best_time(request, &t) < below_s;
+    struct disjoint_trees t = {.nodes = rwa_network_nodes(s->plain.request->net), .trees = trees, .width = 1, .depth = depth};
+    bool may = time_of(&s->plain, &t, best_chunks(&s->plain, &t)) < s->best.time_s;
+    return may || (s->seeded.seed > 0 && time_of(&s->seeded, &t, best_chunks(&s->seeded, &t)) < s->best.time_s);
 }
 
 /** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
@@ -113,108 +147,128 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
 }
 
 /** *found: the number of trees and their depth; nothing else of them. */
-static rwa_status try_kind(struct estimate *best, struct disjoint_trees *found, const struct plan_request *request, uint32_t kind,
-                           rwa_error *err)
+static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
-    rwa_status st = make_trees(&trees, request, kind, err);
+    rwa_status st = make_trees(&trees, s->plain.request, kind, err);
     *found = (struct disjoint_trees){.trees = trees.trees, .depth = trees.depth};
-    if (st == RWA_OK && trees.trees > 0 && best_time(request, &trees) < best->time_s) {
-        uint64_t chunks = best_chunks(request, &trees);
-        *best = (struct estimate){.blocks = blocks_of(request, &trees, chunks), .steps = steps_of(&trees, chunks),
-                                  .time_s = time_of(request, &trees, chunks), .reconfigurations = trees.depth, .set[0].radix[0] = kind,
-                                  .records = (double)blocks_of(request, &trees, chunks) * (trees.nodes - 1)};
+    if (st == RWA_OK && trees.trees > 0) {
+        try_pipeline(s, &s->plain, &trees, kind);
+        if (s->seeded.seed > 0)
+            try_pipeline(s, &s->seeded, &trees, kind);
     }
     disjoint_trees_free(&trees);
     return st;
 }
 
 /** A wider tree is worth a try as long as the last one had more than one step. */
-static rwa_status try_arcs(struct estimate *best, const struct plan_request *request, rwa_error *err)
+static rwa_status try_arcs(struct search *s, rwa_error *err)
 {
-    uint32_t channels = rwa_network_channels(request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
+    uint32_t channels = rwa_network_channels(s->plain.request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
-    for (uint32_t width = network_is_cycle(request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
-        MUST(try_kind(best, &found, request, width, err));
+    for (uint32_t width = network_is_cycle(s->plain.request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
+        MUST(try_kind(s, &found, width, err));
     return RWA_OK;
 }
 
 /** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
-static rwa_status try_numbers(struct estimate *best, const struct plan_request *request, rwa_error *err)
+static rwa_status try_numbers(struct search *s, rwa_error *err)
 {
-    const rwa_network *net = request->net;
-    uint32_t root = request->coll->root, trees = net->first[root + 1] - net->first[root];
+    const rwa_network *net = s->plain.request->net;
+    uint32_t root = s->plain.request->coll->root, trees = net->first[root + 1] - net->first[root];
     struct disjoint_trees one, found;
-    if (!may_win(request, trees, 1, best->time_s))
+    if (!may_win(s, trees, 1))
         return RWA_OK;
-    MUST(try_kind(best, &one, request, 1, err));
-    for (trees = trees < TREES_MOST ? trees : TREES_MOST; trees > 1 && may_win(request, trees, one.depth, best->time_s); trees--) {
-        MUST(try_kind(best, &found, request, trees, err));
+    MUST(try_kind(s, &one, 1, err));
+    for (trees = trees < TREES_MOST ? trees : TREES_MOST; trees > 1 && may_win(s, trees, one.depth); trees--) {
+        MUST(try_kind(s, &found, trees, err));
         trees = found.trees;
     }
     return RWA_OK;
 }
 
+/** A seed brings its block once more to every node, which is in the way when the plan is run backwards.  Its block is a small part of a
+ *  chunk. */
+static rwa_status open_search(struct search *s, const struct plan_request *request, rwa_error *err)
+{
+    enum { PARTS = 16 };
+    bool tuned = request->opts->cost.model == RWA_COST_CIRCUIT && request->opts->cost.reconfig_s > 0;
+    *s = (struct search){.best.time_s = request->below_s > 0 ? request->below_s : INFINITY, .plain = {request, 1, 0},
+                         .seeded = {request, PARTS, 0}};
+    return tuned && !request->sums && !request->once ? seed_steps(&s->seeded.seed, request, err) : RWA_OK;
+}
+
 static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct estimate best = {.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    struct search s;
     out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
     if (limit_of(request))
         return RWA_OK;
-    MUST((network_has_arcs(request->net) ? try_arcs : try_numbers)(&best, request, err));
-    if (best.steps > 0)
-        *out = best;
+    MUST(open_search(&s, request, err));
+    MUST((network_has_arcs(request->net) ? try_arcs : try_numbers)(&s, err));
+    if (s.best.steps > 0)
+        *out = s.best;
     return RWA_OK;
 }
 
-/** The chunk of a tree on its lightpaths to a node: a block for each lane. */
-static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request, const struct disjoint_trees *t, uint32_t tree,
+/** To a node on its lightpaths of a tree: a chunk, or (NO_CHUNK) block 0, which keeps them up. */
+static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint32_t tree,
                              uint32_t node, uint64_t chunk, rwa_error *err)
 {
+    const rwa_network *net = p->request->net;
     size_t at = (size_t)tree * t->nodes + node;
-    uint32_t path[] = {t->parent[at], node}, lanes = lanes_of(request, t), w = rwa_network_wavelengths(request->net);
-    rwa_lists lists = {.path = network_has_arcs(request->net) ? NULL : path, .path_nodes = network_has_arcs(request->net) ? 0 : 2};
+    uint32_t path[] = {t->parent[at], node}, lanes = lanes_of(p->request, t), w = rwa_network_wavelengths(net);
+    rwa_run run = {0, p->parts, 1};
+    rwa_lists lists = {.path = network_has_arcs(net) ? NULL : path, .path_nodes = network_has_arcs(net) ? 0 : 2};
+    if (chunk != NO_CHUNK && p->parts > 1)
+        lists.runs = &run, lists.run_count = 1, lists.block_count = p->parts;
     for (uint32_t lane = 0; lane < lanes; lane++) {
         uint32_t channel = lane * t->width + t->channel[at];
+        uint64_t block = chunk == NO_CHUNK ? 0 : ((chunk * t->trees + tree) * lanes + lane) * p->parts;
         rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                            .block = (chunk * t->trees + tree) * lanes + lane, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
+                            .block = block, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
+        run.first = (uint32_t)block;
         MUST(sink_lightpath(sink, &lp, &lists, err));
     }
     return RWA_OK;
 }
 
-static rwa_status push_steps(struct schedule_sink *sink, const struct plan_request *request, const struct disjoint_trees *t,
-                             uint64_t chunks, rwa_error *err)
+/** The step after the seed's; after a seed lightpaths are up from the first one on. */
+static rwa_status push_step(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
+                            uint64_t step, rwa_error *err)
 {
-    for (uint64_t step = 1; step <= steps_of(t, chunks); step++) {
-        for (uint32_t tree = 0; tree < t->trees; tree++)
-            for (uint32_t v = 0; v < t->nodes; v++) {
-                uint32_t hops = t->hops[(size_t)tree * t->nodes + v];
-                if (hops > 0 && step >= hops && step - hops < chunks)
-                    MUST(push_chunk(sink, request, t, tree, v, step - hops, err));
-            }
-        MUST(sink_end_stage(sink, err));
-    }
-    return RWA_OK;
+    for (uint32_t tree = 0; tree < t->trees; tree++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            uint32_t hops = t->hops[(size_t)tree * t->nodes + v];
+            bool early = step < hops;
+            if (hops > 0 && (early ? p->seed > 0 : step - hops < chunks))
+                MUST(push_chunk(sink, p, t, tree, v, early ? NO_CHUNK : step - hops, err));
+        }
+    return sink_end_stage(sink, err);
 }
 
 static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
+    const uint32_t *radix = request->parameters->radix;
+    struct pipeline p = {request, radix[1], radix[2]};
     struct disjoint_trees trees = {0};
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not keep to %s", limit_of(request));
-    TRY(make_trees(&trees, request, request->parameters->radix[0], err));
+    TRY(make_trees(&trees, request, radix[0], err));
     if (trees.trees == 0) {
         st = scheme_refuse(request, "a node cannot be reached from the root");
         goto done;
     }
-    uint64_t chunks = request->coll->blocks / blocks_of(request, &trees, 1);
-    if (blocks_of(request, &trees, chunks) != request->coll->blocks) {
+    uint64_t chunks = p.parts > 0 ? request->coll->blocks / blocks_of(&p, &trees, 1) : 0;
+    if (chunks == 0 || blocks_of(&p, &trees, chunks) != request->coll->blocks) {
         st = scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
         goto done;
     }
-    TRY(push_steps(sink, request, &trees, chunks, err));
+    if (p.seed > 0)
+        TRY(seed_push(sink, request, err));
+    for (uint64_t step = 1; step < chunks + trees.depth; step++)
+        TRY(push_step(sink, &p, &trees, chunks, step, err));
 done:
     disjoint_trees_free(&trees);
     return st;
