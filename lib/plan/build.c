@@ -57,7 +57,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct job *job, size_t s
     struct parameters parameters = {0};
     struct plan_request request = job_request(job, &parameters, plan->summary.why);
     rwa_collective cut = job->forward;
-    if (job->opts.lightpath_blocks > 1 && !scheme_has(job->scheme, MERGES))
+    if (job->opts.lightpath_blocks > 1 && !scheme_has(job->scheme, MERGES | LIMITS_LOAD))
         return refuse_merging(job, &request);
     MUST(choose_parameters(&parameters, job, set, err));
     plan->summary.group = parameters.group;

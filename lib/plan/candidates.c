@@ -77,7 +77,7 @@ static rwa_status add_candidate(struct candidates *c, const struct plan_task *t,
     o.lightpath_blocks = blocks;
     o.group = group;
     attempt_open(a, scheme, scheme_has(scheme, SEARCHES) && t == c->task ? &c->searching : t, &o);
-    assert(c->count < c->capacity && stripes >= 1 && blocks >= 1);
+    assert(c->count < c->capacity && stripes >= 1 && (blocks >= 1 || scheme_has(scheme, LIMITS_LOAD)));
     c->list[c->count++] = (struct candidate){.attempt = a, .stripes = stripes, .lightpath_blocks = 1};
     return RWA_OK;
 }
@@ -154,7 +154,7 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
 static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
 {
     const rwa_plan_options *o = t->opts;
-    bool loaded = o->stripes > 0 || o->lightpath_blocks > 0;
+    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
     return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
                                  (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
                                  (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
@@ -185,7 +185,7 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
-        MUST(add_groups(c, t, scheme, stripes, blocks, err));
+        MUST(add_groups(c, t, scheme, stripes, scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks, err));
         if (may_load(t) && may_stripe(scheme, t))
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))

@@ -74,6 +74,7 @@ enum {
     SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if
                                    the bound in steps leaves it a chance */
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
+    LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
     SIZED = 8192,               /* its steps depend on the size of the message: one plan says nothing of another size */
 };
 

@@ -18,7 +18,6 @@ ungrouped() {  # options ... without --load-factor
 ungrouped --network torus:4x4
 ungrouped --network torus:4x4 --collective gather
 ungrouped --network nsfnet14-21
-ungrouped --network star:8
 ungrouped --network line:8 --scheme one-stage
 ungrouped --network ring:8 --fail cw:3
 ungrouped --network ring:8 --fail 3
@@ -34,6 +33,10 @@ run plan --network ring:8 -w 1 --load-factor 2 --format json
 is 0 "several blocks on a lightpath of a ring"
 has '"scheme":"wavefront"'
 has '"runners_up":[]'
+
+run plan --network star:8 --load-factor 2 --format json
+is 0 "several blocks on a lightpath of a star"
+has '"scheme":"matchings"'
 
 run assign --network ring:5 -o "$dir/assigned.jsonl"
 run plan --network ring:8 -o "$dir/plan.jsonl"

@@ -13,6 +13,7 @@ struct setting {
     const char *spec;
     uint32_t wavelengths, ports, tuning;
     rwa_cost_model model;
+    uint32_t load;              /* blocks on a lightpath; 0: any number */
 };
 
 static rwa_plan *plan_message(const struct setting *s, rwa_collective_kind kind, uint32_t root, uint64_t bytes, const char *scheme)
@@ -31,6 +32,7 @@ static rwa_plan *plan_message(const struct setting *s, rwa_collective_kind kind,
     rwa_plan_options_init(&opts);
     opts.scheme = scheme;
     opts.cost.model = s->model;
+    opts.stripes = opts.lightpath_blocks = s->load;
     rwa_plan_make(&plan, net, &coll, &opts, NULL);
     rwa_network_free(net);
     return plan;
@@ -69,6 +71,25 @@ static void rotations_meet_the_bound(void)
     CU_ASSERT_EQUAL(steps_of("ocs:64x8", RWA_ALL_TO_ALL, 64, "matchings:digits(64)"), 8);
     CU_ASSERT_EQUAL(steps_of("ocs:128x6", RWA_ALL_TO_ALL, 128, "matchings:digits(128)"), 22);
     CU_ASSERT_EQUAL(steps_of("ocs:256x8", RWA_ALL_TO_ALL, 256, "matchings:digits(256)"), 32);
+}
+
+/* One block on a lightpath: a node takes in as many blocks a step as it has circuits, and all of the others in no fewer steps. */
+static void one_block_on_a_lightpath_meets_the_bound(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t steps;
+    } cases[] = {{"ocs:64x4", 16}, {"ocs:64x8", 8}, {"ocs:128x6", 22}, {"ocs:256x8", 32}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint64_t bytes = 4000; bytes < 300000000; bytes *= 50) {
+            struct setting s = {.spec = cases[i].spec, .wavelengths = 1, .load = 1};
+            rwa_plan *plan = plan_message(&s, RWA_ALL_TO_ALL, 0, bytes, "auto");
+            CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, cases[i].steps);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
+            CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)), 1);
+            rwa_plan_free(plan);
+        }
 }
 
 /* With k circuits a node, what it knows of, or who knows of it, grows k + 1 times a step: no fewer steps are possible. */
@@ -160,10 +181,10 @@ static void check_plans_of(const struct setting *s, rwa_collective_kind kind, ui
 static void every_collective_is_planned(void)
 {
     static const struct setting settings[] = {
-        {"ocs:2x1", 1, 0, 0, RWA_COST_PAPER},  {"ocs:13x3", 4, 2, 0, RWA_COST_CIRCUIT}, {"ocs:5x9", 3, 0, 0, RWA_COST_PAPER},
-        {"ron:12", 4, 3, 2, RWA_COST_PAPER},   {"ron:9", 2, 0, 1, RWA_COST_CIRCUIT},    {"ron:8", 1, 4, 0, RWA_COST_PAPER},
-        {"star:7", 16, 2, 0, RWA_COST_PAPER},  {"star:9", 9, 0, 0, RWA_COST_CIRCUIT},
-        {"ron:11", 64, 1, 3, RWA_COST_CIRCUIT}, {"ocs:24x2", 2, 0, 0, RWA_COST_CIRCUIT},
+        {"ocs:2x1", 1, 0, 0, RWA_COST_PAPER, 0},  {"ocs:13x3", 4, 2, 0, RWA_COST_CIRCUIT, 0}, {"ocs:5x9", 3, 0, 0, RWA_COST_PAPER, 0},
+        {"ron:12", 4, 3, 2, RWA_COST_PAPER, 0},   {"ron:9", 2, 0, 1, RWA_COST_CIRCUIT, 0},    {"ron:8", 1, 4, 0, RWA_COST_PAPER, 0},
+        {"star:7", 16, 2, 0, RWA_COST_PAPER, 0},  {"star:9", 9, 0, 0, RWA_COST_CIRCUIT, 0},
+        {"ron:11", 64, 1, 3, RWA_COST_CIRCUIT, 0}, {"ocs:24x2", 2, 0, 0, RWA_COST_CIRCUIT, 0},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
@@ -229,7 +250,7 @@ static void terms_that_do_not_fit_are_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(terms_come_back_from_their_text), TEST(rotations_meet_the_bound),
+        TEST(terms_come_back_from_their_text), TEST(rotations_meet_the_bound), TEST(one_block_on_a_lightpath_meets_the_bound),
         TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread), TEST(windows_fill_all_circuits),
         TEST(pairs_are_cut_over_all_lightpaths),
         TEST(a_chain_sets_circuits_once),

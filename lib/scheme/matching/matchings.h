@@ -117,7 +117,8 @@ struct matching_found {
     uint64_t scale;
     double time_s, lightpaths;
 };
-/** The quickest term of those with not too many lightpaths; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
+/** The quickest term of those with not too many lightpaths; the best scale of the one given; lightpaths 0: none keeps to the load that the
+ *  caller wants.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
                            rwa_error *err);
 

@@ -38,6 +38,8 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     if (asked)
         MUST(read_term(&given, request, asked, err));
     MUST(matching_search(&found, request, asked ? &given : NULL, err));
+    if (found.lightpaths == 0)
+        return RWA_OK;
     assert(isfinite(found.time_s));
     out->blocks = units_of(&found.term, request) * found.scale;
     out->time_s = found.time_s;
@@ -55,6 +57,9 @@ static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_r
     if (fabric_of(request->net).ports == 0)
         return scheme_refuse(request, "scheme matchings needs a channel for each node, and this star has %u for %u nodes",
                              rwa_network_channels(request->net), request->coll->nodes);
+    if (request->parameters->term[0] == '\0')
+        return scheme_refuse(request, "scheme matchings has no such plan of load_factor %u; expected another, or none",
+                             request->opts->lightpath_blocks);
     TRY(read_term(&term, request, request->parameters->term, err));
     TRY(matching_write(&m, &term, request, request->coll->blocks / units_of(&term, request)));
     TRY(matchings_push(sink, &m));
@@ -66,6 +71,6 @@ done:
 const struct scheme scheme_matchings = {
     .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
     .source = "this work", .collectives = ALL_COLLECTIVES,
-    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | SIZED,
+    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | SIZED | LIMITS_LOAD,
     .estimate = estimate_matchings, .plan = plan_matchings,
 };

@@ -53,6 +53,16 @@ static rwa_status time_term(double *time_s, struct search *s, const struct match
     return st;
 }
 
+/** Whether no lightpath carries more blocks than the caller wants, none of which is cut then. */
+static bool keeps_load(const struct search *s, uint64_t scale)
+{
+    uint32_t most = s->request->opts->lightpath_blocks;
+    bool keeps = most == 0 || scale == 1;
+    for (size_t t = 0; t < s->m.turns && most > 0; t++)
+        keeps = keeps && s->m.turn[t].most <= most;
+    return keeps;
+}
+
 static rwa_status try_scale(struct search *s, const struct matching_term *t, uint64_t scale)
 {
     static const double gain = 0.998; /* fewer blocks are worth that */
@@ -61,7 +71,7 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
     double lightpaths = matchings_lightpaths(&s->m);
     bool large = lightpaths > LIGHTPATHS_MOST, yields = s->best.lightpaths > LIGHTPATHS_MOST && lightpaths < s->best.lightpaths;
     bool better = large == (s->best.lightpaths > LIGHTPATHS_MOST) && time_s < s->best.time_s * gain;
-    if (st == RWA_OK && (s->best.lightpaths == 0 || better || yields))
+    if (st == RWA_OK && keeps_load(s, scale) && (s->best.lightpaths == 0 || better || yields))
         s->best = (struct matching_found){*t, scale, time_s, lightpaths};
     return st;
 }
