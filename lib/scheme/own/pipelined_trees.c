@@ -8,7 +8,7 @@
 
 #include "network/translations.h"
 #include "rwa/cost.h"
-#include "scheme/own/seed.h"
+#include "scheme/seed.h"
 
 /** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
 enum { TREE_NODES = 1024, RING_NODES = 8192 };

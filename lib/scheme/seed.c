@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme/own/seed.h"
+#include "scheme/seed.h"
 
 #include "network/network.h"
 

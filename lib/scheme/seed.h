@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A broadcast of one block in few steps, which comes before a long one: then every node has something to carry, so that all lightpaths
  *  of the long one may be set up at once, and stay up. */
-#ifndef SCHEME_OWN_SEED_H
-#define SCHEME_OWN_SEED_H
+#ifndef SCHEME_SEED_H
+#define SCHEME_SEED_H
 
 #include "scheme/scheme.h"
 
