@@ -25,9 +25,14 @@ struct fingerprints {
     size_t count, capacity;
 };
 
-/** The lightpaths of a step; those of the step before are sorted. */
 struct lightpaths {
     struct fingerprints single, whole;
+};
+
+/** The same of the step before: a hash table with open addressing, at most half full; 0 is free. */
+struct fingerprint_table {
+    uint64_t *slot;
+    size_t count, slots;        /* slots: a power of two */
 };
 
 /** A step with lightpaths, and its end in seconds. */
@@ -44,7 +49,8 @@ struct timing {
     struct use *diagonal;           /* by direction and (channel - link) mod period; NULL: no whole orbit so far */
     uint32_t period;                /* of whole orbits; 0: none so far */
     struct use *sender, *receiver;  /* by node; NULL: no limit of ports, or (receiver) only senders retune */
-    struct lightpaths now, before;  /* of the current step and of the one before */
+    struct lightpaths now;          /* of the current step */
+    struct fingerprint_table single_before, whole_before;
     bool tunes;                     /* the step has a lightpath that the step before lacks */
     uint32_t used;                  /* the last step before that used anything these lightpaths occupy */
     uint32_t blocks;                /* of the fullest lightpath of the step */
@@ -103,18 +109,12 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     return RWA_OK;
 }
 
-static void lightpaths_free(struct lightpaths *l)
-{
-    free_all(l->single.at, l->whole.at);
-}
-
 void timing_close(struct checker *chk)
 {
     if (!chk->timing)
         return;
-    lightpaths_free(&chk->timing->now);
-    lightpaths_free(&chk->timing->before);
-    free(chk->timing->ended);
+    const struct timing *t = chk->timing;
+    free_all(t->now.single.at, t->now.whole.at, t->single_before.slot, t->whole_before.slot, t->ended);
 }
 
 /* ---- a lightpath ---- */
@@ -213,7 +213,7 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Ends, route, channel and receivers.  In the model overlap a circuit of a switch is one, whatever its wavelengths. */
+/** Ends, route, channel and receivers; not 0.  In the model overlap a circuit of a switch is one, whatever its wavelengths. */
 static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     bool circuit = rwa_network_topology(chk->net) == RWA_OCS && chk->timing->cost.model == RWA_COST_OVERLAP;
@@ -223,7 +223,7 @@ static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *l
         sum = mix(sum, lists->path[h]);
     for (uint32_t i = 0; i < lists->tap_count; i++)
         sum = mix(sum, (uint64_t)1 << 32 | (lists->taps[i] + turn) % chk->nodes);
-    return sum;
+    return sum > 0 ? sum : 1;
 }
 
 /* ---- whole orbits ---- */
@@ -269,9 +269,19 @@ static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath 
 
 /* ---- a record ---- */
 
-static bool has(const struct fingerprints *f, uint64_t one)
+/** The slot of a fingerprint, or where it would be put.  Fingerprints are random numbers. */
+static uint64_t *find_slot(const struct fingerprint_table *f, uint64_t one)
 {
-    return f->count > 0 && bsearch(&one, f->at, f->count, sizeof one, order_uint64);
+    size_t i = one & (f->slots - 1);
+    assert(f->count < f->slots);
+    while (f->slot[i] != 0 && f->slot[i] != one)
+        i = (i + 1) & (f->slots - 1);
+    return &f->slot[i];
+}
+
+static bool has(const struct fingerprint_table *f, uint64_t one)
+{
+    return f->count > 0 && *find_slot(f, one) == one;
 }
 
 static void note_new(struct timing *t, uint32_t used)
@@ -296,10 +306,10 @@ static bool is_decided(const struct checker *chk)
 
 static bool was_before(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t fingerprint, uint32_t turn)
 {
-    const struct lightpaths *before = &chk->timing->before;
-    if (has(&before->single, fingerprint))
+    const struct timing *t = chk->timing;
+    if (has(&t->single_before, fingerprint))
         return true;
-    return before->whole.count > 0 && channel_of(chk, lp) < chk->timing->period && has(&before->whole, orbit_of(chk, lp, lists, turn));
+    return t->whole_before.count > 0 && channel_of(chk, lp) < t->period && has(&t->whole_before, orbit_of(chk, lp, lists, turn));
 }
 
 /** All lightpaths of a record, one by one. */
@@ -334,11 +344,11 @@ static rwa_status open_channels(struct checker *chk)
 static rwa_status time_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
-    bool overlap = t->cost.model == RWA_COST_OVERLAP, singles = overlap ? t->channel != NULL : t->before.single.count > 0;
+    bool overlap = t->cost.model == RWA_COST_OVERLAP, singles = overlap ? t->channel != NULL : t->single_before.count > 0;
     uint32_t used = overlap ? occupy_diagonals(chk, record, hops) : 0;
     uint64_t fingerprint = orbit_of(chk, record, lists, 0);
     MUST(push(&t->now.whole, fingerprint, chk->err));
-    if (is_decided(chk) || has(&t->before.whole, fingerprint))
+    if (is_decided(chk) || has(&t->whole_before, fingerprint))
         return RWA_OK;
     if (singles)
         return time_each(chk, record, lists, hops, false);
@@ -399,23 +409,40 @@ static double start_s(const struct timing *t, bool tunes, uint32_t used)
     return tunes ? fmax(before + o->alpha_s, end_of(t, used) + o->reconfig_s) : before + o->alpha_s;
 }
 
-static void sort(struct fingerprints *f)
+static rwa_status empty_table(struct fingerprint_table *f, size_t most, rwa_error *err)
 {
-    if (f->count > 1)
-        qsort(f->at, f->count, sizeof *f->at, order_uint64);
+    size_t slots = f->slots > 0 ? f->slots : 16;
+    while (slots < 2 * most)
+        slots *= 2;
+    if (slots > f->slots)
+        MUST(base_resize((void **)&f->slot, slots, sizeof *f->slot, err));
+    f->slots = slots;
+    f->count = 0;
+    memset(f->slot, 0, slots * sizeof *f->slot);
+    return RWA_OK;
+}
+
+/** Move fingerprints to a table. */
+static rwa_status turn_over_list(struct fingerprint_table *to, struct fingerprints *from, rwa_error *err)
+{
+    if (from->count + to->count > 0)
+        MUST(empty_table(to, from->count, err));
+    for (size_t i = 0; i < from->count; i++) {
+        *find_slot(to, from->at[i]) = from->at[i];
+        to->count++;
+    }
+    from->count = 0;
+    return RWA_OK;
 }
 
 /** The lightpaths of the step that ends become those before the next one. */
-static void turn_over(struct timing *t)
+static rwa_status turn_over(struct timing *t, rwa_error *err)
 {
-    struct lightpaths done = t->now;
-    sort(&done.single);
-    sort(&done.whole);
-    t->now = t->before;
-    t->before = done;
-    t->now.single.count = t->now.whole.count = 0;
+    MUST(turn_over_list(&t->single_before, &t->now.single, err));
+    MUST(turn_over_list(&t->whole_before, &t->now.whole, err));
     t->tunes = false;
     t->blocks = t->used = 0;
+    return RWA_OK;
 }
 
 rwa_status timing_end_step(struct checker *chk)
@@ -430,8 +457,7 @@ rwa_status timing_end_step(struct checker *chk)
         MUST(base_grow((void **)&t->ended, &t->ended_capacity, t->ended_count + 1, sizeof *t->ended, chk->err));
         t->ended[t->ended_count++] = (struct ended){t->steps, t->end_s};
     }
-    turn_over(t);
-    return RWA_OK;
+    return turn_over(t, chk->err);
 }
 
 rwa_status timing_skip_to(struct checker *chk, uint32_t step)
@@ -448,7 +474,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     double pause_s = t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s;
     t->end_s += (step - 1 - t->steps) * (pause_s + transfer_s(chk, t));
     t->steps = step - 1;
-    t->before.single.count = t->before.whole.count = t->blocks = 0;
+    t->single_before.count = t->whole_before.count = t->blocks = 0;
     return RWA_OK;
 }
 
