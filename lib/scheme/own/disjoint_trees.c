@@ -15,7 +15,7 @@ struct arc {
     bool taken;                 /* by a tree */
     uint64_t seen;              /* when a tree last looked at it */
     uint32_t match;             /* the tree that is to take it; NO_TREE: none */
-    bool flows;                 /* of the flow being looked for */
+    uint64_t flow;              /* the last flow that takes it, see graph.flow */
 };
 
 struct graph {
@@ -27,6 +27,7 @@ struct graph {
     uint32_t met[TREES_MOST];   /* scratch: the node by which a tree was found; NO_NODE: it was not */
     uint32_t grown[TREES_MOST]; /* nodes of each tree */
     uint64_t random, seen;
+    uint64_t flow;              /* number of the flow being looked for */
     uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1, or all arcs and the tree, plus 1 */
     struct arena memory;
 };
@@ -72,9 +73,9 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
 }
 
 /** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its flow; else v. */
-static uint32_t other_end(const struct arc *a, uint32_t v)
+static uint32_t other_end(const struct graph *g, const struct arc *a, uint32_t v)
 {
-    if (a->taken || (a->to == v) == a->flows)
+    if (a->taken || (a->to == v) == (a->flow == g->flow))
         return v;
     return a->from == v ? a->to : a->from;
 }
@@ -87,7 +88,7 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
             v = g->enters[tree] = g->met[tree];
         } else {
             struct arc *a = &g->arc[g->by[v] - 1];
-            a->flows = !a->flows;
+            a->flow = a->flow == g->flow ? 0 : g->flow;
             v = a->from == v ? a->to : a->from;
         }
 }
@@ -113,34 +114,41 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
+/** Back from a node over all by which flow can come to it, until one is in a tree that gives some.  Whether there is one. */
+static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
+{
+    memset(g->met, 0xff, sizeof g->met);
+    g->queue[(*tail)++] = to;
+    for (uint32_t head = 0; head < *tail; head++) {
+        uint32_t v = g->queue[head];
+        if (meet_trees(g, v, to, tail))
+            return true;
+        for (size_t k = g->touching.first[v]; k < g->touching.first[v + 1]; k++) {
+            uint32_t next = other_end(g, &g->arc[g->touching.number[k]], v);
+            if (next == v || next == to || g->by[next] > 0)
+                continue;
+            g->by[next] = g->touching.number[k] + 1;
+            g->queue[(*tail)++] = next;
+        }
+    }
+    return false;
+}
+
 /** One path more to a node, from a tree that lacks it and has no path yet.  Whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
-    memset(g->by, 0, g->nodes * sizeof *g->by);
-    memset(g->met, 0xff, sizeof g->met);
-    g->queue[tail++] = to;
-    for (uint32_t head = 0; head < tail; head++) {
-        uint32_t v = g->queue[head];
-        if (meet_trees(g, v, to, &tail))
-            return true;
-        for (size_t k = g->touching.first[v]; k < g->touching.first[v + 1]; k++) {
-            uint32_t next = other_end(&g->arc[g->touching.number[k]], v);
-            if (next == v || next == to || g->by[next] > 0)
-                continue;
-            g->by[next] = g->touching.number[k] + 1;
-            g->queue[tail++] = next;
-        }
-    }
-    return false;
+    bool found = search_back(g, to, &tail);
+    while (tail > 0)
+        g->by[g->queue[--tail]] = 0;
+    return found;
 }
 
 /** Paths to a node that share no arc, from trees that lack it, each from another tree. */
 static uint32_t paths_to(struct graph *g, uint32_t to)
 {
     uint32_t paths = 0;
-    for (uint32_t a = 0; a < g->arcs; a++)
-        g->arc[a].flows = false;
+    g->flow++;
     memset(g->enters, 0xff, sizeof g->enters);
     while (augment(g, to))
         paths++;
