@@ -142,34 +142,42 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->longest = hops > r->longest ? hops : r->longest;
 }
 
-/** With links in pairs distances are the same both ways, and those to one node are side by side. */
-static uint16_t hops_left(const struct routed *r, uint32_t v, uint32_t dst)
+/** Links that are left from node v to a transfer's destination: from[v * stride].  With links in pairs distances are the same both ways,
+ *  and those to one node are side by side. */
+struct links_left {
+    const uint16_t *from;
+    size_t stride;
+};
+
+static struct links_left links_left(const struct distances *d, uint32_t dst)
 {
-    const rwa_network *net = r->distances->net;
-    return r->distances->hops[net->paired ? (size_t)dst * net->nodes + v : (size_t)v * net->nodes + dst];
+    size_t nodes = d->net->nodes;
+    return d->net->paired ? (struct links_left){d->hops + dst * nodes, 1} : (struct links_left){d->hops + dst, nodes};
 }
 
-/** Of the links that lead nearer to dst the one with the least load. */
-static uint32_t next_link(const struct routed *r, uint32_t v, uint32_t dst)
+/** Of the links that lead nearer the one with the least load. */
+static uint32_t next_link(const struct routed *r, uint32_t v, struct links_left left)
 {
     const rwa_network *net = r->distances->net;
-    uint32_t best = UINT32_MAX, here = hops_left(r, v, dst);
-    for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-        uint32_t link = net->out[k];
-        if (hops_left(r, net->links[link].to, dst) + 1U == here && (best == UINT32_MAX || r->load[link] < r->load[best]))
-            best = link;
-    }
+    uint32_t best = UINT32_MAX, nearer = left.from[v * left.stride] - 1U;
+    int64_t least = INT64_MAX;
+    for (const uint32_t *out = net->out + net->first[v], *end = net->out + net->first[v + 1]; out < end; out++)
+        if (left.from[net->links[*out].to * left.stride] == nearer && r->load[*out] < least) {
+            best = *out;
+            least = r->load[best];
+        }
     assert(best != UINT32_MAX);
     return best;
 }
 
-/** Add the blocks of a transfer to the links of its route, or take them off. */
+/** Add the blocks of a transfer to the links of its route. */
 static void walk_path(struct routed *r, size_t i)
 {
     const rwa_network *net = r->distances->net;
+    struct links_left left = links_left(r->distances, r->e->dst[i]);
     uint32_t v = r->e->src[i];
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
-        r->link[k] = next_link(r, v, r->e->dst[i]);
+        r->link[k] = next_link(r, v, left);
         r->load[r->link[k]] += (int64_t)r->e->blocks[i];
         v = net->links[r->link[k]].to;
     }
