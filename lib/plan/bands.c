@@ -26,8 +26,11 @@ static rwa_status open_band(struct sub_band *b, const struct plan_task *whole, u
     b->opts = *whole->opts;
     b->opts.cost.model = RWA_COST_PAPER;
     b->opts.cost.reconfig_s = cost->alpha_s > wait ? cost->alpha_s : wait;
-    b->task = (struct plan_task){.net = b->net, .coll = whole->coll, .opts = &b->opts, .without = whole->without,
-                                 .natively = whole->natively, .deadline = whole->deadline, .whole = whole};
+    b->task = *whole;
+    b->task.net = b->net;
+    b->task.opts = &b->opts;
+    b->task.below_s = 0;
+    b->task.whole = whole;
     return b->net ? RWA_OK : RWA_NOMEM;
 }
 

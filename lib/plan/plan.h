@@ -286,6 +286,8 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind);
  *  the plan itself. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll, rwa_error *err);
 
+/** Schedules of more lightpaths are not looked at. */
+enum { RESTRICTED_MOST = 1 << 18 };
 /**
  * restrict.c: the part of a schedule that carries out a collective which the schedule's own contains, with its network, its lightpaths
  * and its blocks.

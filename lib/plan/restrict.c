@@ -21,7 +21,7 @@
 #define NO_BLOCK UINT32_MAX
 #define NO_RECORD UINT64_MAX
 /** Larger schedules are not looked at. */
-enum { RESTRICTED_MOST = 1 << 18, HELD_MOST = 1 << 22 };
+enum { HELD_MOST = 1 << 22 };
 
 /** The blocks of one record that are left: kept[begin] … kept[end - 1]. */
 struct left {
