@@ -74,12 +74,6 @@ static bool has_steps(const struct job *job)
     return job->estimate.steps > 0 && usual && !job->residual->broken;
 }
 
-/** An all-reduce runs twice over the message. */
-static uint64_t passes_of(const struct job *job)
-{
-    return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
-}
-
 /** A closed form stands for one run of the scheme unless steps alone count.  How far tuning overlaps, only the schedule says. */
 static bool has_closed_form(const struct job *job)
 {
@@ -103,14 +97,14 @@ static void add_closed_form(struct plan_estimate *out, const struct job *job)
     uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || scheme_has(job->scheme, KEEPS_LIGHTPATHS))) {
-        out->steps = e->steps > 0 ? e->steps * passes_of(job) : 1; /* 1: of a composition only the time is known */
+        out->steps = e->steps > 0 ? e->steps * job_passes(job) : 1; /* 1: of a composition only the time is known */
         out->blocks = blocks;
-        out->time_s = e->time_s * (double)passes_of(job);
+        out->time_s = e->time_s * (double)job_passes(job);
     }
     if (out->steps > 0 || !has_closed_form(job) ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)
         return;
-    out->steps = e->steps * passes_of(job);
+    out->steps = e->steps * job_passes(job);
     out->blocks = blocks;
     out->time_s = rwa_cost_steps(out->steps, cut.block_bytes, rwa_network_rate_bps(job_network(job)), cost);
     if (cost->model != RWA_COST_PAPER)
@@ -149,7 +143,7 @@ static double steps_that_wait(const struct attempt *a, uint64_t steps)
 static double least_time(struct plan_estimate *out, const struct attempt *a, const struct job *job)
 {
     const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
-    uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * passes_of(job);
+    uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * job_passes(job);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
@@ -158,7 +152,7 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     }
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
     if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task))
-        steps = passes_of(job); /* each pass sends a whole block */
+        steps = job_passes(job); /* each pass sends a whole block */
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return a->task->whole ? 0 : job->estimate.least_s;
     return prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes) + steps_that_wait(a, steps) * cost->reconfig_s;

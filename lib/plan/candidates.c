@@ -441,7 +441,7 @@ static void limit_search(const struct candidates *c, struct candidate *k)
     bool limited = best && scheme_has(k->attempt->scheme, SLOW) && !may_be_refused(c) && !c->last_chance && !k->attempt->task->whole;
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
         if (!task_is_thorough(c->task))
-            job->below_s = best->estimate.time_s;
+            job->below_s = best->estimate.time_s / (double)job_passes(job);
         else if (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST)
             job->below_s = hardly * best->estimate.time_s;
 }

@@ -14,6 +14,11 @@ bool job_is_reversed(const struct job *job)
     return job->forward.kind != job->residual->coll.kind;
 }
 
+uint64_t job_passes(const struct job *job)
+{
+    return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
+}
+
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);

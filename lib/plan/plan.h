@@ -108,6 +108,8 @@ struct plan_request job_request(const struct job *job, const struct parameters *
 const rwa_network *job_network(const struct job *job);
 /** Whether the scheme plans the collective that in reverse is the one asked for. */
 bool job_is_reversed(const struct job *job);
+/** How often it runs over the message: an all-reduce is a reduce-scatter, which is an all-gather reversed, and an all-gather. */
+uint64_t job_passes(const struct job *job);
 /** Into how many blocks the scheme cuts the message, stripes not counted. */
 uint64_t job_blocks(const struct job *job);
 

@@ -53,12 +53,6 @@ static bool is_checked_at_one_node(const rwa_collective *coll)
     return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
 }
 
-/** An all-reduce is a reduce-scatter and an all-gather. */
-static double passes_of(const struct job *job)
-{
-    return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
-}
-
 /** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have
  *  other numbers written out. */
 struct plan_size job_size(const struct job *job)
@@ -73,7 +67,7 @@ struct plan_size job_size(const struct job *job)
     if (job->estimate.records > 0 && !job->residual->node)
         size.records = job->estimate.records;
     size.bytes = (size.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
-    size.to_check = whole && !job_is_reversed(job) ? size.records : passes_of(job) * least_lightpaths(coll);
+    size.to_check = whole && !job_is_reversed(job) ? size.records : (double)job_passes(job) * least_lightpaths(coll);
     return size;
 }
 
@@ -143,7 +137,7 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err)
     rwa_limits limits;
     rwa_status st = limits_take(&limits, job->opts.limits, err);
     if (st == RWA_OK)
-        MUST(limits_refuse_lightpaths(&limits, passes_of(job) * least_lightpaths(&job->forward), err));
+        MUST(limits_refuse_lightpaths(&limits, (double)job_passes(job) * least_lightpaths(&job->forward), err));
     if (size.to_check > most)
         return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
                          rwa_collective_name(job->residual->coll.kind), job->scheme->name, job->residual->coll.nodes, size.to_check, most);

@@ -36,6 +36,9 @@ struct plan_request {
  *  can end with it. */
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Plans of so many steps of a block, or more, take no less than request->below_s; 0: all are of interest. */
+uint32_t scheme_steps_below(const struct plan_request *request);
+
 /** All that is known without making a schedule; zeroed before the call, and what stays zero is not known. */
 enum { PARAMETER_SETS = 3, GROUP_SIZES = 32 };
 struct estimate {

@@ -53,9 +53,7 @@ static uint64_t informed_along(uint64_t holders, uint32_t capacity, uint32_t siz
     return hops < size ? informed + left / hops : informed;
 }
 
-/** A lower bound on the steps of a tree: each lightpath goes along one dimension, and holders inform the nearest first; UINT32_MAX: a
- *  dimension cannot be entered at all. */
-static uint32_t least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes)
+uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes)
 {
     uint32_t steps = 0, entered = 0;
     uint64_t holders = 1;
@@ -84,9 +82,9 @@ static void add_cut(struct refinement *r, const uint32_t *cell)
         c.corners[d] = r->grid->shape[d] / cell[d];
     }
     corner_capacity(capacity, r, &c);
-    far = least_steps(c.corners, r->grid->dimensions, capacity, &outside);
+    far = grid_tree_least_steps(c.corners, r->grid->dimensions, capacity, &outside);
     cell_capacity(capacity, r, &c);
-    near = least_steps(c.cell, r->grid->dimensions, capacity, &inside);
+    near = grid_tree_least_steps(c.cell, r->grid->dimensions, capacity, &inside);
     if (far == UINT32_MAX || near == UINT32_MAX || outside > SMALL || inside > SMALL || r->count == CUTS)
         return;
     c.estimate = far + near;
@@ -142,7 +140,7 @@ static rwa_status find_small(struct delivery_tree *out, bool *found, struct refi
                              const uint32_t *capacity, uint32_t most, rwa_error *err)
 {
     struct grid grid = {0};
-    uint32_t nodes, steps = least_steps(shape, r->grid->dimensions, capacity, &nodes);
+    uint32_t nodes, steps = grid_tree_least_steps(shape, r->grid->dimensions, capacity, &nodes);
     rwa_status st = RWA_OK;
     *found = nodes == 1;
     memset(out, 0, sizeof *out);
@@ -208,7 +206,7 @@ done:
 /** Fewer steps, in strides that halve with every failure. */
 static rwa_status squeeze(struct delivery_tree *best, struct refinement *r, rwa_error *err)
 {
-    uint32_t nodes, least = least_steps(r->grid->shape, r->grid->dimensions, r->capacity, &nodes);
+    uint32_t nodes, least = grid_tree_least_steps(r->grid->shape, r->grid->dimensions, r->capacity, &nodes);
     uint32_t stride = (best->steps - least + 1) / 2;
     while (stride > 0 && best->steps > least) {
         struct delivery_tree less = {0};

@@ -41,6 +41,10 @@ rwa_status grid_tree_plain(struct delivery_tree *out, const struct grid *grid, u
  *  way, for all steps.  Cost O(N²). */
 rwa_status grid_tree_grow(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed, rwa_error *err);
 
+/** A lower bound on the steps of a tree with this capacity of each way, in every step: each lightpath goes along one dimension, and
+ *  holders inform the nearest first; UINT32_MAX: a dimension cannot be entered at all.  *nodes: of the torus */
+uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes);
+
 /** A tree of few steps: first to a coarser grid, then in all its cells at once, both as tried out; then squeezed. */
 rwa_status grid_tree_find(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed,
                           struct budget *budget, rwa_error *err);

@@ -20,7 +20,8 @@ struct nearest {
     const rwa_network *net;
     struct nearest_answer best;
     struct folding folding;     /* of the best plan; link NULL: none */
-    bool hindered;              /* by the last folding that was tried */
+    bool folded;                /* some folding was tried */
+    bool hindered;              /* by the last of them */
 };
 
 static rwa_status refuse(const struct plan_request *request, const struct nearest_answer *answer)
@@ -75,7 +76,7 @@ done:
     folding_free(&folding);
     rwa_network_free(listed);
     ask->folding = NULL;
-    ask->below = n->best.plan.steps;
+    ask->below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     return st;
 }
 
@@ -86,7 +87,7 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     bool useful = true;
     if (!can_fold(&group, request))
         return RWA_OK;
-    n->hindered = true;
+    n->folded = n->hindered = true;
     ask->effort = FOLDED_PAIRS;
     ask->patience = PATIENCE;
     for (uint32_t cosets = 1, least = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
@@ -126,13 +127,14 @@ done:
     return st;
 }
 
-/* Without a folding; unless it would take long, and promises nothing. */
+/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
 static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, const rwa_cost_options *cost, rwa_error *err)
 {
     struct nearest_answer answer = {.cut_off = false};
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
+    bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
     rwa_status st = RWA_OK;
-    if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
+    if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
     ask->patience = patience_with(ask->coll, pairs);
@@ -276,30 +278,16 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/** Plans of so many steps, or more, take no less than request->below_s; 0: all are of interest. */
-static rwa_status find_below(uint32_t *below, const struct plan_request *request, rwa_error *err)
-{
-    rwa_cost_prices least;
-    *below = 0;
-    if (request->below_s <= 0 || request->brief)
-        return RWA_OK;
-    MUST(rwa_cost_floor(&least, rwa_network_rate_bps(request->net), &request->opts->cost, err));
-    double steps = ceil(request->below_s / (least.step_s + least.byte_s * (double)request->coll->block_bytes));
-    *below = steps < UINT32_MAX ? (uint32_t)steps : 0;
-    return RWA_OK;
-}
-
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
-                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed,
+                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed, .below = scheme_steps_below(request),
                                   .bound = bound_in_steps, .budget = &budget};
     struct nearest n = {.net = request->net};
     uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(find_below(&ask.below, request, err));
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, &request->opts->cost, err));
     if (n.best.cut_off)

@@ -40,6 +40,19 @@ static uint32_t capacity_of(const struct torus *t, uint32_t way)
     return way % 2 == 1 && t->grid.shape[way / 2] == 2 ? 0 : rwa_network_channels(t->request->net);
 }
 
+static rwa_status open_grid(struct torus *t, rwa_error *err)
+{
+    const uint32_t *shape = NULL;
+    size_t dimensions = rwa_network_shape(&shape, t->request->net);
+    return grid_create(&t->grid, shape, dimensions, err);
+}
+
+static void list_capacity(uint32_t *capacity, const struct torus *t)
+{
+    for (uint32_t way = 0; way < t->grid.ways; way++)
+        capacity[way] = capacity_of(t, way);
+}
+
 /** Full capacity in every step. */
 static rwa_status reset_capacity(struct torus *t, uint32_t steps, rwa_error *err)
 {
@@ -77,28 +90,25 @@ done:
     return st;
 }
 
-/** The tree that was found, with a few steps more where wavelengths ask for it; at worst the plain one. */
-static rwa_status find_tree(struct torus *t, rwa_error *err)
+/** The tree that was found, with a few steps more where wavelengths ask for it; at worst the plain one.  Only the first, if it has
+ *  `below` steps or more. */
+static rwa_status find_tree(struct torus *t, uint32_t below, rwa_error *err)
 {
     enum { STEPS_MORE = 3 };
-    uint32_t *capacity = base_array(t->grid.ways, sizeof *capacity, err);
+    uint32_t capacity[2 * RWA_SHAPE_MAX];
     struct delivery_tree *tree = &t->coloured.tree;
     bool fits = false;
-    rwa_status st = capacity ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    for (uint32_t way = 0; way < t->grid.ways; way++)
-        capacity[way] = capacity_of(t, way);
-    TRY(grid_tree_find(tree, &t->grid, capacity, t->request->opts->seed, &t->budget, err));
+    list_capacity(capacity, t);
+    MUST(grid_tree_find(tree, &t->grid, capacity, t->request->opts->seed, &t->budget, err));
+    if (below > 0 && tree->steps >= below)
+        return RWA_OK;
     for (uint32_t steps = tree->steps, i = 0; i <= STEPS_MORE && !fits; i++)
-        TRY(settle(t, &fits, steps + i, err));
+        MUST(settle(t, &fits, steps + i, err));
     if (fits)
-        goto done;
+        return RWA_OK;
     coloured_tree_free(&t->coloured);
-    TRY(grid_tree_plain(tree, &t->grid, rwa_network_channels(t->request->net), err));
-    TRY(settle(t, &fits, tree->steps, err));
-done:
-    free(capacity);
-    return st;
+    MUST(grid_tree_plain(tree, &t->grid, rwa_network_channels(t->request->net), err));
+    return settle(t, &fits, tree->steps, err);
 }
 
 /** Node a moved on by the offset b. */
@@ -200,25 +210,41 @@ static rwa_status push_cube(struct schedule_sink *sink, const struct torus *t, c
     return RWA_OK;
 }
 
+/** Trees on hypercubes may have fewer steps. */
+static rwa_status estimate_torus(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    struct torus t = {.request = request};
+    uint32_t capacity[2 * RWA_SHAPE_MAX], nodes;
+    MUST(open_grid(&t, err));
+    list_capacity(capacity, &t);
+    if (!cube_tree_suits(&t.grid))
+        out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity, &nodes);
+    grid_free(&t.grid);
+    return RWA_OK;
+}
+
 static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    const uint32_t *shape = NULL;
-    size_t dimensions = rwa_network_shape(&shape, request->net);
     struct torus t = {.request = request,
                       .budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data)};
     struct cube_tree cube = {0};
     uint32_t *path = NULL;
     bool shorter = false;
     rwa_status st = RWA_OK;
-    TRY(grid_create(&t.grid, shape, dimensions, err));
+    TRY(open_grid(&t, err));
+    size_t dimensions = t.grid.dimensions;
     t.stride = base_array(dimensions, sizeof *t.stride, err);
     path = base_array((size_t)t.grid.nodes + 1, sizeof *path, err);
     TRY(t.stride && path ? RWA_OK : RWA_NOMEM);
-    for (size_t d = dimensions, stride = 1; d-- > 0; stride *= shape[d])
+    for (size_t d = dimensions, stride = 1; d-- > 0; stride *= t.grid.shape[d])
         t.stride[d] = (uint32_t)stride;
-    TRY(find_tree(&t, err));
+    uint32_t below = cube_tree_suits(&t.grid) ? 0 : scheme_steps_below(request);
+    TRY(find_tree(&t, below, err));
     TRY(find_cube(&t, &cube, &shorter, err));
-    TRY(shorter ? push_cube(sink, &t, &cube, path, err) : push_tree_levels(sink, &t, path, err));
+    if (below > 0 && t.coloured.tree.steps >= below)
+        TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", below));
+    else
+        TRY(shorter ? push_cube(sink, &t, &cube, path, err) : push_tree_levels(sink, &t, path, err));
 done:
     grid_free(&t.grid);
     cube_tree_free(&cube);
@@ -234,5 +260,6 @@ const struct scheme scheme_torus_wavefront = {
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_TORUS,
     .traits = REVERSIBLE | SLOW,
+    .estimate = estimate_torus,
     .plan = plan_torus,
 };
