@@ -69,12 +69,11 @@ static rwa_status colgen_allocate(struct colgen *g)
 
 static rwa_status open_program(struct colgen *g)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     size_t kinds = (size_t)g->arcs.kinds;
     double *lower = base_array(kinds, sizeof *lower, g->run->err);
     double *upper = base_array(kinds, sizeof *upper, g->run->err);
-    if (!lower || !upper)
-        goto done;
+    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
     for (size_t k = 0; k < kinds; k++) {
         lower[k] = g->left[k];
         upper[k] = INFINITY;
@@ -103,13 +102,12 @@ static rwa_status add_column(struct colgen *g, int n)
 /* Every kind alone makes the program feasible, the best colouring so far makes a good start. */
 static rwa_status first_columns(struct colgen *g)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     const struct solve *run = g->run;
     size_t paths = g->arcs.paths, at = 0;
     uint32_t *order = base_array(paths, sizeof *order, run->err);
     int *kind = base_array(paths, sizeof *kind, run->err);
-    if (!order || !kind)
-        goto done;
+    TRY(order && kind ? RWA_OK : RWA_NOMEM);
     for (int k = 0; k < g->arcs.kinds; k++)
         for (; at < g->arcs.first[k + 1]; at++)
             kind[g->arcs.member[at]] = k;

@@ -60,11 +60,10 @@ bool solve_done(const struct solve *run)
 
 rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t *sorted = base_array(n, sizeof *sorted, err);
     size_t *at = base_array((size_t)keys + 1, sizeof *at, err);
-    if (!sorted || !at)
-        goto done;
+    TRY(sorted && at ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < n; i++)
         at[(size_t)key[i] + 1]++;
     for (size_t k = 0; k < keys; k++)
@@ -72,7 +71,6 @@ rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys
     for (size_t i = 0; i < n; i++)
         sorted[at[key[order[i]]]++] = order[i];
     memcpy(order, sorted, n * sizeof *order);
-    st = RWA_OK;
 done:
     free_all(at, sorted);
     return st;

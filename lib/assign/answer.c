@@ -2,7 +2,6 @@
 /** The placement in the public form, with its proof and the checker's verdict. */
 #include "assign/assign.h"
 
-#include "network/network.h"
 #include "assign/why.h"
 #include "assignment/assignment.h"
 #include "check/check.h"
@@ -155,12 +154,11 @@ done:
 rwa_status job_answer(rwa_assign_result **out, const struct job *job)
 {
     assert(job->best.placed <= job->instance.cand.demands);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct writing w = {.job = job};
     w.fibers = base_array(2 * (size_t)job->graph.nodes, sizeof *w.fibers, job->err);
     w.wavelengths = base_array(2 * (size_t)job->graph.nodes, sizeof *w.wavelengths, job->err);
-    if (!w.fibers || !w.wavelengths)
-        goto done;
+    TRY(w.fibers && w.wavelengths ? RWA_OK : RWA_NOMEM);
     TRY(create_result(&w.result, job));
     TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count, job->err));
     TRY(add_all(&w));

@@ -7,7 +7,6 @@
  */
 #include "assign/assign.h"
 
-#include "network/network.h"
 #include "routing/exchange.h"
 #include "routing/ring_pairs.h"
 #include "solvers/solver.h"

@@ -2,7 +2,6 @@
 /** Static routing and wavelength assignment on any network whose links can be listed. */
 #include "assign/assign.h"
 
-#include "network/network.h"
 
 /** Least memory of a lightpath: its demand, route, channel and answer. */
 enum { LIGHTPATH_BYTES = 128 };
@@ -105,11 +104,8 @@ bool job_searches(const struct job *job)
 bool job_is_plain(const struct job *job)
 {
     const rwa_assign_options *o = job->opts;
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, job->net);
     return !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
-           o->max_hops == 0 && faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
+           o->max_hops == 0 && !network_has_reserved(job->net) && !network_has_failed_links(job->net);
 }
 
 /* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */

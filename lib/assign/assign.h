@@ -5,6 +5,7 @@
 
 #include "rwa/assign.h"
 
+#include "network/network.h"
 #include "routing/flow.h"
 #include "routing/k_shortest.h"
 #include "routing/odd_cuts.h"
@@ -156,6 +157,8 @@ rwa_status job_min_load(struct job *job, struct route_sets *c);
 rwa_status job_fixed(struct job *job);
 /** The traffic of all demands but those skipped (NULL: none). */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
+/** Whether failed links, forbidden channels or demands without a route bind it. */
+bool job_has_limits(const struct job *job);
 /** The certificate of integer lengths of the links; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 

@@ -48,11 +48,9 @@ done:
     return st;
 }
 
-static bool has_limits(const struct job *job)
+bool job_has_limits(const struct job *job)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, job->net);
-    return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
+    return network_has_failed_links(job->net) || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
 }
 
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric)
@@ -76,7 +74,7 @@ rwa_status job_bound(struct job *job)
         return metric->name ? job_bound_served(job, metric) : RWA_OK;
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;
-    bool limited = has_limits(job);
+    bool limited = job_has_limits(job);
     if (limited)
         TRY(plain_value(&plain, job, wavelengths));
     job->bound = job_certificate(job, metric);
@@ -101,7 +99,7 @@ static bool may_have_odd_cuts(const struct job *job)
 {
     const rwa_assign_options *o = job->opts;
     return job->flow && job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
-           o->converter_count == 0 && !has_limits(job) && job->graph.nodes <= MOST_ODD_NODES;
+           o->converter_count == 0 && !job_has_limits(job) && job->graph.nodes <= MOST_ODD_NODES;
 }
 
 /* Without sets the lengths alone prove it. */

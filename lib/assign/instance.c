@@ -162,10 +162,9 @@ static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;
     const rwa_reserved *list = NULL;
-    rwa_faults faults;
     size_t count = rwa_network_reserved(&list, job->net), links = job->graph.links;
     uint32_t w = rwa_network_wavelengths(job->net);
-    rwa_network_faults(&faults, job->net);
+    rwa_faults faults = network_faults(job->net);
     struct channel *taken = arena_new(&y->instance->arena, y->instance->taken, count + faults.channel_count * links);
     MUST(taken ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)

@@ -7,7 +7,6 @@
 
 #include "assign/even_mesh.h"
 #include "assignment/assignment.h"
-#include "network/network.h"
 #include "network/translations.h"
 
 /* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no

@@ -105,15 +105,14 @@ static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t or
 
 static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct sampling s = {0};
     uint32_t nodes = o->group->nodes;
     s.arc = base_array(nodes, sizeof *s.arc, err);
     s.moved = base_array(nodes, sizeof *s.moved, err);
     s.stamp = base_array(o->link_orbits, sizeof *s.stamp, err);
     arena_new(&o->arena, o->route, (size_t)o->count + 1);
-    if (!s.arc || !s.moved || !s.stamp || !o->route)
-        goto done;
+    TRY(s.arc && s.moved && s.stamp && o->route ? RWA_OK : RWA_NOMEM);
     TRY(path_tree_create(&s.tree, &o->job->graph, err));
     for (uint32_t orbit = 0; orbit < o->count && *fits; orbit++) {
         TRY(sample_orbit(o, &s, orbit, samples, err));
@@ -242,12 +241,11 @@ static rwa_status write_symmetric(const struct unfolding *u, const struct orbits
 rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes, rwa_error *err)
 {
     assert(classes->placed == o->count);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     size_t demands = rwa_demands_count(o->job->demands);
     struct unfolding u = {.route = base_array(demands, sizeof *u.route, err),
                           .translation = base_array(demands, sizeof *u.translation, err)};
-    if (!u.route || !u.translation)
-        goto done;
+    TRY(u.route && u.translation ? RWA_OK : RWA_NOMEM);
     for (size_t d = 0; d < demands; d++)
         u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)

@@ -2,7 +2,6 @@
 /** Routes for every demand. */
 #include "assign/assign.h"
 
-#include "network/network.h"
 #include "routing/least_load.h"
 
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
@@ -205,10 +204,9 @@ static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
     bool *unroutable = base_array(count, sizeof *unroutable, job->err);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     job->unroutable = base_array(count, sizeof *job->unroutable, job->err);
-    if (!unroutable || !job->unroutable)
-        goto done;
+    TRY(unroutable && job->unroutable ? RWA_OK : RWA_NOMEM);
     for (size_t d = 0; d < count; d++)
         if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
             unroutable[d] = true;
@@ -312,14 +310,13 @@ done:
 /* The routes that load the heaviest link least, in front of all others. */
 static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint64_t need = 0, bound = 0;
     uint64_t *amount = count_kinds(job, c), *taken = base_array(c->paths.count, sizeof *taken, job->err);
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
     struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
                              .least = job->bound.value, .budget = &job->budget, .greedy_only = true};
-    if (!amount || !taken || !f.first)
-        goto done;
+    TRY(amount && taken && f.first ? RWA_OK : RWA_NOMEM);
     TRY(least_load_solve(&run, taken, &need, &bound, job->err));
     for (size_t k = 0; k < c->kinds; k++) {
         size_t best = c->first[k];

@@ -119,13 +119,6 @@ static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
         }
 }
 
-static bool is_limited(const struct job *job)
-{
-    rwa_faults faults;
-    rwa_network_faults(&faults, job->net);
-    return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
-}
-
 rwa_status job_bound_slots(struct job *job)
 {
     struct cuts c = {.job = job, .arena = {.err = job->err}};
@@ -145,7 +138,7 @@ rwa_status job_bound_slots(struct job *job)
         skip[job->unroutable[i]] = true;
     try_cuts(&c, skip, lengths);
     if (c.best > job->bound.value)
-        job->bound = (rwa_certificate){.name = "cut", .value = c.best, .kind = is_limited(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
+        job->bound = (rwa_certificate){.name = "cut", .value = c.best, .kind = job_has_limits(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
                                        .lengths = c.lengths, .length_count = job->graph.links,
                                        .source = "the fibres between two sides of the network carry all lightpaths from one to the other"};
 done:

@@ -184,12 +184,11 @@ static rwa_status find_bound(struct symmetry *s)
     struct job *job = s->job;
     struct traffic traffic = {0};
     struct metric metric = {0};
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t links = job->graph.links, kinds = 0, best = 1;
     uint32_t *kind = base_array(links, sizeof *kind, job->err);
     metric.length = job->symmetric_length = base_array(links, sizeof *job->symmetric_length, job->err);
-    if (!kind || !job->symmetric_length)
-        goto done;
+    TRY(kind && job->symmetric_length ? RWA_OK : RWA_NOMEM);
     kinds = subgroup_link_orbits(kind, &s->groups.list[0], &s->group, job->model);
     if (kinds <= MOST_KINDS)
         TRY(best_set(s, kind, kinds, &best));

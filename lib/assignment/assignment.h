@@ -61,6 +61,13 @@ void assignment_check(const struct rwa_assign_result *result);
 #else
 #define assignment_check(result) ((void)(result))
 #endif
+static inline rwa_route result_route(const struct rwa_assign_result *result, uint64_t i)
+{
+    rwa_route route;
+    rwa_assign_result_get(&route, result, i);
+    return route;
+}
+
 /** The slots of route i, and whether some route has more than one. */
 struct extent assignment_extent(const struct rwa_assign_result *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assign_result *result);

@@ -80,8 +80,7 @@ static rwa_status list_routes(struct loading *l)
     if (!arena_new(&l->arena, l->signal, r->count))
         return RWA_NOMEM;
     for (uint64_t i = 0; i < r->count; i++) {
-        rwa_route route;
-        rwa_assign_result_get(&route, r, i);
+        rwa_route route = result_route(r, i);
         if (route.hops == 0 || route.down || route.role == RWA_SHARED_BACKUP)
             continue;   /* no light */
         MUST(find_format(l, i));
@@ -142,8 +141,7 @@ static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *coun
     *count = 0;
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
-        rwa_route route;
-        rwa_assign_result_get(&route, l->result, i);
+        rwa_route route = result_route(l->result, i);
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop), wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
         MUST(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers, sizeof *l->neighbours, l->err));
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)

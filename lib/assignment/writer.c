@@ -197,8 +197,7 @@ static bool has_names(const rwa_assign_result *r)
 
 static void add_network(struct text *t, const rwa_assign_result *r)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, r->net);
+    rwa_faults faults = network_faults(r->net);
     text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_topology_name(r->net->kind), r->net->nodes);
     if (count_links(r) > 0)
         add_list(t, "links", count_links(r), r, put_link);
@@ -385,8 +384,7 @@ static rwa_status put_rate(struct writing *w, size_t demand)
 
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
-    rwa_route route;
-    rwa_assign_result_get(&route, w->result, i);
+    rwa_route route = result_route(w->result, i);
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
     MUST(allocate(w));

@@ -72,16 +72,14 @@ static rwa_status recognise(struct source *s, rwa_error *err)
 
 rwa_status source_open(struct source **out, const char *path, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     *out = NULL;
     struct source *s = base_array(1, sizeof *s, err);
-    if (!s)
-        return st;
+    MUST(s ? RWA_OK : RWA_NOMEM);
     s->fd = -1;
     s->path = base_copy_text(path, err);
     s->input = base_array(INPUT, 1, err);
-    if (!s->path || !s->input)
-        goto done;
+    TRY(s->path && s->input ? RWA_OK : RWA_NOMEM);
     TRY(open_descriptor(s, err));
     TRY(recognise(s, err));
     *out = s;

@@ -74,7 +74,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
                             uint32_t slots, rwa_error *err)
 {
     rwa_faults faults;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct bound_graph *g = base_array(1, sizeof *g, err);
     *out = g;
     MUST(g ? RWA_OK : RWA_NOMEM);
@@ -85,8 +85,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
     g->order = base_array(g->nodes, sizeof *g->order, err);
     g->hops = base_array(g->nodes, sizeof *g->hops, err);
-    if (!g->order || !g->hops)
-        goto done;
+    TRY(g->order && g->hops ? RWA_OK : RWA_NOMEM);
     TRY(ends_open(&g->out, g->nodes, g->links, err));
     TRY(ends_open(&g->in, g->nodes, g->links, err));
     TRY(take_members(g, members, count, err));

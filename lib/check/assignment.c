@@ -444,13 +444,10 @@ static bool take_arc(struct assignment_checker *chk, const struct arc *a)
 /** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of link lists. */
 static bool can_check_arcs(const struct rwa_assign_result *r, const struct assignment_checker *chk)
 {
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
     rwa_witness_kind kind = chk->claim.claimed.kind;
-    rwa_network_faults(&faults, r->net);
     if (assignment_is_wide(r))
         return false;
-    if (!network_has_arcs(r->net) || rwa_network_reserved(&list, r->net) > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
+    if (!network_has_arcs(r->net) || network_has_reserved(r->net) || network_has_failed_links(r->net) ||
         kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
         return false;
     for (size_t i = 0; i < r->count; i++)
@@ -576,9 +573,8 @@ static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 
 static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assign_result *r, uint64_t i, const uint64_t *first)
 {
-    rwa_route route;
     rwa_status st = RWA_OK;
-    rwa_assign_result_get(&route, r, i);
+    rwa_route route = result_route(r, i);
     struct extent extent = assignment_extent(r, i);
     const uint32_t *widths = rwa_demands_widths(r->demands);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];

@@ -135,17 +135,15 @@ static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct
 /** The least length of each demand, source by source. */
 static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     size_t *at = base_array((size_t)s->graph->nodes + 1, sizeof *at, s->err), *order = base_array(count, sizeof *order, s->err);
-    if (!at || !order)
-        goto done;
+    TRY(at && order ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)
         at[demands[i].src + 1]++;
     for (uint32_t v = 0; v < s->graph->nodes; v++)
         at[v + 1] += at[v];
     for (size_t i = 0; i < count; i++)
         order[at[demands[i].src]++] = i;
-    st = RWA_OK;
     for (size_t k = 0; k < count; k++)
         TRY(measure_demand(&taken[order[k]], s, &demands[order[k]]));
 done:

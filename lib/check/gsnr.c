@@ -105,9 +105,8 @@ static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modu
 
 static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
 {
-    rwa_route route;
     uint32_t width;
-    rwa_assign_result_get(&route, chk->r, i);
+    rwa_route route = result_route(chk->r, i);
     uint32_t directed = rwa_assign_result_link(chk->r, i, k), fiber = route.fibers ? route.fibers[k] : route.fiber;
     uint32_t link = chk->r->model == RWA_UNDIRECTED ? rwa_network_pair(chk->r->net, directed) : directed;
     double low = slots_of(&width, chk, i, route.wavelengths ? route.wavelengths[k] : route.wavelength);

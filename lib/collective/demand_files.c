@@ -228,9 +228,8 @@ static rwa_status read_matrix(struct demand_list *d, char *text)
     size_t at = 0;
     uint64_t *counts = base_array((size_t)nodes * nodes, sizeof *counts, d->err);
     char *rest = text, *field = NULL;
-    rwa_status st = RWA_NOMEM;
-    if (!counts)
-        goto done;
+    rwa_status st = RWA_OK;
+    TRY(counts ? RWA_OK : RWA_NOMEM);
     for (char *line; (line = next_line(d, &rest));) {
         char separator = separator_of(line), *left = line;
         while (*line && (field = next_field(&left, separator)) != NULL)

@@ -215,8 +215,7 @@ static uint32_t visit_ports(struct clock *c, const struct walk *at, const rwa_li
 
 static uint32_t last_user(struct clock *c, const struct walk *at)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, c->sched, at->record);
+    rwa_lists lists = schedule_lists(c->sched, at->record);
     return later(visit_slots(c, at, &lists, 0), c->sent ? visit_ports(c, at, &lists, 0) : 0);
 }
 
@@ -339,12 +338,11 @@ static uint64_t first_slot(const struct clock *c, const struct walk *at)
 {
     const rwa_lightpath *lp = &at->lp;
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(c->net) + lp->wavelength;
-    rwa_lists lists;
     if (c->model == ARCS && lp->direction == RWA_CW)
         return channel * c->links + turned_link(c, lp->src);
     if (c->model == ARCS)
         return (c->channels + channel) * c->links + turned_link(c, lp->src + c->links - 1);
-    rwa_schedule_lists(&lists, c->sched, at->record);
+    rwa_lists lists = schedule_lists(c->sched, at->record);
     assert(c->model == LINKS && lists.path_nodes > 1);
     return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;
 }

@@ -250,7 +250,7 @@ static void keep_outer(struct choice *c)
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
     cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
     out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
@@ -258,9 +258,7 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     c.slot = base_array((size_t)c.cost + 1, sizeof *c.slot, err);
     out->coordinate = base_array(nodes * out->width, sizeof *out->coordinate, err);
     c.last = base_array((size_t)c.cost + 1, sizeof *c.last, err);
-    if (!c.now || !c.slot || !c.last || !out->coordinate)
-        goto done;
-    st = RWA_OK;
+    TRY(c.now && c.slot && c.last && out->coordinate ? RWA_OK : RWA_NOMEM);
     keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
     if (c.cost > 0)
         keep_outer(&c);

@@ -142,11 +142,10 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
 static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     job->index = base_array((size_t)job->model->columns + 1, sizeof *job->index, err);
     job->value = base_array((size_t)job->model->columns + 1, sizeof *job->value, err);
-    if (!job->index || !job->value)
-        goto done;
+    TRY(job->index && job->value ? RWA_OK : RWA_NOMEM);
     TRY(name_file(&path, &temporary, job->budget, err));
     job->file = temporary;
     TRY(lp_guard(work, job, fresh, err));

@@ -25,11 +25,10 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
 {
     uint32_t *by_head = base_array(net->link_count, sizeof *by_head, err);
     uint32_t *place = base_array((size_t)net->nodes + 1, sizeof *place, err);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     arena_new(&net->arena, net->first, (size_t)net->nodes + 1);
     arena_new(&net->arena, net->out, net->link_count);
-    if (!by_head || !place || !net->first || !net->out)
-        goto done;
+    TRY(by_head && place && net->first && net->out ? RWA_OK : RWA_NOMEM);
     for (uint32_t i = 0; i < net->link_count; i++) {
         place[net->links[i].to + 1]++;
         net->first[net->links[i].from + 1]++;
@@ -43,7 +42,6 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
     memcpy(place, net->first, ((size_t)net->nodes + 1) * sizeof *place);
     for (uint32_t k = 0; k < net->link_count; k++)
         net->out[place[net->links[by_head[k]].from]++] = by_head[k];
-    st = RWA_OK;
 done:
     free_all(by_head, place);
     return st;

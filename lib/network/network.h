@@ -122,6 +122,24 @@ static inline bool network_has_arcs(const struct rwa_network *net)
     return (net->capabilities & NETWORK_ARCS) != 0;
 }
 
+static inline rwa_faults network_faults(const struct rwa_network *net)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, net);
+    return faults;
+}
+
+static inline bool network_has_failed_links(const struct rwa_network *net)
+{
+    return net->faults.link_count > 0;
+}
+
+/** On all links or on some. */
+static inline bool network_has_reserved(const struct rwa_network *net)
+{
+    return net->faults.channel_count > 0 || net->reserved_count > 0;
+}
+
 /** rwa_network_hops() for loops over lightpaths. */
 static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {

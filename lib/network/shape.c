@@ -445,10 +445,9 @@ rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
 rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
 {
     struct network_shape *shape = &net->form;
-    rwa_faults faults;
     if (!shape->canonical)
         return RWA_OK;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     uint32_t *links = base_array(faults.link_count, sizeof *links, err);
     MUST(links ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < faults.link_count; i++) {

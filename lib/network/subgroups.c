@@ -189,13 +189,12 @@ static void fold_links(struct folding *f, const rwa_network *listed)
 
 rwa_status folding_create(struct folding *f, const struct translations *group, const rwa_network *listed, uint32_t cosets, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t *member = base_array(group->nodes, sizeof *member, err);
     assert(folding_exists(group, cosets));
     f->group = *group;
     f->link = base_array(rwa_network_links(listed), sizeof *f->link, err);
-    if (!member || !f->link)
-        goto done;
+    TRY(member && f->link ? RWA_OK : RWA_NOMEM);
     TRY(subgroup_create(&f->by, group, member, list_members(member, group, cosets), err));
     fold_links(f, listed);
 done:

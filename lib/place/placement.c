@@ -231,7 +231,7 @@ static void close_placing(struct placing *p)
 static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance,
                             uint32_t reach, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct placing p = {.opts = o};
     rwa_placement *made = base_array(1, sizeof *made, err);
     *out = NULL;
@@ -242,8 +242,7 @@ static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const r
     made->summary.reach = reach;
     made->device = base_array(tasks->count, sizeof *made->device, err);
     made->start = base_array(tasks->count, sizeof *made->start, err);
-    if (!made->device || !made->start)
-        goto done;
+    TRY(made->device && made->start ? RWA_OK : RWA_NOMEM);
     p.out = made;
     p.tasks = tasks;
     TRY(open_placing(&p, o, distance, reach, err));

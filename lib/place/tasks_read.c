@@ -90,7 +90,7 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
 {
     const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges");
     rwa_error inner = {0};
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
         return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task", p->path);
     p->count = json_array_size(tasks);
@@ -99,8 +99,7 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     p->name = base_array(p->count, sizeof *p->name, p->err);
     p->by_name = base_array(p->count, sizeof *p->by_name, p->err);
     p->edge = base_array(p->edges, sizeof *p->edge, p->err);
-    if (!p->task || !p->name || !p->by_name || !p->edge)
-        goto done;
+    TRY(p->task && p->name && p->by_name && p->edge ? RWA_OK : RWA_NOMEM);
     TRY(take_tasks(p, tasks));
     TRY(take_edges(p, edges));
     st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, &inner);

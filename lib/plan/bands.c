@@ -10,10 +10,7 @@
 
 static bool has_parts(const struct plan_task *task)
 {
-    const rwa_reserved *list;
-    rwa_faults faults;
-    rwa_network_faults(&faults, task->net);
-    return task->opts->cost.model == RWA_COST_OVERLAP && faults.channel_count == 0 && rwa_network_reserved(&list, task->net) == 0 &&
+    return task->opts->cost.model == RWA_COST_OVERLAP && !network_has_reserved(task->net) &&
            !(network_capabilities(task->net) & (NETWORK_PORTS | NETWORK_SWITCHES));
 }
 

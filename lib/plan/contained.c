@@ -43,9 +43,7 @@ static const struct containment {
 /** Whether the caller left it to "auto" how to plan.  On larger networks plans around failed links take long. */
 static bool is_open(const struct plan_task *t)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, t->net);
-    if (t->coll->nodes > NODES_MOST || (faults.link_count > 0 && !task_is_thorough(t)))
+    if (t->coll->nodes > NODES_MOST || (network_has_failed_links(t->net) && !task_is_thorough(t)))
         return false;
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
            !chose_blocks(t->coll);

@@ -50,8 +50,7 @@ static const char *task_of(rwa_collective_kind kind)
 
 static void explain_missing(const struct explainer *w)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, w->net);
+    rwa_faults faults = network_faults(w->net);
     if (w->coll->nodes < w->nodes)
         text_add(w->t, "  Only %" PRIu32 " of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
     if (faults.channel_count > 0)
@@ -230,9 +229,8 @@ static uint32_t first_turn(const struct explainer *w, const rwa_lightpath *whole
 static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t found)
 {
     rwa_lightpath whole, lp;
-    rwa_lists lists;
     rwa_schedule_get(&whole, w->sched, record);
-    rwa_schedule_lists(&lists, w->sched, record);
+    rwa_lists lists = schedule_lists(w->sched, record);
     bool only;
     for (uint32_t k = first_turn(w, &whole, &lists, &only); k < whole.orbit; k = only ? whole.orbit : k + 1) {
         rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
@@ -271,8 +269,7 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
     struct text hops = {.err = w->t->err};
     uint64_t found = 0, cells = 0, count = 0;
     for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
-        rwa_lightpath record;
-        rwa_schedule_get(&record, w->sched, i);
+        rwa_lightpath record = schedule_lightpath(w->sched, i);
         count += record.orbit;
         cells += (uint64_t)record.orbit * raster_hops(w->sched, i);
         found = follow_hops(w, &hops, i, state, found);
@@ -413,9 +410,7 @@ static void explain_scheme(const struct explainer *w)
 /** Whether the stages form one tree over all nodes, as on rings and lines. */
 static bool is_tree(const struct explainer *w)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, w->net);
-    return network_has_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 &&
+    return network_has_arcs(w->net) && w->coll->nodes == w->nodes && !network_has_failed_links(w->net) && w->s->stages > 0 &&
            rwa_plan_stage(w->plan, 0)->radix > 0;
 }
 

@@ -10,9 +10,7 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
 {
     bool apart = o && o->members && o->max_hops > 0; /* members may be too far apart */
     unsigned all = network_capabilities(net);
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
-    return network_is_cycle(net) && (faults.link_count > 0 || apart) ? all | NETWORK_PATH : all;
+    return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
 /** Whether a last resort is not called for: no link failed, and neither ports nor hops are few. */
@@ -24,9 +22,7 @@ static bool is_needless(const struct scheme *scheme, const rwa_network *net, con
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     rwa_collective_kind forwards = scheme_has(scheme, REVERSIBLE) ? forward_kind(coll->kind) : coll->kind;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
-    if (faults.link_count == 0 && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, o)))
+    if (!network_has_failed_links(net) && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, o)))
         return false;
     return (scheme->needs & capabilities_left(net, o)) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));

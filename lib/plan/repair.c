@@ -233,14 +233,13 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     rwa_network *left = NULL;
     rwa_plan_options ask = *o;
     rwa_collective coll;
-    rwa_faults faults;
     const struct scheme *scheme;
     size_t at = 0;
     rwa_status st = RWA_OK;
     ask.scheme = NULL;
     ask.time_limit_s = afresh_s;
     ask.stripes = ask.lightpath_blocks = 1;
-    rwa_network_faults(&faults, r->net);
+    rwa_faults faults = network_faults(r->net);
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
@@ -338,8 +337,7 @@ static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t cou
 {
     const rwa_network *net = rwa_schedule_network(r->sched);
     uint32_t *both = NULL, *from = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     size_t all = faults.link_count + count;
     rwa_status st = RWA_OK;
     TRY(base_new(both, all, r->err));
@@ -383,10 +381,8 @@ done:
 /** Whether nothing but the routes may change: sums, members, several blocks on a lightpath, failed links of before. */
 static bool keeps_transfers(const rwa_schedule *sched)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, rwa_schedule_network(sched));
     return rwa_collective_is_reduction(rwa_schedule_collective(sched)->kind) || rwa_schedule_members(sched) ||
-           schedule_version(sched) > 1 || faults.link_count > 0;
+           schedule_version(sched) > 1 || network_has_failed_links(rwa_schedule_network(sched));
 }
 
 static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
@@ -477,9 +473,8 @@ static rwa_status repair_canonically(rwa_plan **out, const rwa_schedule *sched, 
     rwa_schedule *there = NULL;
     uint32_t *links_there = NULL;
     rwa_plan *plan = NULL;
-    rwa_faults faults;
     rwa_status st = RWA_OK;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     faults.links = links;
     faults.link_count = link_count;
     faults.links_from = at_step;

@@ -205,8 +205,7 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
                 MUST(keep_all(r, i, step, err));
         }
         for (uint64_t i = first; i < end; i++) {
-            rwa_lightpath lp;
-            rwa_schedule_get(&lp, r->from, i);
+            rwa_lightpath lp = schedule_lightpath(r->from, i);
             for (size_t k = r->left[i].begin; k < r->left[i].end; k++)
                 r->needed[cell(r, lp.src, r->kept[k])] = true;
         }
@@ -277,10 +276,8 @@ static rwa_status keep_whole_steps(struct restricting *r, rwa_error *err)
 static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t step, rwa_error *err)
 {
     const struct left *left = &r->left[record];
-    rwa_lightpath lp;
-    rwa_lists lists;
-    rwa_schedule_get(&lp, r->from, record);
-    rwa_schedule_lists(&lists, r->from, record);
+    rwa_lightpath lp = schedule_lightpath(r->from, record);
+    rwa_lists lists = schedule_lists(r->from, record);
     lp.step = step;
     lp.op = r->sums ? lp.op : RWA_COPY;
     lp.block = r->kept[left->begin];
@@ -295,10 +292,8 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
 static rwa_status write_seed(rwa_schedule *to, const rwa_schedule *seed, rwa_error *err)
 {
     for (uint64_t i = 0; i < rwa_schedule_records(seed); i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, seed, i);
-        rwa_schedule_lists(&lists, seed, i);
+        rwa_lightpath lp = schedule_lightpath(seed, i);
+        rwa_lists lists = schedule_lists(seed, i);
         lp.block = 0;
         lists.runs = NULL;
         lists.blocks = NULL;

@@ -86,10 +86,8 @@ static rwa_status append(rwa_schedule *to, const rwa_schedule *from, rwa_error *
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
     TRY(schedule_reserve(to, rwa_schedule_records(from), err));
     for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, from, i);
-        rwa_schedule_lists(&lists, from, i);
+        rwa_lightpath lp = schedule_lightpath(from, i);
+        rwa_lists lists = schedule_lists(from, i);
         lp.step += base;
         TRY(append_cut(to, lp, lists, parts, run, err));
     }
@@ -194,10 +192,8 @@ static rwa_status sum_at_once(rwa_plan **out, const rwa_plan *gather, const stru
     TRY(plan_create(&plan, gather->summary.scheme, err));
     TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(from), gather->summary.scheme, err));
     for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, from, i);
-        rwa_schedule_lists(&lists, from, i);
+        rwa_lightpath lp = schedule_lightpath(from, i);
+        rwa_lists lists = schedule_lists(from, i);
         lp.block = 0;
         lp.op = RWA_REDUCE;
         TRY(rwa_schedule_add_lists(plan->schedule, &lp, &lists, err));
@@ -241,10 +237,8 @@ static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
     bool tuned = t->opts->cost.model != RWA_COST_PAPER;
-    rwa_faults faults;
-    rwa_network_faults(&faults, t->net);
     return (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || (kind == RWA_ALL_REDUCE && tuned)) && !network_is_one_hop(t->net) &&
-           rwa_network_is_paired(t->net) && faults.link_count == 0;
+           rwa_network_is_paired(t->net) && !network_has_failed_links(t->net);
 }
 
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)

@@ -68,10 +68,7 @@ static void set_unit(rwa_lightpath *lp, const rwa_network *net, uint32_t unit)
 
 static bool is_possible(const rwa_schedule *sched, const rwa_network *net)
 {
-    const rwa_reserved *list;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
-    return faults.channel_count == 0 && rwa_network_reserved(&list, net) == 0 && !(network_capabilities(net) & NETWORK_PORTS) &&
+    return !network_has_reserved(net) && !(network_capabilities(net) & NETWORK_PORTS) &&
            rwa_schedule_lightpaths(sched) <= WRITTEN_MOST;
 }
 
@@ -132,9 +129,8 @@ static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err
     for (int dir = 0; dir < 2; dir++)
         rename_units(s, &s->band[dir], step);
     for (struct walk w = walk_step(s->from, step); walk_next(&w);) {
-        rwa_lists lists;
         assert(w.whole.orbit == 1);
-        rwa_schedule_lists(&lists, s->from, w.record);
+        rwa_lists lists = schedule_lists(s->from, w.record);
         set_unit(&w.lp, rwa_schedule_network(s->to), s->band[band_of(net, w.lp.direction)].to[unit_of(net, &w.lp)]);
         MUST(rwa_schedule_add_lists(s->to, &w.lp, &lists, err));
     }
@@ -201,8 +197,7 @@ static uint32_t width_of(const rwa_schedule *sched, uint32_t step, rwa_direction
 {
     uint32_t width = 0;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, sched, i);
+        rwa_lightpath lp = schedule_lightpath(sched, i);
         uint32_t top = lp.orbit > 1 ? lp.period : unit_of(rwa_schedule_network(sched), &lp) + 1;
         if (band_of(rwa_schedule_network(sched), lp.direction) == band_of(rwa_schedule_network(sched), direction))
             width = top > width ? top : width;

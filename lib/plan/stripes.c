@@ -16,9 +16,7 @@
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
-    if (!network_has_arcs(net) || faults.link_count > 0 || faults.channel_count > 0)
+    if (!network_has_arcs(net) || network_has_failed_links(net) || network_has_reserved(net))
         return base_fail(err, RWA_BADARG, "stripes: expected a ring or a line without reserved channels and failed links");
     if (stripes > rwa_network_channels(net))
         return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u channels", stripes,
@@ -51,8 +49,7 @@ static void find_periods(struct widening *w, uint64_t first, uint64_t end)
     bool several[2] = {false, false};
     w->period[0] = w->period[1] = 0;
     for (uint64_t i = first; i < end; i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, w->from, i);
+        rwa_lightpath lp = schedule_lightpath(w->from, i);
         uint32_t dir = lp.direction == RWA_CCW, channel = channel_in(w->from, &lp);
         top[dir] = channel > top[dir] ? channel : top[dir];
         if (lp.orbit > 1) {
@@ -106,10 +103,8 @@ static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, co
 
 static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)
 {
-    rwa_lightpath lp;
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, w->from, i);
-    rwa_schedule_get(&lp, w->from, i);
+    rwa_lists lists = schedule_lists(w->from, i);
+    rwa_lightpath lp = schedule_lightpath(w->from, i);
     uint32_t period = w->period[lp.direction == RWA_CCW], channel = channel_in(w->from, &lp);
     if (period == 0)
         return add_pieces(w, &lp, &lists, err);

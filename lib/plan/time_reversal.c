@@ -41,8 +41,7 @@ static bool has_repeats(const rwa_schedule *broadcast)
     const rwa_collective *coll = rwa_schedule_collective(broadcast);
     uint64_t arrivals = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(broadcast); i++) {
-        rwa_lists lists;
-        rwa_schedule_lists(&lists, broadcast, i);
+        rwa_lists lists = schedule_lists(broadcast, i);
         arrivals += lists.block_count > 0 ? lists.block_count : 1;
     }
     return arrivals > (coll->nodes - 1) * coll->blocks;
@@ -80,10 +79,8 @@ static uint32_t first_arrivals(struct arrivals *a, const rwa_lightpath *lp, cons
 static rwa_status keep_step(struct arrivals *a, uint32_t t, uint32_t to)
 {
     for (uint64_t i = rwa_schedule_first(a->from, t); i < rwa_schedule_first(a->from, t + 1); i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, a->from, i);
-        rwa_schedule_lists(&lists, a->from, i);
+        rwa_lightpath lp = schedule_lightpath(a->from, i);
+        rwa_lists lists = schedule_lists(a->from, i);
         assert(lp.orbit == 1 && lists.tap_count == 0);
         uint32_t kept = first_arrivals(a, &lp, &lists);
         if (kept == 0)
@@ -120,8 +117,7 @@ done:
 static rwa_status append_record(rwa_schedule *to, const rwa_lightpath *lp, const rwa_schedule *from, uint64_t i, bool reversed,
                          uint32_t *path, rwa_error *err)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, from, i);
+    rwa_lists lists = schedule_lists(from, i);
     for (uint32_t k = 0; k < lists.path_nodes; k++)
         path[k] = lists.path[reversed ? lists.path_nodes - 1 - k : k];
     if (lists.path)
@@ -134,8 +130,7 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
     uint32_t steps = rwa_schedule_steps(from);
     for (uint32_t t = steps; t > 0; t--)
         for (uint64_t i = rwa_schedule_first(from, t); i < rwa_schedule_first(from, t + 1); i++) {
-            rwa_lightpath lp;
-            rwa_schedule_get(&lp, from, i);
+            rwa_lightpath lp = schedule_lightpath(from, i);
             uint32_t src = lp.src;
             lp.step = steps - t + 1;
             lp.src = lp.dst;
@@ -151,8 +146,7 @@ static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, ui
 {
     uint32_t base = rwa_schedule_steps(to);
     for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, from, i);
+        rwa_lightpath lp = schedule_lightpath(from, i);
         lp.step += base;
         MUST(append_record(to, &lp, from, i, false, path, err));
     }

@@ -2,11 +2,11 @@
 /** Steps that the caller planned: each gets routes and wavelengths, and is split where the channels do not suffice. */
 #include "plan/plan.h"
 
+#include "assignment/assignment.h"
 #include "base/arena.h"
 #include "network/network.h"
 #include "plan/messages.h"
 #include "plan/pack/pack.h"
-#include "rwa/assign.h"
 #include "schedule/schedule.h"
 #include "solvers/solver.h"
 
@@ -144,8 +144,7 @@ static rwa_status assign_by(struct given_step *g, const char *solver)
 static rwa_status take_assigned(struct given_step *g)
 {
     for (size_t i = 0; i < g->count; i++) {
-        rwa_route route;
-        rwa_assign_result_get(&route, g->routes, i);
+        rwa_route route = result_route(g->routes, i);
         assert(route.demand == i && route.fiber < g->fibers);
         if (route.hops == 0)
             return base_fail(g->err, RWA_BADARG, "step %u: no route from node %u to node %u: %s", g->list[i].step,
@@ -271,13 +270,10 @@ static rwa_status colour_step(struct given_step *g)
 
 static rwa_status check_network(const rwa_network *net, rwa_error *err)
 {
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
     if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "given steps: a %s has no routes to choose, expected a network with links",
                          rwa_topology_name(rwa_network_topology(net)));
-    if (faults.channel_count + faults.link_count + rwa_network_reserved(&list, net) > 0)
+    if (network_has_reserved(net) || network_has_failed_links(net))
         return base_fail(err, RWA_BADARG, "given steps: expected a network without reserved channels or failed links");
     return RWA_OK;
 }

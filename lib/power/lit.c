@@ -16,10 +16,8 @@ static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32
 {
     size_t most = 0, taps = 1;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record;
-        rwa_lists lists;
-        rwa_schedule_get(&record, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
+        rwa_lightpath record = schedule_lightpath(sched, i);
+        rwa_lists lists = schedule_lists(sched, i);
         most += record.orbit;
         taps += (size_t)record.orbit * lists.tap_count;
     }
@@ -33,9 +31,8 @@ static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32
 static void list_step(struct lit *l, const rwa_schedule *sched, uint32_t step)
 {
     for (struct walk w = walk_step(sched, step); walk_next(&w); l->count++) {
-        rwa_lists lists;
         size_t end = l->first[l->count];
-        rwa_schedule_lists(&lists, sched, w.record);
+        rwa_lists lists = schedule_lists(sched, w.record);
         for (uint32_t k = 0; k < lists.tap_count; k++)
             l->tap[end++] = walk_tap(&w, lists.taps[k]);
         l->list[l->count] = w.lp;

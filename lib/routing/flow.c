@@ -80,13 +80,12 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
 
 static rwa_status open_program(struct flow *f, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     const struct routing_graph *r = f->graph;
     size_t rows = f->sources + r->links;
     double *lower = base_array(rows, sizeof *lower, err);
     double *upper = base_array(rows, sizeof *upper, err);
-    if (!lower || !upper)
-        goto done;
+    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < rows; i++) {
         lower[i] = i < f->sources && f->wavelengths == 0 ? 1 : -INFINITY;
         upper[i] = i < f->sources ? 1 : (double)f->wavelengths * r->fibers[i - f->sources];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/graph.h"
 
+#include "network/network.h"
+
 static rwa_status graph_allocate(struct routing_graph *r, rwa_error *err)
 {
     r->arena.err = err;
@@ -40,8 +42,7 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
 /* A fibre pair fails with either direction. */
 static void mark_failed(const struct routing_graph *r, const rwa_network *net, bool *failed)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++)
         failed[r->link[faults.links[i]]] = true;
 }

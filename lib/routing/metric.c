@@ -101,12 +101,11 @@ static const char *name_of(const struct metric *m, const struct routing_graph *r
 
 rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t wavelengths, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct reckoning sum = {0};
     bool all = false;
     uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
-    if (!dist)
-        return st;
+    MUST(dist ? RWA_OK : RWA_NOMEM);
     m->value = wavelengths > 0 ? t->total : 0;
     TRY(measure(dist, &all, m, r, t, err));
     if (!all)

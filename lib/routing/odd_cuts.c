@@ -102,11 +102,10 @@ static void read_traffic(struct program *p)
 static rwa_status open_program(struct program *p)
 {
     const struct routing_graph *g = p->graph;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     size_t rows = p->sources + g->links;
     double *lower = base_array(rows, sizeof *lower, p->err), *upper = base_array(rows, sizeof *upper, p->err);
-    if (!lower || !upper)
-        goto done;
+    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < rows; i++) {
         lower[i] = i < p->sources ? 1 : -INFINITY;
         upper[i] = i < p->sources ? 1 : 0;

@@ -136,8 +136,7 @@ static bool set_limits(json_t *object, const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net), tuning = rwa_network_tuning(net);
     const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     size_t reserved = faults.channel_count + rwa_network_reserved(&list, net);
     return (ports == 0 || set(object, "ports", json_integer(ports))) &&
            (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&

@@ -34,9 +34,8 @@ uint32_t raster_first_link(const rwa_lightpath *lp)
 uint32_t raster_hops(const rwa_schedule *sched, uint64_t record)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    rwa_lightpath lp;
     uint32_t nodes = 0;
-    rwa_schedule_get(&lp, sched, record);
+    rwa_lightpath lp = schedule_lightpath(sched, record);
     if (network_has_arcs(net))
         return rwa_network_hops(net, lp.src, lp.dst, lp.direction);
     return rwa_schedule_path(&nodes, sched, record) ? nodes - 1 : 1;
@@ -71,8 +70,7 @@ static void paint_path(struct raster *r, uint32_t *row, const rwa_schedule *sche
 static void list_taps(struct raster *r, const struct walk *w)
 {
     size_t at = r->tap_from[r->count];
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, w->sched, w->record);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
     for (uint32_t k = 0; k < lists.tap_count; k++)
         r->tap[at++] = walk_tap(w, lists.taps[k]);
     r->tap_from[r->count + 1] = at;
@@ -112,10 +110,8 @@ static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64
 {
     struct step_size size = {0};
     for (uint64_t i = from; i < to; i++) {
-        rwa_lightpath record;
-        rwa_lists lists;
-        rwa_schedule_get(&record, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
+        rwa_lightpath record = schedule_lightpath(sched, i);
+        rwa_lists lists = schedule_lists(sched, i);
         size.lightpaths += record.orbit;
         size.hops += (uint64_t)record.orbit * raster_hops(sched, i);
         size.taps += (uint64_t)record.orbit * lists.tap_count;

@@ -435,8 +435,7 @@ void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *s, uint64_t i)
 
 const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64_t i)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, s, i);
+    rwa_lists lists = schedule_lists(s, i);
     *nodes = lists.path_nodes;
     return lists.path;
 }

@@ -47,6 +47,20 @@ struct rwa_schedule {
     uint64_t lightpaths;
 };
 
+static inline rwa_lightpath schedule_lightpath(const rwa_schedule *sched, uint64_t i)
+{
+    rwa_lightpath lp;
+    rwa_schedule_get(&lp, sched, i);
+    return lp;
+}
+
+static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
+{
+    rwa_lists lists;
+    rwa_schedule_lists(&lists, sched, i);
+    return lists;
+}
+
 /** rwa_schedule_get() of a record of a known step, which saves the search for it. */
 void schedule_get_in_step(rwa_lightpath *out, const struct rwa_schedule *sched, uint64_t i, uint32_t step);
 

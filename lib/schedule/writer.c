@@ -113,10 +113,8 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
     bool arcs = network_has_arcs(rwa_schedule_network(sched));
     uint64_t records = rwa_schedule_records(sched);
     for (uint64_t i = 0; i < records; i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
+        rwa_lightpath lp = schedule_lightpath(sched, i);
+        rwa_lists lists = schedule_lists(sched, i);
         if (s->used > SINK_BUFFER - RECORD_ROOM) {
             MUST(ask(s, budget, (double)i / (double)records));
             MUST(sink_flush(s));

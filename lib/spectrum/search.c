@@ -180,11 +180,10 @@ static void improve(struct search *s)
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal)
 {
     struct search s = {.spectrum = spectrum, .goal = goal, .best = best};
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     s.order = base_array(spectrum->cand->demands, sizeof *s.order, goal->err);
     s.kept = base_array(spectrum->cand->demands, sizeof *s.kept, goal->err);
-    if (!s.order || !s.kept)
-        goto done;
+    TRY(s.order && s.kept ? RWA_OK : RWA_NOMEM);
     TRY(placement_create(&s.at, spectrum->cand, goal->err));
     s.best_value = spectrum_value(best, spectrum);
     s.best_slots = best->placed > 0 ? spectrum_slots(best, spectrum) : UINT32_MAX;

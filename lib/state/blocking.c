@@ -312,9 +312,8 @@ static rwa_status add_exact(double *exact, const struct simulation *s, double er
     size_t count = s->class_count;
     double *loads = base_array(count, sizeof *loads, s->err), *lost = base_array(count, sizeof *lost, s->err);
     uint32_t *widths = base_array(count, sizeof *widths, s->err);
-    rwa_status st = RWA_NOMEM;
-    if (!loads || !lost || !widths)
-        goto done;
+    rwa_status st = RWA_OK;
+    TRY(loads && lost && widths ? RWA_OK : RWA_NOMEM);
     for (size_t k = 0; k < count; k++) {
         widths[k] = s->classes[k].width;
         loads[k] = erlang * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));

@@ -34,10 +34,9 @@ static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa
                         .widths = base_array(s->slots.live, sizeof *l.widths, err),
                         .rates = base_array(s->slots.live, sizeof *l.rates, err)};
     rwa_demands *narrow = NULL, *unrated = NULL;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     *out = NULL;
-    if (!l.list || !l.widths || !l.rates)
-        goto done;
+    TRY(l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
         list_one(&l, s, slot);
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
@@ -54,9 +53,8 @@ done:
 static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_error *err)
 {
     uint32_t *links = base_array(s->links, sizeof *links, err);
-    rwa_faults faults;
     MUST(links ? RWA_OK : RWA_NOMEM);
-    rwa_network_faults(&faults, s->net);
+    rwa_faults faults = network_faults(s->net);
     faults.links = links;
     faults.link_count = 0;
     for (uint32_t a = 0; a < s->links; a++)
@@ -204,8 +202,7 @@ static rwa_status import_open(struct import *in, const rwa_network *net)
 static void lift_failures(struct import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++) {
         uint32_t carrier = s->carrier[in->map[faults.links[i]]];
         if (!s->failed[carrier])
@@ -218,8 +215,7 @@ static void lift_failures(struct import *in, const rwa_network *net)
 /** Links that failed there fail here too. */
 static void take_failures(struct import *in, const rwa_network *net)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
@@ -285,8 +281,7 @@ done:
 
 static rwa_status import_route(struct import *in, const rwa_assign_result *result, uint64_t i)
 {
-    rwa_route route;
-    rwa_assign_result_get(&route, result, i);
+    rwa_route route = result_route(result, i);
     const rwa_demand *demand = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
     const double *rates = rwa_demands_rates(rwa_assign_result_demands(result));
     if (route.hops == 0)

@@ -76,11 +76,10 @@ static void close_reserved(struct rwa_state *s)
 {
     const rwa_reserved *list = NULL;
     size_t count = rwa_network_reserved(&list, s->net);
-    rwa_faults faults;
     for (size_t i = 0; i < count; i++)
         if (list[i].wavelength < s->net->wavelengths)
             close_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength));
-    rwa_network_faults(&faults, s->net);
+    rwa_faults faults = network_faults(s->net);
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t c = 0; c < s->carriers; c++)
             close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths, faults.channels[i] % s->net->wavelengths));

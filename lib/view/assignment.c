@@ -74,9 +74,8 @@ static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from
 /** A converter that changes the channel ends one lightpath and begins the next. */
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
-    rwa_route route;
     uint32_t from = 0;
-    rwa_assign_result_get(&route, s->r, i);
+    rwa_route route = result_route(s->r, i);
     list_nodes(s, i, &route);
     for (uint32_t k = 1; k <= route.hops; k++) {
         bool same = k < route.hops && of_hop(route.fibers, 0, k) == of_hop(route.fibers, 0, from)
@@ -102,11 +101,10 @@ rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_resul
 {
     BEGIN_NEW(out, err, result);
     struct steps s = {.r = result, .err = err};
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     s.node = base_array((size_t)longest(result) + 1, sizeof *s.node, err);
     s.back = base_array((size_t)longest(result) + 1, sizeof *s.back, err);
-    if (!s.node || !s.back)
-        goto done;
+    TRY(s.node && s.back ? RWA_OK : RWA_NOMEM);
     TRY(open_schedule(&s));
     for (uint64_t i = 0; i < result->count; i++)
         if (result->routes[i].hops > 0 && result->routes[i].role != RWA_SHARED_BACKUP)

@@ -12,8 +12,7 @@ enum { RANGES_NAMED = 4 };
 /** The blocks, ascending; NULL, and the failure in t: no memory. */
 static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, w->sched, w->record);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
     *count = lists.block_count > 0 ? lists.block_count : 1;
     uint64_t *list = base_array(*count, sizeof *list, t->err);
     size_t at = 0;

@@ -15,9 +15,8 @@ bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step)
 
 uint32_t view_kept_steps(const rwa_network *net)
 {
-    rwa_faults faults;
     uint64_t first = UINT64_MAX;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++) {
         uint64_t from = network_failed_from(net, faults.links[i]);
         first = from < first ? from : first;
@@ -47,9 +46,8 @@ static void name_failure(struct text *t, const rwa_network *net, uint32_t link)
 
 void view_name_failures(struct text *t, const rwa_network *net)
 {
-    rwa_faults faults;
     size_t named = 0;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++) {
         if (is_named(net, faults.links[i]))
             continue;

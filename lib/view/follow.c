@@ -14,8 +14,7 @@ enum { NAMED = 12, STEP_COLUMNS = 8 };
 /** Whether a tap of the lightpath is at the node. */
 static bool taps_at(const struct walk *w, uint32_t node)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, w->sched, w->record);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
     for (uint32_t i = 0; i < lists.tap_count; i++)
         if (walk_tap(w, lists.taps[i]) == node)
             return true;
@@ -156,8 +155,7 @@ static void name_route(struct block_step *b, const struct walk *at, const rwa_li
 
 static void follow_block(struct block_step *b, const struct walk *at)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, b->sched, at->record);
+    rwa_lists lists = schedule_lists(b->sched, at->record);
     if (!walk_carries(at, &lists, b->block))
         return;
     b->sends++;

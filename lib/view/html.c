@@ -140,8 +140,7 @@ static void add_names(struct text *t, const rwa_network *net)
 static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     text_add(t, ",\"failed\":[");
     for (size_t i = 0; i < faults.link_count; i++)
         text_add(t, "%s[%" PRIu32 ",%" PRIu64 "]", i ? "," : "", faults.links[i], network_failed_from(net, faults.links[i]));

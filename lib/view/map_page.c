@@ -77,8 +77,7 @@ static void add_carriers(struct text *t, const struct spectrum_map *s, uint64_t 
 
 static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
 {
-    rwa_route route;
-    rwa_assign_result_get(&route, s->result, i);
+    rwa_route route = result_route(s->result, i);
     struct extent extent = assignment_extent(s->result, i);
     const rwa_demand *d = &rwa_demands_list(s->result->demands)[route.demand];
     const char *format = rwa_assign_result_modulation(s->result, i);

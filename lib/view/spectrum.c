@@ -144,10 +144,9 @@ done:
 
 static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
 {
-    rwa_route route;
     struct extent extent = assignment_extent(m->result, i);
     char src[SPECTRUM_LABEL], dst[SPECTRUM_LABEL];
-    rwa_assign_result_get(&route, m->result, i);
+    rwa_route route = result_route(m->result, i);
     const rwa_demand *d = &rwa_demands_list(m->result->demands)[route.demand];
     network_name_node(src, sizeof src, m->result->net, d->src);
     network_name_node(dst, sizeof dst, m->result->net, d->dst);

@@ -42,8 +42,7 @@ static void mark_reserved(struct spectrum_map *m)
 
 static bool is_shared_backup(const struct spectrum_map *m, uint64_t route)
 {
-    rwa_route r;
-    rwa_assign_result_get(&r, m->result, route);
+    rwa_route r = result_route(m->result, route);
     return r.role == RWA_SHARED_BACKUP;
 }
 

@@ -48,8 +48,7 @@ static uint64_t most_lightpaths(const rwa_schedule *sched)
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
         uint64_t count = 0;
         for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-            rwa_lightpath record;
-            rwa_schedule_get(&record, sched, i);
+            rwa_lightpath record = schedule_lightpath(sched, i);
             count += record.orbit;
         }
         most = count > most ? count : most;
@@ -431,13 +430,6 @@ static void add_failures(const struct sheet *s, double y)
     free(words.data);
 }
 
-static bool has_failures(const struct sheet *s)
-{
-    rwa_faults faults;
-    rwa_network_faults(&faults, s->net);
-    return faults.link_count > 0;
-}
-
 /** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
 static void add_keys(const struct sheet *s, double width, double top)
 {
@@ -468,7 +460,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     uint32_t down = (panels + s->per_row - 1) / s->per_row;
     double width = sheet_width(s, panels, title), top = HEADING + down * s->height + MARGIN;
     double failures = top + keys_height(s, width) + KEY_LINE;
-    double height = failures + MARGIN - (has_failures(s) ? 0 : KEY_LINE);
+    double height = failures + MARGIN - (network_has_failed_links(s->net) ? 0 : KEY_LINE);
     view_open_drawing(s->t, &(struct view_drawing){
         .width = width, .height = height, .title = title, .x = MARGIN, .y = MARGIN + 16,
         .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"

@@ -456,10 +456,8 @@ static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_vie
 
 static void add_failures(struct text *t, const rwa_network *net)
 {
-    rwa_faults faults;
     uint32_t kept = view_kept_steps(net);
-    rwa_network_faults(&faults, net);
-    if (faults.link_count == 0)
+    if (!network_has_failed_links(net))
         return;
     text_add(t, "Failed: ");
     view_name_failures(t, net);

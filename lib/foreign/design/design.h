@@ -5,6 +5,7 @@
 
 #include "rwa/foreign.h"
 
+#include "assignment/assignment.h"
 #include "base/base.h"
 #include "base/sink.h"
 #include "base/text.h"

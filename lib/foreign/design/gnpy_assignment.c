@@ -151,8 +151,7 @@ static rwa_status add_services(struct text *t, struct services *s)
     bool first = true;
     text_add(t, "{\"path-request\": [");
     for (uint64_t i = 0; i < rwa_assign_result_routes(s->x->result); i++) {
-        rwa_route r;
-        rwa_assign_result_get(&r, s->x->result, i);
+        rwa_route r = result_route(s->x->result, i);
         if (r.hops == 0)
             continue;
         MUST(add_request(t, s, i, &r, first));

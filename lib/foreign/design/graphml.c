@@ -108,11 +108,8 @@ static rwa_status write_graphml(const rwa_network *net, const struct design_targ
 {
     struct design_file f;
     struct design_names names;
-    rwa_faults faults;
-    const rwa_reserved *list = NULL;
     bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net);
-    rwa_network_faults(&faults, net);
-    bool reserved = !hubs && (faults.channel_count > 0 || rwa_network_reserved(&list, net) > 0);
+    bool reserved = !hubs && network_has_reserved(net);
     rwa_status st = design_open(&f, to, err);
     TRY(st);
     TRY(design_names(&names, net, NULL, err));

@@ -66,8 +66,7 @@ static void list_visits(struct router *r, bool back)
 
 static uint32_t node_of(const struct router *r, const struct visit *v)
 {
-    rwa_route route;
-    rwa_assign_result_get(&route, r->x->result, v->route);
+    rwa_route route = result_route(r->x->result, v->route);
     uint32_t src = rwa_demands_list(r->x->demands)[route.demand].src;
     return design_route_node(r->x->result, v->route, src, v->back ? route.hops - v->k : v->k);
 }
@@ -146,8 +145,7 @@ static rwa_status add_channel(struct router *r, const struct visit *v, uint32_t 
 static rwa_status add_visit(struct router *r, const struct visit *v)
 {
     char source[PORT_NAME], dest[PORT_NAME], own[PORT_NAME];
-    rwa_route route;
-    rwa_assign_result_get(&route, r->x->result, v->route);
+    rwa_route route = result_route(r->x->result, v->route);
     bool enters = v->k > 0, leaves = v->k < route.hops;
     uint32_t in = enters ? channel_at(route.wavelengths, route.wavelength, &route, v, v->k - 1) : 0;
     uint32_t out = leaves ? channel_at(route.wavelengths, route.wavelength, &route, v, v->k) : 0;

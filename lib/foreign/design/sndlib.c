@@ -88,8 +88,7 @@ static void add_paths(struct text *t, const struct assignment_export *x)
     size_t last = SIZE_MAX;
     text_add(t, "ADMISSIBLE_PATHS (\n");
     for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
-        rwa_route r;
-        rwa_assign_result_get(&r, x->result, i);
+        rwa_route r = result_route(x->result, i);
         if (r.hops == 0)
             continue;
         if (r.demand != last)

@@ -35,9 +35,8 @@ static const char *name_of(const struct assignment_export *x, uint32_t node, cha
 static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)
 {
     struct text route = {.err = x->err};
-    rwa_route r;
     char buffer[16];
-    rwa_assign_result_get(&r, x->result, i);
+    rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
     text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy,
              r.role == RWA_WORKING ? "working" : r.role == RWA_BACKUP ? "backup" : "shared-backup");
@@ -106,9 +105,8 @@ static void add_channel_column(struct text *t, int width, const rwa_route *r, ui
 
 static void add_line(struct text *t, const struct assignment_export *x, uint64_t i, size_t width)
 {
-    rwa_route r;
     char from[16], to[16];
-    rwa_assign_result_get(&r, x->result, i);
+    rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
     text_add(t, "%6zu  ", r.demand);
     add_padded(t, name_of(x, d->src, from), width);

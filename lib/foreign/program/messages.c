@@ -39,10 +39,9 @@ static rwa_status add_unit(struct units *u, const struct walk *w, uint64_t block
 
 static rwa_status add_lightpath(struct units *u, const struct walk *w)
 {
-    rwa_lists lists;
     rwa_run one;
     uint32_t runs = 0;
-    rwa_schedule_lists(&lists, u->r->sched, w->record);
+    rwa_lists lists = schedule_lists(u->r->sched, w->record);
     const rwa_run *list = rwa_lists_runs(&runs, &one, &w->whole, &lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < list[i].count; k++)

@@ -212,9 +212,8 @@ static rwa_status choose_names(const char **names, struct draft *d, bool *any)
     uint32_t *count = base_array(d->nodes, sizeof *count, d->err);
     uint32_t *number = base_array(d->nodes, sizeof *number, d->err);
     bool numbers = ids_are_numbers(d), known = false;
-    rwa_status st = RWA_NOMEM;
-    if (!count || !number)
-        goto done;
+    rwa_status st = RWA_OK;
+    TRY(count && number ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < d->nodes; v++)
         if (d->labels[v]) {
             TRY(names_add(&seen, d->labels[v], &number[v], &known, d->err));
@@ -225,7 +224,6 @@ static rwa_status choose_names(const char **names, struct draft *d, bool *any)
         names[v] = unique ? d->labels[v] : numbers ? NULL : d->ids.list[v];
         *any = *any || names[v];
     }
-    st = RWA_OK;
 done:
     names_free(&seen);
     free_all(count, number);

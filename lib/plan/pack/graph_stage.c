@@ -3,7 +3,7 @@
 #include "plan/pack/pieces.h"
 
 #include "network/network.h"
-#include "rwa/assign.h"
+#include "assignment/assignment.h"
 #include "schedule/schedule.h"
 
 /* Of the time of the whole plan; of so many seconds where there is no limit. */
@@ -13,10 +13,7 @@
 /* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it takes. */
 static bool is_plain(const rwa_network *net)
 {
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
-    return !network_has_parallel_links(net) && faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
+    return !network_has_parallel_links(net) && !network_has_reserved(net) && !network_has_failed_links(net);
 }
 
 static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
@@ -55,8 +52,7 @@ rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const uint
                         const rwa_assign_result *found, size_t i, uint32_t *path, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    rwa_route route;
-    rwa_assign_result_get(&route, found, i);
+    rwa_route route = result_route(found, i);
     assert(route.demand == i && route.hops > 0 && route.hops < rwa_network_nodes(net));
     path[0] = lp->src;
     for (uint32_t h = 0; h < route.hops; h++)
@@ -70,21 +66,18 @@ static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t base = rwa_schedule_steps(sched) + 1, w = rwa_network_wavelengths(net), *order = NULL;
     uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     c->colour = base_array(c->t.count, sizeof *c->colour, err);
-    if (!path || !c->colour)
-        goto done;
+    TRY(path && c->colour ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < c->t.count; i++) {
-        rwa_route route;
-        rwa_assign_result_get(&route, found, i);
+        rwa_route route = result_route(found, i);
         assert(route.demand == i && route.wavelength < rwa_assign_result_summary(found)->wavelengths);
         c->colour[i] = route.wavelength;
     }
     TRY(order_by_step(&order, c->colour, c->t.count, w, err));
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
-        rwa_route route;
-        rwa_assign_result_get(&route, found, i);
+        rwa_route route = result_route(found, i);
         rwa_lightpath lp = {.step = base + c->colour[i] / w, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = route.fiber,
                             .wavelength = c->colour[i] % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op};
         TRY(add_assigned(sched, &lp, NULL, 0, found, i, path, err));
@@ -98,8 +91,7 @@ done:
 static void take_assigned(struct pieces *c, const rwa_assign_result *found)
 {
     for (size_t k = 0; k < c->count; k++) {
-        rwa_route route;
-        rwa_assign_result_get(&route, found, k);
+        rwa_route route = result_route(found, k);
         assert(route.demand == k && route.hops == c->first[k + 1] - c->first[k]);
         c->colour[k] = route.wavelength;
         for (uint32_t h = 0; h < route.hops; h++)
@@ -111,8 +103,7 @@ static void take_assigned(struct pieces *c, const rwa_assign_result *found)
 static bool are_shortest(const struct pieces *c, const rwa_assign_result *found)
 {
     for (size_t k = 0; k < c->count; k++) {
-        rwa_route route;
-        rwa_assign_result_get(&route, found, k);
+        rwa_route route = result_route(found, k);
         if (route.hops != c->first[k + 1] - c->first[k])
             return false;
     }

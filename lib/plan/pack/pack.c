@@ -12,9 +12,8 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     size_t *fill = base_array((size_t)most / channels + 2, sizeof *fill, err);
     uint32_t *step = base_array((size_t)most + 1, sizeof *step, err);   /* of each colour */
     *order = base_array(count, sizeof **order, err);
-    rwa_status st = RWA_NOMEM;
-    if (!fill || !step || !*order)
-        goto done;
+    rwa_status st = RWA_OK;
+    TRY(fill && step && *order ? RWA_OK : RWA_NOMEM);
     for (uint32_t c = 0; c <= most; c++)
         step[c] = c / channels;
     for (size_t i = 0; i < count; i++)
@@ -24,7 +23,6 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     assert(fill[most / channels + 1] == count);
     for (size_t i = 0; i < count; i++)
         (*order)[fill[step[colour[i]]]++] = (uint32_t)i;
-    st = RWA_OK;
 done:
     free(fill);
     free(step);

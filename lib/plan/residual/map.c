@@ -77,9 +77,8 @@ static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record
     uint32_t channel = channel_from(m, record);
     bool whole = map_number(m->map->channel, record->period - 1) == record->period - 1;
     rwa_lightpath lp = *record;
-    rwa_lists lists;
     set_channel(m, &lp, channel);
-    rwa_schedule_lists(&lists, m->from, index);
+    rwa_lists lists = schedule_lists(m->from, index);
     if (whole)
         return rwa_schedule_add_lists(m->to, &lp, &lists, err);
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
@@ -138,8 +137,7 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
 
 static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
 {
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, m->from, record);
+    rwa_lists lists = schedule_lists(m->from, record);
     if (!m->arcs_from && m->arcs_to)
         MUST(find_direction(lp, m, &lists, err));
     MUST(map_lists(m, lp, &lists, err));
@@ -165,8 +163,7 @@ static double path_bytes(const struct mapping *m)
 {
     double nodes = 0;
     for (uint64_t i = 0; m->arcs_from && !m->arcs_to && i < rwa_schedule_records(m->from); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, m->from, i);
+        rwa_lightpath lp = schedule_lightpath(m->from, i);
         nodes += lp.orbit * (hops_of(m, &lp) + 4.0);
     }
     return nodes * sizeof(uint32_t);
@@ -184,8 +181,7 @@ static rwa_status map_all(struct mapping *m, rwa_error *err)
 {
     MUST(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
     for (uint64_t i = 0; i < rwa_schedule_records(m->from); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, m->from, i);
+        rwa_lightpath lp = schedule_lightpath(m->from, i);
         MUST(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
     }
     return RWA_OK;

@@ -334,10 +334,8 @@ static rwa_status copy_steps(struct reroute *r, const rwa_schedule *sched, uint3
     uint64_t end = rwa_schedule_first(sched, at_step);
     rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < end && st == RWA_OK; i++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
+        rwa_lightpath lp = schedule_lightpath(sched, i);
+        rwa_lists lists = schedule_lists(sched, i);
         st = rwa_schedule_add_lists(r->out, &lp, &lists, r->err);
     }
     r->step = at_step - 1;

@@ -8,9 +8,8 @@
 /** The numbers of the channels that are not reserved; *channel stays NULL when all are open. */
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
-    rwa_faults faults;
     uint32_t channels = rwa_network_channels(net);
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     *count = channels - (uint32_t)faults.channel_count;
     if (faults.channel_count == 0)
         return RWA_OK;
@@ -200,9 +199,8 @@ static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hop
 {
     struct contracted p = {0};
     struct gap gap;
-    rwa_faults faults;
     rwa_status st = RWA_OK;
-    rwa_network_faults(&faults, c->real);
+    rwa_faults faults = network_faults(c->real);
     TRY(contracted_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
     if (falls_apart(&gap, &p, c->coll)) {
         say_gap(why, c, &p, &gap, max_hops);
@@ -265,8 +263,7 @@ static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_
 static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
 {
     uint32_t open = 0;
-    rwa_faults faults;
-    rwa_network_faults(&faults, c->real);
+    rwa_faults faults = network_faults(c->real);
     if (!c->members && faults.link_count == 0 && faults.channel_count == 0)
         return add_whole(c, false, max_hops, err);
     MUST(list_open(&c->channel, &open, c->real, err));

@@ -25,8 +25,7 @@ static uint32_t node_of(const struct broken *b, uint32_t position)
 static rwa_status take_failed(struct broken *b, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = b->limits.nodes;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     MUST(base_new(b->failed, n, err));
     b->limits.failed = b->failed;
     b->mirrored = faults.link_count > 0 && faults.links[0] >= n;

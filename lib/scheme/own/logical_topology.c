@@ -7,11 +7,9 @@
 const char *physical_limit(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
     if (rwa_network_ports(net) > 0)
         return "a limit of ports";
-    if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(net) || !rwa_network_is_paired(net))
+    if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
     uint32_t most = network_has_arcs(net) ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))

@@ -18,11 +18,9 @@ enum { TREE_NODES = 1024, RING_NODES = 8192 };
 /** Reserved channels and links that are not alike would have to be counted one by one. */
 static const char *limit_of(const struct plan_request *request)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, request->net);
     if (rwa_network_ports(request->net) > 0)
         return "a limit of ports";
-    if (faults.channel_count + faults.link_count > 0 || !network_is_uniform(request->net))
+    if (network_has_reserved(request->net) || !network_is_uniform(request->net))
         return "links that are not alike, reserved channels or failed links";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
         return "parallel links";

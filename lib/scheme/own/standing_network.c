@@ -52,9 +52,7 @@ static rwa_status walk_links(struct standing_network *s)
 
 static bool adds_up(struct standing_network *s)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, s->net);
-    bool plain = faults.channel_count == 0 && faults.link_count == 0 && rwa_network_ports(s->net) == 0;
+    bool plain = !network_has_reserved(s->net) && rwa_network_ports(s->net) == 0;
     return plain && network_is_uniform(s->net) && !network_is_one_hop(s->net) && translations_of(&s->group, s->net) &&
            (network_has_arcs(s->net) || (!network_has_parallel_links(s->net) && rwa_network_is_paired(s->net)));
 }

@@ -82,8 +82,7 @@ done:
 /** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not be reached. */
 static void find_way(struct ring_limits *limits, const rwa_network *net)
 {
-    rwa_faults faults;
-    rwa_network_faults(&faults, net);
+    rwa_faults faults = network_faults(net);
     limits->one_way = faults.link_count > 0;
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }

@@ -62,12 +62,11 @@ static rwa_status name_nodes(const struct tree *t, struct transfers *s, rwa_erro
 /** The blocks of each node after the stage. */
 static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint64_t *first = base_array((size_t)t->nodes + 1, sizeof *first, err);
     uint64_t *fill = base_array(t->nodes, sizeof *fill, err);
     uint32_t *block = base_array(t->first[t->nodes] + s->count, sizeof *block, err);
-    if (!first || !fill || !block)
-        goto done;
+    TRY(first && fill && block ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < s->count; i++)
         first[s->dst[i] + 1]++;
     for (uint32_t v = 0; v < t->nodes; v++) {
@@ -84,7 +83,6 @@ static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *
     t->block = block;
     first = NULL;
     block = NULL;
-    st = RWA_OK;
 done:
     free_all(first, fill, block);
     return st;

@@ -52,11 +52,10 @@ static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order
 
 rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t *order = base_array(f->nodes, sizeof *order, err), *spare = base_array(f->nodes, sizeof *spare, err);
     f->branch = base_array((size_t)f->trees * (f->nodes - 1), sizeof *f->branch, err);
-    if (!order || !spare || !f->branch)
-        goto done;
+    TRY(order && spare && f->branch ? RWA_OK : RWA_NOMEM);
     for (uint32_t v = 0; v < f->nodes; v++)
         spare[v] = f->ports;
     for (uint32_t tree = 0; tree < f->trees; tree++) {
@@ -65,7 +64,6 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
     }
     for (size_t i = 0; i < (size_t)f->trees * (f->nodes - 1); i++)
         f->deepest = f->branch[i].depth > f->deepest ? f->branch[i].depth : f->deepest;
-    st = RWA_OK;
 done:
     free_all(spare, order);
     return st;
