@@ -106,6 +106,7 @@ static bool check_all_gather(const struct logical *t, uint32_t parts, uint32_t m
     bool made = c.steps > 0;
     CU_ASSERT_TRUE(made || together);
     if (made) {
+        CU_ASSERT_EQUAL_FATAL(carriages_sort(&c, t, NULL), RWA_OK);
         uint32_t *arrival = arrivals_of(&c, t, parts), nodes = t->physical->nodes;
         for (uint32_t i = 0; i < nodes * nodes * parts; i++)
             CU_ASSERT_TRUE(arrival[i] <= c.steps);
@@ -126,6 +127,7 @@ static void check_all_to_all(const struct logical *t)
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&c, t, &(struct travelling){.parts = 1, .limit_s = INFINITY}, NULL), RWA_OK);
     CU_ASSERT_EQUAL(c.steps, t->farthest);
+    CU_ASSERT_EQUAL_FATAL(carriages_sort(&c, t, NULL), RWA_OK);
     for (uint32_t pair = 0; pair < nodes * nodes; pair++)
         at[pair] = pair / nodes;
     for (size_t i = 0; i < c.count; i++) { /* steps ascend: every block goes on from where it is */
@@ -162,7 +164,7 @@ static void topologies_and_travels_hold(void)
         struct physical physical;
         struct logical t;
         struct logical_choice choice;
-        CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
         choice = random_choice(&random, &physical);
         CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
         check_topology(&t, &choice);
@@ -197,7 +199,7 @@ static void levels_take_the_steps_of_their_closed_form(void)
                 char spec[16];
                 snprintf(spec, sizeof spec, "ring:%u", nodes);
                 rwa_network *net = network_of(spec, levels);
-                CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(logical_all_gather(&gather, &t, &how, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&exchange, &t, &how, NULL), RWA_OK);
@@ -208,6 +210,33 @@ static void levels_take_the_steps_of_their_closed_form(void)
                 physical_close(&physical);
                 rwa_network_free(net);
             }
+}
+
+/* Nothing that is slow goes on once the budget has ended: neither the distances over levels, nor the ways of blocks, nor their order. */
+static void an_ended_budget_ends_it(void)
+{
+    struct budget ended = {.cancelled = true};
+    struct travelling how = {.parts = 1, .most = 1, .limit_s = INFINITY};
+    struct logical_choice greedy = {.longest = 4, .neighbours = 1, .joined = 2};
+    struct logical_choice levels = {.longest = 3, .levels = 2, .ratio = 3, .extra = 1};
+    rwa_network *net = network_of("ring:16", 4);
+    struct physical physical;
+    struct logical t;
+    struct carriages c;
+    CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, &ended, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(logical_open(&t, &physical, &levels, NULL), RWA_CANCELLED);
+    logical_close(&t);
+    CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &greedy, NULL), RWA_OK);
+    for (int together = 0; together < 2; together++) {
+        how.together = together;
+        CU_ASSERT_EQUAL(logical_all_gather(&c, &t, &how, NULL), RWA_CANCELLED);
+        carriages_free(&c);
+    }
+    CU_ASSERT_EQUAL(logical_all_to_all(&c, &t, &how, NULL), RWA_CANCELLED);
+    carriages_free(&c);
+    logical_close(&t);
+    physical_close(&physical);
+    rwa_network_free(net);
 }
 
 /* ---- plans ---- */
@@ -344,7 +373,8 @@ static void what_does_not_suit_is_refused(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(topologies_and_travels_hold), TEST(one_reconfiguration_is_all), TEST(later_lightpaths_are_tuned_in_time),
+        TEST(topologies_and_travels_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
+        TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(levels_serve_all_sizes),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);

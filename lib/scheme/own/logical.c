@@ -59,7 +59,6 @@ struct search {
     const struct plan_request *request;
     const struct physical *physical;
     rwa_cost_prices price;
-    struct budget budget;
     struct estimate *best;
     uint64_t hash[CHOICES];     /* of the topologies that were tried */
     size_t tried;
@@ -99,8 +98,7 @@ struct trial {
 static rwa_status try_way(struct trial *out, struct search *s, const struct logical *t, const struct way *way, rwa_error *err)
 {
     struct carriages c;
-    if (base_must_stop(&s->budget, "choosing a logical topology", -1))
-        return base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen");
+    MUST(physical_go_on(s->physical, err));
     rwa_status st = travel(&c, t, s->request, way, &s->price, limit_of(s), err);
     *out = (struct trial){INFINITY, (double)c.count / way->parts, c.full};
     if (st == RWA_OK && c.steps > 0)
@@ -236,11 +234,12 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
 {
     const rwa_plan_options *o = request->opts;
     struct physical physical = {0};
-    struct search s = {.request = request, .physical = &physical, .budget = base_budget(0, o->poll, o->poll_data), .best = out};
+    struct budget budget = base_budget(0, o->poll, o->poll_data);
+    struct search s = {.request = request, .physical = &physical, .best = out};
     rwa_status st = RWA_OK;
     if (!physical_limit(request) && !(is_large(request) && o->cost.model == RWA_COST_PAPER && request->below_s > 0)) {
         TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
-        TRY(physical_open(&physical, request->net, err));
+        TRY(physical_open(&physical, request->net, &budget, err));
         out->time_s = request->below_s > 0 ? request->below_s : INFINITY;
         if (physical.nodes > 0)
             TRY(try_topologies(&s, err));
@@ -396,6 +395,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     struct physical physical = {0};
     struct logical t = {0};
     struct carriages c = {0};
+    struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
     const rwa_cost_prices free_of_charge = {0};
     rwa_status st = RWA_OK;
     memcpy(&way, request->parameters->radix, sizeof way);
@@ -403,9 +403,10 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
         return scheme_refuse(request, "scheme logical-topology does not keep to %s", physical_limit(request));
     if (way.parts == 0 || request->coll->blocks != blocks_of(request, way.parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
-    TRY(physical_open(&physical, request->net, err));
+    TRY(physical_open(&physical, request->net, &budget, err));
     TRY(logical_open(&t, &physical, &way.topology, err));
     TRY(travel(&c, &t, request, &way, &free_of_charge, INFINITY, err));
+    TRY(carriages_sort(&c, &t, err));
     TRY(write_carriages(sink, request, &t, &c, &way, err));
 done:
     carriages_free(&c);

@@ -23,14 +23,18 @@ struct physical {
     double *gain;               /* [a][b], a < b: of joining them first, for each link; up to GREEDY_NODES */
     uint32_t farthest;
     uint32_t degree;            /* links out of the node with the fewest */
+    struct budget *budget;      /* polled by all that is slow; NULL: none */
     struct arena memory;
 };
 
 /** Why a request cannot be planned over a logical topology, or NULL. */
 const char *physical_limit(const struct plan_request *request);
 /** RWA_OK, also where a node cannot be reached (nodes 0); RWA_NOMEM.  physical_close() in any case. */
-rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err);
+rwa_status physical_open(struct physical *out, const rwa_network *net, struct budget *budget, rwa_error *err);
 void physical_close(struct physical *p);
+/** Whether the budget ends the planning, and RWA_CANCELLED then. */
+bool physical_stops(const struct physical *p);
+rwa_status physical_go_on(const struct physical *p, rwa_error *err);
 
 /** Which lightpaths are chosen. */
 struct logical_choice {
@@ -75,8 +79,8 @@ struct logical {
     struct arena memory;
 };
 
-/** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another; or levels.  RWA_NOMEM.
- *  O(links * nodes²), with levels O(links * nodes).  logical_close() in any case. */
+/** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another; or levels.
+ *  RWA_NOMEM, RWA_CANCELLED.  O(links * nodes²), with levels O(links * nodes).  logical_close() in any case. */
 rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, rwa_error *err);
 void logical_close(struct logical *t);
 /** The lightpaths by the node that they leave.  RWA_NOMEM; bins_free() in any case. */
@@ -89,7 +93,7 @@ struct carriage {
     uint32_t step, link, block;
 };
 
-/** How blocks travel, by step and link. */
+/** How blocks travel. */
 struct carriages {
     struct carriage *list;
     size_t count, room;
@@ -99,6 +103,8 @@ struct carriages {
     bool full;                  /* an all-gather: if lightpaths might carry more blocks, it would be another one */
 };
 void carriages_free(struct carriages *c);
+/** By step and link; in each, as they were.  RWA_NOMEM, RWA_CANCELLED */
+rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_error *err);
 
 struct travelling {
     uint32_t parts;             /* blocks of each node, or pair of nodes */
@@ -110,10 +116,11 @@ struct travelling {
 
 /**
  * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start.
- * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM
+ * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM, RWA_CANCELLED
  */
 rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
-/** An all-to-all over the fewest lightpaths; those of a step are about equally full.  None (steps 0) where it is given up.  RWA_NOMEM */
+/** An all-to-all over the fewest lightpaths; those of a step are about equally full.  None (steps 0) where it is given up.
+ *  RWA_NOMEM, RWA_CANCELLED */
 rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
 
 #endif

@@ -98,10 +98,10 @@ static void find_first_gains(struct physical *p)
                 p->gain[(size_t)a * p->nodes + b] = gain_of(p, p->hops, a, b);
 }
 
-rwa_status physical_open(struct physical *out, const rwa_network *net, rwa_error *err)
+rwa_status physical_open(struct physical *out, const rwa_network *net, struct budget *budget, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), *queue;
-    *out = (struct physical){.net = net, .nodes = nodes, .memory = {.err = err}};
+    *out = (struct physical){.net = net, .nodes = nodes, .budget = budget, .memory = {.err = err}};
     assert(nodes <= LOGICAL_NODES);
     MUST(network_list_links(&out->listed, net, err));
     out->fibres = out->listed->link_count / 2;
@@ -127,6 +127,16 @@ void physical_close(struct physical *p)
 {
     rwa_network_free(p->listed);
     arena_free(&p->memory);
+}
+
+bool physical_stops(const struct physical *p)
+{
+    return p->budget && base_must_stop(p->budget, "choosing a logical topology", -1);
+}
+
+rwa_status physical_go_on(const struct physical *p, rwa_error *err)
+{
+    return physical_stops(p) ? base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen") : RWA_OK;
 }
 
 /* ---- channels ---- */
@@ -340,6 +350,7 @@ static rwa_status find_logical_hops(struct logical *t, rwa_error *err)
     for (uint32_t src = 0; src < nodes; src++) {
         uint16_t *hops = t->hops + (size_t)src * nodes;
         uint32_t reached = 1;
+        TRY(physical_go_on(t->physical, err));
         for (uint32_t v = 0; v < nodes; v++)
             hops[v] = v == src ? 0 : UINT16_MAX;
         queue[0] = src;

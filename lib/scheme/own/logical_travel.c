@@ -2,6 +2,8 @@
 /** How blocks travel over a logical topology: all-gathers step by step, the rarest blocks first; all-to-alls over shortest ways. */
 #include "scheme/own/logical.h"
 
+enum { POLL_CARRIAGES = 1 << 16, POLL_PAIRS = 1 << 12 };
+
 void carriages_free(struct carriages *c)
 {
     free_all(c->list, c->load);
@@ -24,20 +26,22 @@ static rwa_status keep_carriage(struct carriages *c, struct carriage carriage, r
     return RWA_OK;
 }
 
-/** By step and link; in each, as they were. */
-static rwa_status sort_carriages(struct carriages *c, uint32_t links, rwa_error *err)
+rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_error *err)
 {
     struct bins bins = {0};
-    size_t keys = ((size_t)c->steps + 1) * links;
+    size_t keys = ((size_t)c->steps + 1) * t->links;
     struct carriage *sorted = base_array(c->count, sizeof *sorted, err);
     rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(bins_open(&bins, keys, err));
     for (size_t i = 0; i < c->count; i++)
-        bins_count(&bins, (size_t)c->list[i].step * links + c->list[i].link);
+        bins_count(&bins, (size_t)c->list[i].step * t->links + c->list[i].link);
     TRY(bins_divide(&bins, keys, err));
-    for (size_t i = 0; i < c->count; i++)
-        bins_put(&bins, (size_t)c->list[i].step * links + c->list[i].link, (uint32_t)i);
+    for (size_t i = 0; i < c->count; i++) {
+        if (i % POLL_CARRIAGES == 0)
+            TRY(physical_go_on(t->physical, err));
+        bins_put(&bins, (size_t)c->list[i].step * t->links + c->list[i].link, (uint32_t)i);
+    }
     for (size_t i = 0; i < c->count; i++)
         sorted[i] = c->list[bins.number[i]];
     memcpy(c->list, sorted, c->count * sizeof *sorted);
@@ -223,7 +227,7 @@ static bool choose_kept(struct gossip *g, uint32_t node)
 static bool choose_all_kept(struct gossip *g)
 {
     for (uint32_t v = 0; v < g->nodes; v++)
-        if (!choose_kept(g, v))
+        if (physical_stops(g->t->physical) || !choose_kept(g, v))
             return false;
     return true;
 }
@@ -293,13 +297,14 @@ static uint64_t blocks_left(const struct gossip *g)
     return each;
 }
 
-/** Whether the steps from `step` on take too long, in which lightpaths carry no more than `round` blocks so far: all that lead to the node
- *  that lacks most carry as much as they may. */
+/** Whether the caller stops, or the steps from `step` on take too long, in which lightpaths carry no more than `round` blocks so far: all
+ *  that lead to the node that lacks most carry as much as they may. */
 static bool is_late(const struct gossip *g, const struct travelling *how, uint32_t step, uint32_t round)
 {
     uint64_t left = blocks_left(g), away = g->t->farthest >= step ? g->t->farthest - step + 1 : 1;
     uint64_t steps = round > 0 ? 1 : ceil_div(left, how->most);
-    return g->spent_s + (double)(away > steps ? away : steps) * how->step_s + (double)(round + left) * how->block_s > how->limit_s;
+    double least_s = (double)(away > steps ? away : steps) * how->step_s + (double)(round + left) * how->block_s;
+    return physical_stops(g->t->physical) || g->spent_s + least_s > how->limit_s;
 }
 
 /** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does.  0: nothing moves, or
@@ -366,7 +371,7 @@ static bool fill_carefully(struct gossip *g, uint32_t link, uint32_t last)
 static bool fill_all_last(struct gossip *g, uint32_t last)
 {
     for (uint32_t i = 0; i < g->lit; i++)
-        if (g->in_last[g->order[i]] == 0 && !fill_carefully(g, g->order[i], last))
+        if (g->in_last[g->order[i]] == 0 && (physical_stops(g->t->physical) || !fill_carefully(g, g->order[i], last)))
             return false;
     return true;
 }
@@ -393,7 +398,7 @@ static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, r
             if (g->step[at] > 0)
                 MUST(keep_carriage(out, (struct carriage){g->step[at], g->link[at], block}, err));
         }
-    return sort_carriages(out, g->t->links, err);
+    return RWA_OK;
 }
 
 rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err)
@@ -404,22 +409,23 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
     *out = (struct carriages){0};
     TRY(gossip_open(&g, t, how->parts, err));
     TRY(gossip_begin(&g, err));
-    if (how->together && !choose_all_kept(&g))
-        goto done;
-    while (g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
+    bool ends = !how->together || choose_all_kept(&g);
+    while (ends && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
         out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
         out->full |= fullest == how->most;
         g.spent_s += how->step_s + how->block_s * fullest;
     }
-    bool ended = g.missing == 0;
-    out->full |= fullest > 0 && blocks_left(&g) > how->most;
-    if (ended && how->together)
-        TRY(end_together(&ended, &g, out, err));
-    if (ended)
+    out->full |= ends && fullest > 0 && blocks_left(&g) > how->most;
+    ends = ends && g.missing == 0;
+    if (ends && how->together)
+        TRY(end_together(&ends, &g, out, err));
+    if (ends) {
         TRY(list_arrivals(out, &g, err));
-    else
+    } else {
         out->steps = 0;
+        TRY(physical_go_on(t->physical, err));
+    }
 done:
     arena_free(&g.memory);
     return st;
@@ -470,6 +476,8 @@ rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, co
     double time_s = t->farthest * how->step_s + (double)begin_loads(out, t, parts) * how->block_s;
     for (uint32_t i = 0; i < nodes * (nodes - 1) * parts && time_s < how->limit_s; i++) { /* near ends first */
         uint32_t src = i % nodes, dst = (src + 1 + i / nodes / parts) % nodes, part = i / nodes % parts, step = 0;
+        if (i % POLL_PAIRS == 0)
+            TRY(physical_go_on(t->physical, err));
         for (uint32_t at = src; at != dst; at = t->to[out->list[out->count - 1].link]) {
             uint32_t *row = carried + (size_t)++step * t->links, link = next_link(t, &links, at, dst, row);
             TRY(keep_carriage(out, (struct carriage){step, link, (src * nodes + dst) * parts + part}, err));
@@ -479,9 +487,7 @@ rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, co
             }
         }
     }
-    if (time_s < how->limit_s)
-        TRY(sort_carriages(out, t->links, err));
-    else
+    if (time_s >= how->limit_s)
         out->steps = 0;
 done:
     bins_free(&links);
