@@ -20,13 +20,18 @@ rwa_status displacer_open(struct displacer *d, struct delivery_state *state, rwa
     *d = (struct displacer){.memory.err = err, .state = state};
     arena_new(&d->memory, d->owner, slots);
     arena_new(&d->memory, d->history, slots);
+    arena_new(&d->memory, d->price, slots);
+    arena_new(&d->memory, d->into, state->net->link_count);
     arena_new(&d->memory, d->cost, nodes);
     arena_new(&d->memory, d->onward, nodes);
     arena_new(&d->memory, d->queue, nodes);
     arena_new(&d->memory, d->queued, nodes);
     arena_new(&d->memory, d->path, nodes);
     arena_new(&d->memory, d->best_path, nodes);
-    return arena_status(&d->memory);
+    MUST(arena_status(&d->memory));
+    for (uint32_t i = 0; i < state->net->link_count; i++)
+        d->into[i] = (size_t)delivery_link(state, state->in[i]) * state->map.channels;
+    return RWA_OK;
 }
 
 void displacer_close(struct displacer *d)
@@ -42,14 +47,26 @@ static size_t slot_of(const struct displacer *d, uint32_t link, uint32_t channel
     return (size_t)delivery_link(d->state, link) * d->state->map.channels + channel;
 }
 
-/* The links of delivery i have an owner: itself, or NO_OWNER. */
+/* A slot that another lightpath has costs more, the more often it was fought over. */
+static uint32_t price_of(const struct displacer *d, size_t slot)
+{
+    const struct load_map *map = &d->state->map;
+    if (d->owner[slot] != NO_OWNER)
+        return 1 + TAKEN_COST + d->history[slot];
+    return load_map_has(map, (uint32_t)(slot / map->channels), (uint32_t)(slot % map->channels)) ? 1 : 0;
+}
+
+/* The links of delivery i, which they carry or carry no longer, have an owner: itself, or NO_OWNER. */
 static void set_owner(struct displacer *d, size_t i, size_t owner)
 {
     const struct deliveries *sent = &d->state->sent;
     const rwa_lightpath *lp = &sent->list[i];
     uint32_t channel = lp->fiber * d->state->wavelengths + lp->wavelength;
-    for (size_t k = sent->path_first[i]; k + 1 < sent->path_first[i + 1]; k++)
-        d->owner[slot_of(d, rwa_network_find_link(d->state->net, sent->path[k], sent->path[k + 1]), channel)] = owner;
+    for (size_t k = sent->path_first[i]; k + 1 < sent->path_first[i + 1]; k++) {
+        size_t slot = slot_of(d, rwa_network_find_link(d->state->net, sent->path[k], sent->path[k + 1]), channel);
+        d->owner[slot] = owner;
+        d->price[slot] = price_of(d, slot);
+    }
 }
 
 void displacer_begin(struct displacer *d)
@@ -61,49 +78,44 @@ void displacer_begin(struct displacer *d)
         d->owner[s] = NO_OWNER;
     for (size_t i = sent->count; i > 0 && sent->list[i - 1].step == sent->steps; i--)
         set_owner(d, i - 1, i - 1);
+    for (size_t s = 0; s < slots; s++)
+        d->price[s] = price_of(d, s);
 }
 
 /* ---- the search, backwards from the receiver on one channel ---- */
 
-/* Of a link on a channel; 0: it does not have it. */
-static uint32_t cost_of(const struct displacer *d, uint32_t link, uint32_t channel)
-{
-    const struct load_map *map = &d->state->map;
-    size_t slot = slot_of(d, link, channel);
-    if (d->owner[slot] != NO_OWNER)
-        return 1 + TAKEN_COST + d->history[slot];
-    return load_map_has(map, delivery_link(d->state, link), channel) ? 1 : 0;
-}
-
-/* Queue the nodes that reach `node` more cheaply than known, and below a limit. */
-static void relax(struct displacer *d, uint32_t node, uint32_t channel, uint32_t limit, size_t *filled)
+/* Queue the nodes that reach `node` more cheaply than known, and below a limit; `end`: where the queue ends, which goes round. */
+static uint32_t relax(struct displacer *d, uint32_t node, uint32_t channel, uint32_t limit, uint32_t end)
 {
     const struct delivery_state *s = d->state;
+    const uint32_t cost = d->cost[node];
     for (uint32_t i = s->in_first[node]; i < s->in_first[node + 1]; i++) {
-        uint32_t link = s->in[i], from = s->from[link], step = cost_of(d, link, channel);
-        if (step == 0 || d->cost[node] + step >= d->cost[from] || d->cost[node] + step >= limit)
+        uint32_t link = s->in[i], from = s->from[link], price = d->price[d->into[i] + channel];
+        if (price == 0 || cost + price >= d->cost[from] || cost + price >= limit)
             continue;
-        d->cost[from] = d->cost[node] + step;
+        d->cost[from] = cost + price;
         d->onward[from] = link;
-        if (!d->queued[from])
-            d->queue[(*filled)++ % s->nodes] = from;
+        if (d->queued[from])
+            continue;
+        d->queue[end] = from;
         d->queued[from] = 1;
+        end = end + 1 < s->nodes ? end + 1 : 0;
     }
+    return end;
 }
 
 /* The cost of every node from which less than the limit leads to `node`; others keep the limit or more. */
 static void measure(struct displacer *d, uint32_t node, uint32_t channel, uint32_t limit)
 {
-    size_t filled = 1;
-    assert(node < d->state->nodes);
-    memset(d->cost, 0xff, d->state->nodes * sizeof *d->cost);
+    uint32_t nodes = d->state->nodes, begin = 0, end = 0;
+    assert(node < nodes);
+    memset(d->cost, 0xff, nodes * sizeof *d->cost);
     d->cost[node] = 0;
-    d->queue[0] = node;
-    for (size_t i = 0; i < filled; i++) {
-        assert(d->state->nodes > 0);
-        uint32_t next = d->queue[i % d->state->nodes];
+    for (uint32_t next = node;; next = d->queue[begin], begin = begin + 1 < nodes ? begin + 1 : 0) {
         d->queued[next] = 0;
-        relax(d, next, channel, limit, &filled);
+        end = relax(d, next, channel, limit, end);
+        if (begin == end)
+            break;
     }
 }
 
@@ -151,8 +163,8 @@ static rwa_status withdraw_from(struct displacer *d, const struct detour *way)
         MUST(base_grow((void **)&d->withdrawn, &d->capacity, d->count + 1, sizeof *d->withdrawn, d->state->err));
         d->history[slot]++;
         d->withdrawn[d->count++] = owner;
-        set_owner(d, owner, NO_OWNER);
         delivery_withdraw(d->state, owner);
+        set_owner(d, owner, NO_OWNER);
     }
     return RWA_OK;
 }
@@ -163,7 +175,8 @@ rwa_status displacer_serve(struct displacer *d, uint32_t node, uint64_t block, u
     struct detour best = {.cost = UINT32_MAX};
     *sent = false;
     d->count = 0;
-    for (uint32_t c = 0; c < s->map.channels && s->may_receive[delivery_place(s, node)] > 0; c++)
+    uint32_t least = delivery_at(s, node, block); /* links, each of a price of 1 or more */
+    for (uint32_t c = 0; c < s->map.channels && best.cost > least && s->may_receive[delivery_place(s, node)] > 0; c++)
         search_channel(d, &best, c, node, block, max_hops);
     if (best.cost == UINT32_MAX)
         return RWA_OK;

@@ -13,6 +13,8 @@ struct displacer {
     struct delivery_state *state;   /* borrowed */
     size_t *owner;                  /* [link][channel]: the delivery that takes it in this step; NO_OWNER */
     uint16_t *history;              /* [link][channel]: withdrawals */
+    uint32_t *price;                /* [link][channel]: of a link of a path; 0: the network does not have it */
+    size_t *into;                   /* of each entry of state->in: where the slots of that link begin */
     uint32_t *cost;                 /* of each node: from it to the receiver */
     uint32_t *onward;               /* of each node: the link that does */
     uint32_t *queue;                /* of nodes, circular */
