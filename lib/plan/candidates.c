@@ -438,7 +438,8 @@ static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const double hardly = 1.15;
     const struct candidate *best = quickest(c);
-    bool limited = best && scheme_has(k->attempt->scheme, SLOW) && !may_be_refused(c) && !c->last_chance && !k->attempt->task->whole;
+    bool final = best && (best->checked || !may_be_refused(c));
+    bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole;
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
         if (!task_is_thorough(c->task))
             job->below_s = best->estimate.time_s / (double)job_passes(job);

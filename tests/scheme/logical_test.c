@@ -153,6 +153,24 @@ static struct logical_choice random_choice(uint64_t *random, const struct physic
                                    .joined = (uint32_t)base_random_below(random, 9)};
 }
 
+/* The degree counts the lightpaths of the node that has fewest; where more are wanted, and only there, a topology is given up. */
+static void check_given_up(const struct logical *t, const struct logical_choice *choice, uint32_t wanted)
+{
+    struct logical again;
+    uint32_t fewest = UINT32_MAX;
+    for (uint32_t v = 0; v < t->physical->nodes; v++) {
+        uint32_t out = 0;
+        for (uint32_t l = 0; l < t->links; l++)
+            out += t->from[l] == v;
+        fewest = out < fewest ? out : fewest;
+    }
+    CU_ASSERT_EQUAL(t->degree, fewest);
+    CU_ASSERT_EQUAL_FATAL(logical_open(&again, t->physical, choice, wanted, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(again.given_up, t->degree < wanted);
+    CU_ASSERT_TRUE(again.given_up || (again.links == t->links && again.farthest == t->farthest));
+    logical_close(&again);
+}
+
 /* Lightpaths of a topology are all up at once, so no two share a channel of a link; blocks then travel as the headers say. */
 static void topologies_and_travels_hold(void)
 {
@@ -166,8 +184,9 @@ static void topologies_and_travels_hold(void)
         struct logical_choice choice;
         CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
         choice = random_choice(&random, &physical);
-        CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
         check_topology(&t, &choice);
+        check_given_up(&t, &choice, (uint32_t)base_random_below(&random, t.degree + 3));
         uint32_t parts = 1 + (uint32_t)base_random_below(&random, 5), most = 1 + (uint32_t)base_random_below(&random, 6);
         check_all_gather(&t, parts, most, false);
         together += check_all_gather(&t, parts, most, true);
@@ -200,7 +219,7 @@ static void levels_take_the_steps_of_their_closed_form(void)
                 snprintf(spec, sizeof spec, "ring:%u", nodes);
                 rwa_network *net = network_of(spec, levels);
                 CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
-                CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(logical_all_gather(&gather, &t, &how, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(logical_all_to_all(&exchange, &t, &how, NULL), RWA_OK);
                 CU_ASSERT_TRUE(t.farthest == steps && gather.steps == steps && exchange.steps == steps);
@@ -224,9 +243,9 @@ static void an_ended_budget_ends_it(void)
     struct logical t;
     struct carriages c;
     CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, &ended, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(logical_open(&t, &physical, &levels, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(logical_open(&t, &physical, &levels, 0, NULL), RWA_CANCELLED);
     logical_close(&t);
-    CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &greedy, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &greedy, 0, NULL), RWA_OK);
     for (int together = 0; together < 2; together++) {
         how.together = together;
         CU_ASSERT_EQUAL(logical_all_gather(&c, &t, &how, NULL), RWA_CANCELLED);

@@ -160,15 +160,23 @@ static double least_s(const struct search *s, uint64_t steps, uint64_t lightpath
     return (double)steps * s->price.step_s + s->price.byte_s * bytes / (double)lightpaths;
 }
 
+/** Lightpaths into each node, at least, with which so many steps are quick enough. */
+static uint32_t least_degree(const struct search *s, uint64_t steps)
+{
+    double left_s = limit_of(s) - (double)steps * s->price.step_s, bytes = (s->request->coll->nodes - 1.0) * block_bytes(s->request, 1);
+    return (uint32_t)fmin(s->price.byte_s * bytes / left_s, UINT32_MAX - 1.0) + 1;
+}
+
 /** In ever more parts, as long as that loses nothing, or nothing is found. */
 static rwa_status try_topology(struct search *s, const struct logical_choice *choice, rwa_error *err)
 {
     struct logical t;
     const struct physical *p = s->physical;
-    if (least_s(s, ceil_div(p->farthest, choice->longest), p->degree * p->channels) >= limit_of(s))
+    uint64_t steps = ceil_div(p->farthest, choice->longest);
+    if (least_s(s, steps, p->degree * p->channels) >= limit_of(s))
         return RWA_OK;
-    rwa_status st = logical_open(&t, s->physical, choice, err);
-    bool hopeless = st != RWA_OK || !is_new(s, &t) || least_s(s, t.farthest, t.degree) >= limit_of(s);
+    rwa_status st = logical_open(&t, s->physical, choice, least_degree(s, steps), err);
+    bool hopeless = st != RWA_OK || t.given_up || !is_new(s, &t) || least_s(s, t.farthest, t.degree) >= limit_of(s);
     uint32_t most = hopeless ? 0 : most_parts(s->request);
     struct trial before = {.time_s = INFINITY}, now = before;
     for (uint32_t parts = 1; st == RWA_OK && parts <= most && goes_on(&now, &before); parts *= 2) {
@@ -195,7 +203,7 @@ static rwa_status try_at_rate(struct search *s, const struct levels *levels, rwa
     struct trial trial;
     if (hope * levels->time_s >= limit_of(s))
         return RWA_OK;
-    rwa_status st = logical_open(&t, s->physical, &levels->choice, err);
+    rwa_status st = logical_open(&t, s->physical, &levels->choice, 0, err);
     if (st == RWA_OK && least_s(s, t.farthest, t.degree) < limit_of(s))
         st = try_way(&trial, s, &t, &(struct way){levels->choice, 1, levels->most}, err);
     logical_close(&t);
@@ -224,7 +232,7 @@ static rwa_status try_topologies(struct search *s, rwa_error *err)
     if (s->physical->nodes > GREEDY_NODES)
         return RWA_OK;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
-        for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind++)
+        for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind += half > 1 ? 1 : 2) /* of a single channel half is all */
             MUST(try_topology(s, &(struct logical_choice){.longest = longest, .neighbours = kind & 1 ? half : 1,
                                                           .joined = kind & 2 ? UINT32_MAX : half}, err));
     return RWA_OK;
@@ -404,7 +412,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     if (way.parts == 0 || request->coll->blocks != blocks_of(request, way.parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
     TRY(physical_open(&physical, request->net, &budget, err));
-    TRY(logical_open(&t, &physical, &way.topology, err));
+    TRY(logical_open(&t, &physical, &way.topology, 0, err));
     TRY(travel(&c, &t, request, &way, &free_of_charge, INFINITY, err));
     TRY(carriages_sort(&c, &t, err));
     TRY(write_carriages(sink, request, &t, &c, &way, err));

@@ -76,12 +76,15 @@ struct logical {
     uint16_t *hops;             /* [src][dst]: fewest lightpaths from one to the other */
     uint32_t farthest;
     uint32_t degree;            /* lightpaths out of the node with the fewest */
+    bool given_up;              /* some node would have too few: no more is known */
     struct arena memory;
 };
 
 /** Neighbours first, then lightpaths that shorten the ways of all pairs most, until no channel is left for another; or levels.
+ *  @param degree  lightpaths out of each node, at least: a topology with fewer is given up
  *  RWA_NOMEM, RWA_CANCELLED.  O(links * nodes²), with levels O(links * nodes).  logical_close() in any case. */
-rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, rwa_error *err);
+rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, uint32_t degree,
+                        rwa_error *err);
 void logical_close(struct logical *t);
 /** The lightpaths by the node that they leave.  RWA_NOMEM; bins_free() in any case. */
 rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_error *err);

@@ -153,6 +153,8 @@ struct maker {
     size_t words;
     size_t room;
     uint32_t *joined;           /* far nodes that each node is joined to */
+    uint32_t *degree;           /* of each node: lightpaths out of it, if all channels are used that no lightpath through it has */
+    uint32_t fewest, wanted;    /* of these; fewer are not enough */
     struct candidate *heap;     /* the greatest gain first */
     size_t count;
 };
@@ -196,8 +198,11 @@ static bool join(struct maker *m, uint32_t a, uint32_t b)
     if (channel >= p->channels)
         return false;
     assert(m->t->links + 2 <= m->room);
-    for (uint32_t v = a + b - from; v != from; v = p->listed->links[p->into[(size_t)from * p->nodes + v]].from)
+    for (uint32_t v = a + b - from; v != from; v = p->listed->links[p->into[(size_t)from * p->nodes + v]].from) {
         m->used[(size_t)(p->into[(size_t)from * p->nodes + v] >> 1) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
+        m->degree[v] -= v == a + b - from ? 0 : 2;
+        m->fewest = m->degree[v] < m->fewest ? m->degree[v] : m->fewest;
+    }
     add_link(m->t, from, a + b - from, channel);
     add_link(m->t, a + b - from, from, channel);
     return true;
@@ -266,7 +271,7 @@ static void list_candidates(struct maker *m, uint32_t longest)
 /** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
 static void join_far(struct maker *m, uint32_t most)
 {
-    while (m->count > 0 && m->heap[0].gain > 0) {
+    while (m->count > 0 && m->heap[0].gain > 0 && m->fewest >= m->wanted) {
         struct candidate *best = &m->heap[0];
         if (m->joined[best->a] >= most || m->joined[best->b] >= most || !can_join(m, best->a, best->b)) {
             drop_best(m);
@@ -291,7 +296,7 @@ static void join_near(struct maker *m, uint32_t longest)
 {
     const struct physical *p = m->t->physical;
     for (uint32_t hops = 2; hops <= longest && hops <= p->farthest; hops++)
-        for (uint32_t a = 0; a < p->nodes; a++)
+        for (uint32_t a = 0; a < p->nodes && m->fewest >= m->wanted; a++)
             for (uint32_t b = a + 1; b < p->nodes; b++)
                 if (p->hops[(size_t)a * p->nodes + b] == hops && m->t->hops[(size_t)a * p->nodes + b] > 1 && join(m, a, b))
                     shorten(m->t, a, b);
@@ -369,24 +374,31 @@ done:
     return st;
 }
 
-/** @param count  scratch: zeros */
-static void measure(struct logical *t, uint32_t *count)
+/** Of each node, and of the one that has the fewest. */
+static void count_degrees(struct maker *m)
 {
-    uint32_t nodes = t->physical->nodes;
-    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
-        t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
-    for (uint32_t l = 0; l < t->links; l++)
-        count[t->from[l]]++;
-    t->degree = count[0];
-    for (uint32_t v = 1; v < nodes; v++)
-        t->degree = count[v] < t->degree ? count[v] : t->degree;
+    const struct physical *p = m->t->physical;
+    m->fewest = p->degree * p->channels;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        m->degree[v] = (p->listed->first[v + 1] - p->listed->first[v]) * p->channels;
 }
 
-rwa_status logical_open(struct logical *out, const struct physical *p, const struct logical_choice *choice, rwa_error *err)
+/** Channels that are left join neighbours. */
+static rwa_status finish(struct logical *t, struct maker *m, rwa_error *err)
+{
+    join_neighbours(m, t->physical->channels);
+    if (t->levelled)
+        MUST(find_logical_hops(t, err));
+    for (size_t i = 0; i < (size_t)t->physical->nodes * t->physical->nodes; i++)
+        t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
+    return RWA_OK;
+}
+
+rwa_status logical_open(struct logical *out, const struct physical *p, const struct logical_choice *choice, uint32_t degree,
+                        rwa_error *err)
 {
     struct arena scratch = {.err = err};
-    uint32_t *degree;
-    struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels};
+    struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels, .wanted = degree};
     rwa_status st = RWA_OK;
     *out = (struct logical){.physical = p, .levelled = choice->levels > 0, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.room);
@@ -395,18 +407,19 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_copy(&out->memory, out->hops, p->hops, (size_t)p->nodes * p->nodes);
     arena_new(&scratch, m.used, p->fibres * m.words);
     arena_new(&scratch, m.joined, p->nodes);
-    arena_new(&scratch, degree, p->nodes);
+    arena_new(&scratch, m.degree, p->nodes);
     arena_new(&scratch, m.heap, choice->levels > 0 ? 0 : (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
+    count_degrees(&m);
     if (choice->levels > 0)
         join_levels(&m, choice);
     else
         join_greedily(&m, choice);
-    join_neighbours(&m, p->channels);
-    if (choice->levels > 0)
-        TRY(find_logical_hops(out, err));
-    measure(out, degree);
+    out->given_up = m.fewest < degree;
+    out->degree = m.fewest;
+    if (!out->given_up)
+        TRY(finish(out, &m, err));
 done:
     arena_free(&scratch);
     return st;
