@@ -97,6 +97,11 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
 rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                           uint64_t reached, rwa_error *err);
 
+/** The highest of the bounds that are found at once, at least 1. */
+rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err);
+/** The same of a network, with the distances of all blocks. */
+rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);
+
 /** The table, in the order of the output. */
 #define BOUND_TABLE(X)     \
     X(lemma1_line)         \

@@ -89,6 +89,33 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
     return st;
 }
 
+rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    static const struct bound_entry *const entries[] = {&bound_receive, &bound_send, &bound_broadcast_tree, &bound_spread};
+    *steps = 1;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        rwa_bound found = {0};
+        MUST(entries[i]->compute(&found, c, err));
+        *steps = bound_max(*steps, found.value);
+    }
+    return RWA_OK;
+}
+
+rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
+{
+    struct bound_case c;
+    struct budget budget = base_budget(0, opts->poll, opts->poll_data);
+    rwa_bound far = {0};
+    rwa_status st = RWA_OK;
+    TRY(bound_case_open(&c, net, coll, opts, &budget, err));
+    TRY(bound_start(steps, &c, err));
+    TRY(bound_distance.compute(&far, &c, err));
+    *steps = bound_max(*steps, far.value);
+done:
+    bound_case_close(&c);
+    return st;
+}
+
 rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN(err, out, net, coll);

@@ -157,18 +157,6 @@ done:
     return st;
 }
 
-static rwa_status start_from(uint64_t *steps, const struct bound_case *c, rwa_error *err)
-{
-    static const struct bound_entry *const others[] = {&bound_receive, &bound_send, &bound_broadcast_tree, &bound_spread};
-    *steps = 1;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        rwa_bound other = {0};
-        MUST(others[i]->compute(&other, c, err));
-        *steps = bound_max(*steps, other.value);
-    }
-    return RWA_OK;
-}
-
 static bool applies(const struct bound_case *c)
 {
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
@@ -182,7 +170,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     bool more;
     if (!applies(c))
         return RWA_OK;
-    MUST(start_from(&steps, c, err));
+    MUST(bound_start(&steps, c, err));
     if (rounds_for(work, steps, c) == 0)
         return RWA_OK;
     more = c->reached <= steps + MOST_GAIN;

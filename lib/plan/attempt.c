@@ -2,6 +2,7 @@
 /** One scheme on every residual network that suits it: what is known before, and the quickest of its plans. */
 #include "plan/plan.h"
 
+#include "bound/bound.h"
 #include "network/network.h"
 
 /** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
@@ -130,6 +131,17 @@ static uint64_t bound_of_steps(const struct job *job)
     return best.value;
 }
 
+/** Steps of any schedule with one of the blocks that the scheme plans on each lightpath, by bounds that are found at once; 0: none is
+ *  known. */
+static uint64_t bound_of_blocks(const struct job *job)
+{
+    rwa_bound_options bounding;
+    uint64_t steps = 0;
+    plan_bound_options(&bounding, &job->opts);
+    bool whole = scheme_has(job->scheme, SLOW | LAST_RESORT) && job->opts.lightpath_blocks <= 1;
+    return whole && bound_soon(&steps, job_network(job), &job->forward, &bounding, NULL) == RWA_OK ? steps : 0;
+}
+
 /** Models circuit and overlap, on larger networks: in how many steps a wavefront is thought to wait for tuning at least.  It does so in
  *  nearly all, since they take all channels, unless there is one: then lightpaths may stay. */
 static double steps_that_wait(const struct attempt *a, uint64_t steps)
@@ -147,7 +159,7 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
-        uint64_t bound = bound_of_steps(job);
+        uint64_t bound = task_is_thorough(a->task) ? bound_of_blocks(job) * job_passes(job) : bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
