@@ -206,6 +206,11 @@ bool attempt_is_long(const struct attempt *a)
     return scheme_has(a->scheme, SLOW) && nodes * nodes * (double)attempt_blocks(a) > most;
 }
 
+bool attempt_outlasts_search(const struct attempt *a)
+{
+    return scheme_has(a->scheme, SLOW) && !network_has_arcs(a->task->net) && a->jobs > 0 && a->job[0].estimate.least_steps > 0;
+}
+
 /* ---- build ---- */
 
 /** No residual network is one for this scheme. */

@@ -417,7 +417,7 @@ static struct candidate *most_promising(const struct candidates *c)
     const struct candidate *best = quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        bool later = c->more && (scheme_has(k->attempt->scheme, SLOW) || !task_is_thorough(c->task));
+        bool later = c->more && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
             (!best || k->estimate.least_s < best->estimate.time_s) && is_before(k, next))
             next = k;
