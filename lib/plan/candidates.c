@@ -438,13 +438,11 @@ static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const double hardly = 1.15;
     const struct candidate *best = quickest(c);
-    bool final = best && (best->checked || !may_be_refused(c));
+    bool thorough = task_is_thorough(c->task), final = best && (best->checked || !may_be_refused(c));
     bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole;
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
-        if (!task_is_thorough(c->task))
-            job->below_s = best->estimate.time_s / (double)job_passes(job);
-        else if (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST)
-            job->below_s = hardly * best->estimate.time_s;
+        if (!thorough || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
+            job->below_s = (thorough ? hardly : 1) * best->estimate.time_s / (double)job_passes(job);
 }
 
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
