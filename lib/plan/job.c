@@ -24,7 +24,8 @@ struct plan_request job_request(const struct job *job, const struct parameters *
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
                                  .parameters = parameters, .price = job->price, .below_s = job->below_s,
-                                 .lightpaths_most = job->lightpaths_most, .brief = job->brief, .once = job->once, .why = why};
+                                 .lightpaths_most = job->lightpaths_most, .brief = job->brief, .once = job->once,
+                                 .draft = job->estimate.draft, .why = why};
 }
 
 /** Under every model a step that sets new lightpaths pays for that. */
@@ -97,6 +98,9 @@ rwa_status job_open(struct job *job, const struct scheme *scheme, const struct r
 
 void job_close(struct job *job)
 {
+    if (job->estimate.draft)
+        job->estimate.draft->release(job->estimate.draft);
     rwa_network_free(job->thin);
+    job->estimate.draft = NULL;
     job->thin = NULL;
 }

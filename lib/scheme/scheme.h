@@ -17,6 +17,11 @@ struct parameters {
     char term[TERM_TEXT];
 };
 
+/** What estimate() has made already, for plan() to go on from: the first member of what a scheme keeps. */
+struct draft {
+    void (*release)(struct draft *draft);
+};
+
 /** The request to a scheme.  Everything is borrowed. */
 struct plan_request {
     const rwa_network *net;
@@ -29,6 +34,7 @@ struct plan_request {
     double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
     bool brief;                         /* plan(): one of many plans that are compared: with less work, if there is a choice */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
+    struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
 
@@ -55,6 +61,7 @@ struct estimate {
     size_t sets;                /* 0: the scheme has none */
     uint32_t group[GROUP_SIZES];    /* without opts->group: sizes of which each is quickest for some message, fewest steps first */
     size_t groups;
+    struct draft *draft;        /* NULL: none; else the planner releases it */
 };
 
 /** Options that only some schemes read; the planner refuses an option that no scheme reads. */

@@ -4,12 +4,30 @@
 
 #include "rwa/cost.h"
 
-/** How a plan is made: the parameters that estimate() finds and plan() reads. */
+/** How a plan is made. */
 struct way {
-    struct logical_choice topology;
-    uint32_t parts;             /* of each block; 0: no plan was found */
+    uint32_t parts;             /* of each block */
     uint32_t most;              /* blocks on a lightpath and step */
 };
+
+/** The quickest plan that was found. */
+struct logical_draft {
+    struct draft draft;
+    struct budget budget;
+    struct physical physical;
+    struct logical topology;
+    struct carriages carriages;
+    uint32_t parts;             /* of each block; 0: no plan was found */
+};
+
+static void release_draft(struct draft *draft)
+{
+    struct logical_draft *d = (struct logical_draft *)draft;
+    carriages_free(&d->carriages);
+    logical_close(&d->topology);
+    physical_close(&d->physical);
+    free(d);
+}
 
 static bool is_exchange(const struct plan_request *request)
 {
@@ -60,6 +78,8 @@ struct search {
     const struct physical *physical;
     rwa_cost_prices price;
     struct estimate *best;
+    struct logical_draft *draft;
+    const struct logical *kept; /* the topology being tried that the best plan is for; NULL: another one's */
     uint64_t hash[CHOICES];     /* of the topologies that were tried */
     size_t tried;
 };
@@ -79,13 +99,29 @@ static double limit_of(const struct search *s)
     return (s->best->time_s - s->price.once_s) / (double)scheme_passes(s->request);
 }
 
-static void keep_way(struct search *s, const struct way *way, const struct carriages *c, const struct logical *t, double time_s)
+/** The carriages go to the draft, and those of a slower plan come back. */
+static void keep_way(struct search *s, const struct way *way, struct carriages *c, const struct logical *t, double time_s)
 {
     uint64_t passes = scheme_passes(s->request);
-    *s->best = (struct estimate){.blocks = blocks_of(s->request, way->parts), .steps = passes * c->steps, .time_s = time_s, .sets = 1,
+    struct carriages slower = s->draft->carriages;
+    *s->best = (struct estimate){.blocks = blocks_of(s->request, way->parts), .steps = passes * c->steps, .time_s = time_s,
                                  .reconfigurations = 1, .records = (double)passes * c->steps * t->links};
-    static_assert(sizeof *way <= sizeof s->best->set[0].radix, "a way is kept as parameters");
-    memcpy(s->best->set[0].radix, way, sizeof *way);
+    s->draft->carriages = *c;
+    s->draft->parts = way->parts;
+    s->kept = t;
+    *c = slower;
+}
+
+/** A topology has been tried: it goes to the draft if the best plan is for it. */
+static void end_topology(struct search *s, struct logical *t)
+{
+    struct logical slower = s->draft->topology;
+    if (s->kept == t) {
+        s->draft->topology = *t;
+        *t = slower;
+        s->kept = NULL;
+    }
+    logical_close(t);
 }
 
 /** What came of one way. */
@@ -181,9 +217,9 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
     struct trial before = {.time_s = INFINITY}, now = before;
     for (uint32_t parts = 1; st == RWA_OK && parts <= most && goes_on(&now, &before); parts *= 2) {
         before = now;
-        st = try_parts(&now, s, &t, &(struct way){.topology = *choice, .parts = parts}, err);
+        st = try_parts(&now, s, &t, &(struct way){.parts = parts}, err);
     }
-    logical_close(&t);
+    end_topology(s, &t);
     return st;
 }
 
@@ -205,8 +241,8 @@ static rwa_status try_at_rate(struct search *s, const struct levels *levels, rwa
         return RWA_OK;
     rwa_status st = logical_open(&t, s->physical, &levels->choice, 0, err);
     if (st == RWA_OK && least_s(s, t.farthest, t.degree) < limit_of(s))
-        st = try_way(&trial, s, &t, &(struct way){levels->choice, 1, levels->most}, err);
-    logical_close(&t);
+        st = try_way(&trial, s, &t, &(struct way){1, levels->most}, err);
+    end_topology(s, &t);
     return st;
 }
 
@@ -241,21 +277,30 @@ static rwa_status try_topologies(struct search *s, rwa_error *err)
 static rwa_status estimate_logical(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct physical physical = {0};
-    struct budget budget = base_budget(0, o->poll, o->poll_data);
-    struct search s = {.request = request, .physical = &physical, .best = out};
+    struct logical_draft *draft;
+    struct search s = {.request = request, .best = out};
     rwa_status st = RWA_OK;
+    MUST(base_new(draft, 1, err));
+    draft->draft.release = release_draft;
+    draft->budget = base_budget(0, o->poll, o->poll_data);
+    s.draft = draft;
+    s.physical = &draft->physical;
     if (!physical_limit(request) && !(is_large(request) && o->cost.model == RWA_COST_PAPER && request->below_s > 0)) {
         TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
-        TRY(physical_open(&physical, request->net, &budget, err));
+        TRY(physical_open(&draft->physical, request->net, &draft->budget, err));
         out->time_s = request->below_s > 0 ? request->below_s : INFINITY;
-        if (physical.nodes > 0)
+        if (draft->physical.nodes > 0)
             TRY(try_topologies(&s, err));
     }
-    if (out->steps == 0)
+    if (out->steps == 0) {
         *out = (struct estimate){.least_s = request->below_s > 0 ? 1e299 : 0}; /* longer than anything takes that can be done */
+    } else {
+        out->draft = &draft->draft;
+        draft = NULL;
+    }
 done:
-    physical_close(&physical);
+    if (draft)
+        release_draft(&draft->draft);
     return st;
 }
 
@@ -340,11 +385,23 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
     return sink_lightpath(w->sink, &lp, &lists, err);
 }
 
+/** The first carriage of a step. */
+static size_t first_of_step(const struct carriages *c, uint32_t step)
+{
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->list[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static rwa_status push_step(const struct writer *w, uint32_t step, bool backwards, rwa_error *err)
 {
-    size_t at = 0, count = w->c->count;
-    while (at < count && w->c->list[at].step < step)
-        at++;
+    size_t at = first_of_step(w->c, step), count = w->c->count;
     for (uint32_t link = 0; link < w->t->links; link++) {
         size_t end = at;
         while (end < count && w->c->list[end].step == step && w->c->list[end].link == link)
@@ -372,11 +429,11 @@ static void rank_links(const struct writer *w, uint32_t *parallel)
 }
 
 static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_request *request, const struct logical *t,
-                                  const struct carriages *c, const struct way *way, rwa_error *err)
+                                  const struct carriages *c, uint32_t parts, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = way->parts,
-                       .blocks = (uint32_t)blocks_of(request, way->parts)};
+    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = parts,
+                       .blocks = (uint32_t)blocks_of(request, parts)};
     size_t cells = is_exchange(request) ? 0 : (size_t)t->physical->nodes * w.blocks;
     rwa_status st = RWA_OK;
     uint32_t *parallel;
@@ -399,28 +456,13 @@ done:
 
 static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct way way;
-    struct physical physical = {0};
-    struct logical t = {0};
-    struct carriages c = {0};
-    struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
-    const rwa_cost_prices free_of_charge = {0};
-    rwa_status st = RWA_OK;
-    memcpy(&way, request->parameters->radix, sizeof way);
+    struct logical_draft *draft = (struct logical_draft *)request->draft;
     if (physical_limit(request))
         return scheme_refuse(request, "scheme logical-topology does not keep to %s", physical_limit(request));
-    if (way.parts == 0 || request->coll->blocks != blocks_of(request, way.parts))
+    if (!draft || request->coll->blocks != blocks_of(request, draft->parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
-    TRY(physical_open(&physical, request->net, &budget, err));
-    TRY(logical_open(&t, &physical, &way.topology, 0, err));
-    TRY(travel(&c, &t, request, &way, &free_of_charge, INFINITY, err));
-    TRY(carriages_sort(&c, &t, err));
-    TRY(write_carriages(sink, request, &t, &c, &way, err));
-done:
-    carriages_free(&c);
-    logical_close(&t);
-    physical_close(&physical);
-    return st;
+    MUST(carriages_sort(&draft->carriages, &draft->topology, err));
+    return write_carriages(sink, request, &draft->topology, &draft->carriages, draft->parts, err);
 }
 
 const struct scheme scheme_logical = {

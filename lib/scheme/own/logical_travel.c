@@ -66,7 +66,7 @@ struct gossip {
     uint32_t node_words;        /* that the nodes fill in a set of them */
     double spent_s;             /* on steps so far */
     size_t words;
-    uint64_t *held, *coming;    /* [node][word]: blocks at the start of the step; those that arrive in it */
+    uint64_t *has, *offers;     /* [node][word]: blocks so far; those of the start of the step that the node may pass on */
     uint64_t *kept;             /* [node][word]: blocks that the node does not pass on */
     uint32_t *holders;          /* of each block, and those that will be at the end of the step */
     uint32_t *blocks_with;      /* each number of holders */
@@ -93,8 +93,8 @@ static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_
     uint32_t nodes = t->physical->nodes, blocks = nodes * parts;
     *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
                          .node_words = (uint32_t)ceil_div(nodes, 64), .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
-    arena_new(&g->memory, g->held, nodes * g->words);
-    arena_new(&g->memory, g->coming, nodes * g->words);
+    arena_new(&g->memory, g->has, nodes * g->words);
+    arena_new(&g->memory, g->offers, nodes * g->words);
     arena_new(&g->memory, g->kept, nodes * g->words);
     arena_new(&g->memory, g->holders, blocks);
     arena_new(&g->memory, g->blocks_with, nodes + 1);
@@ -128,7 +128,7 @@ static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
     for (uint32_t v = 0; v < g->nodes; v++)
         g->missing_at[v] = g->blocks - g->parts;
     for (uint32_t b = 0; b < g->blocks; b++) {
-        g->held[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
+        g->has[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
         g->holders[b] = 1;
     }
     g->blocks_with[1] = g->blocks;
@@ -236,13 +236,11 @@ static bool choose_all_kept(struct gossip *g)
  *  `begin` on; UINT32_MAX: there is none. */
 static uint32_t rarest(const struct gossip *g, uint32_t from, uint32_t to, uint64_t mask, uint32_t begin)
 {
-    const uint64_t *held = g->held + from * g->words, *kept = g->kept + from * g->words, *has = g->held + to * g->words;
-    const uint64_t *coming = g->coming + to * g->words;
+    const uint64_t *offers = g->offers + from * g->words, *has = g->has + to * g->words;
     uint32_t best = UINT32_MAX, least = UINT32_MAX;
     uint64_t later = ~(uint64_t)0 << begin % 64;
-    for (size_t i = 0; i <= g->words; i++) {
-        size_t word = (begin / 64 + i) % g->words;
-        uint64_t rest = held[word] & ~kept[word] & ~has[word] & ~coming[word] & mask;
+    for (size_t i = 0, word = begin / 64; i <= g->words; i++, word = word + 1 < g->words ? word + 1 : 0) {
+        uint64_t rest = offers[word] & ~has[word] & mask;
         for (rest &= i == 0 ? later : i == g->words ? ~later : ~(uint64_t)0; rest; rest &= rest - 1) {
             uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), here = g->holders[block];
             best = here < least ? block : best;
@@ -272,15 +270,14 @@ static uint32_t next_block(struct gossip *g, uint32_t link)
 
 static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step)
 {
-    uint32_t from = g->t->from[link], to = g->t->to[link];
+    uint32_t to = g->t->to[link];
     size_t at = (size_t)to * g->blocks + block;
-    g->coming[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
+    g->has[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
     g->blocks_with[g->holders[block]]--;
     g->blocks_with[++g->holders[block]]++;
     g->fewest += g->blocks_with[g->fewest] == 0;
     g->link[at] = link;
     g->step[at] = (uint16_t)step;
-    g->onward[(size_t)from * g->blocks + block]++;
     g->carried[link]++;
     g->missing_at[to]--;
     g->missing--;
@@ -298,12 +295,14 @@ static uint64_t blocks_left(const struct gossip *g)
 }
 
 /** Whether the caller stops, or the steps from `step` on take too long, in which lightpaths carry no more than `round` blocks so far: all
- *  that lead to the node that lacks most carry as much as they may. */
+ *  that lead to the node that lacks most carry as much as they may, and some lightpath carries a block in each step. */
 static bool is_late(const struct gossip *g, const struct travelling *how, uint32_t step, uint32_t round)
 {
     uint64_t left = blocks_left(g), away = g->t->farthest >= step ? g->t->farthest - step + 1 : 1;
     uint64_t steps = round > 0 ? 1 : ceil_div(left, how->most);
-    double least_s = (double)(away > steps ? away : steps) * how->step_s + (double)(round + left) * how->block_s;
+    steps = away > steps ? away : steps;
+    uint64_t later = steps - (round > 0), blocks = round + (left > later ? left : later);
+    double least_s = (double)steps * how->step_s + (double)blocks * how->block_s;
     return physical_stops(g->t->physical) || g->spent_s + least_s > how->limit_s;
 }
 
@@ -313,7 +312,8 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
 {
     uint32_t fullest = 0;
     bool more = true;
-    memset(g->coming, 0, g->nodes * g->words * sizeof *g->coming);
+    for (size_t i = 0; i < g->nodes * g->words; i++)
+        g->offers[i] = g->has[i] & ~g->kept[i];
     memset(g->carried, 0, g->t->links * sizeof *g->carried);
     memset(g->spent, 0, g->t->links * sizeof *g->spent);
     for (uint32_t round = 0; round < how->most && more; round++) {
@@ -330,8 +330,6 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
         if (is_late(g, how, step, round + more))
             return 0;
     }
-    for (size_t i = 0; i < g->nodes * g->words; i++)
-        g->held[i] |= g->coming[i];
     return fullest;
 }
 
@@ -376,9 +374,18 @@ static bool fill_all_last(struct gossip *g, uint32_t last)
     return true;
 }
 
+static void count_onward(struct gossip *g)
+{
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (size_t block = 0, at = (size_t)v * g->blocks; block < g->blocks; block++, at++)
+            if (g->step[at] > 0)
+                g->onward[(size_t)g->t->from[g->link[at]] * g->blocks + block]++;
+}
+
 /** In the step that is the last one, or in one more; *ended: whether that can be. */
 static rwa_status end_together(bool *ended, struct gossip *g, struct carriages *out, rwa_error *err)
 {
+    count_onward(g);
     memcpy(g->in_last, g->carried, g->t->links * sizeof *g->in_last);
     *ended = fill_all_last(g, out->steps);
     if (*ended)
@@ -409,7 +416,7 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
     *out = (struct carriages){0};
     TRY(gossip_open(&g, t, how->parts, err));
     TRY(gossip_begin(&g, err));
-    bool ends = !how->together || choose_all_kept(&g);
+    bool ends = !how->together || is_late(&g, how, 1, 0) || choose_all_kept(&g);
     while (ends && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
         out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
