@@ -51,20 +51,23 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
 
 /* ---- one schedule ---- */
 
-/** A record as step `lp->step` with its blocks cut into `parts` each. */
-static rwa_status append_cut(rwa_schedule *to, rwa_lightpath lp, rwa_lists lists, uint32_t parts, rwa_run *run, rwa_error *err)
+/** A lightpath as step `base` + its own, with its blocks cut into `parts` each; lists: those of its record. */
+static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts, rwa_run *run,
+                             rwa_error *err)
 {
+    rwa_lightpath lp = w->lp;
     rwa_run one;
     uint32_t count, runs = 0;
-    const rwa_run *from = rwa_lists_runs(&count, &one, &lp, &lists);
+    const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
     uint64_t blocks = 0;
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t k = 0; k < from[r].count; k++) {
-            rwa_run next = {(uint32_t)((from[r].first + (uint64_t)k * from[r].stride) * parts), parts, 1};
+            rwa_run next = {(uint32_t)(walk_block(w, from[r].first + (uint64_t)k * from[r].stride) * parts), parts, 1};
             if (runs == 0 || !run_extend(&run[runs - 1], &next))
                 run[runs++] = next;
             blocks += parts;
         }
+    lp.step += base;
     lp.block = run[0].first;
     lists.blocks = NULL;
     lists.runs = run;
@@ -73,27 +76,23 @@ static rwa_status append_cut(rwa_schedule *to, rwa_lightpath lp, rwa_lists lists
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
+/** Orbits are written out, since only collectives without a root have them. */
 static rwa_status append(rwa_schedule *to, const rwa_schedule *from, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to), parts;
-    rwa_schedule *written = NULL;
     rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
     rwa_status st = run ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    if (rwa_schedule_records(from) < rwa_schedule_lightpaths(from))
-        TRY(rwa_schedule_expand(&written, from, err));
-    from = written ? written : from;
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
-    TRY(schedule_reserve(to, rwa_schedule_records(from), err));
-    for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
-        rwa_lightpath lp = schedule_lightpath(from, i);
-        rwa_lists lists = schedule_lists(from, i);
-        lp.step += base;
-        TRY(append_cut(to, lp, lists, parts, run, err));
-    }
+    TRY(schedule_reserve(to, rwa_schedule_lightpaths(from), err));
+    for (uint32_t step = 1; step <= rwa_schedule_steps(from); step++)
+        for (struct walk w = walk_step(from, step); walk_next(&w);) {
+            rwa_lists lists;
+            rwa_schedule_lists(&lists, from, w.record);
+            TRY(append_cut(to, &w, lists, base, parts, run, err));
+        }
 done:
     free(run);
-    rwa_schedule_free(written);
     return st;
 }
 
