@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
-enum { NESTING_MAX = 512, WORD_MAX = 16 };
+#include <jansson.h>
 
 enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
 
@@ -21,12 +21,6 @@ struct scan {
     struct scan_lists *lists;
     unsigned next;      /* the member that is likely next: the one after the last in the order of names */
     rwa_error *err;
-};
-
-/** A short string, decoded.  A longer one keeps only its length: no word of the format is that long. */
-struct word {
-    char text[WORD_MAX];
-    size_t length;
 };
 
 static rwa_status bad(struct scan *s, const char *expected)
@@ -76,128 +70,30 @@ static bool at_digit(const struct scan *s)
     return s->p < s->end && *s->p >= '0' && *s->p <= '9';
 }
 
-static void put(struct word *w, unsigned char c)
+/** A string that stands as it is. */
+static bool take_word(struct scan *s, const char *word, size_t length)
 {
-    if (w->length < WORD_MAX)
-        w->text[w->length] = (char)c;
-    w->length++;
+    bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' && memcmp(s->p + 1, word, length) == 0;
+    s->p += here ? length + 2 : 0;
+    return here;
 }
 
-static void put_code(struct word *w, unsigned code)
+/** Any value, which is stepped over: members of other programs, strings with escapes. */
+static rwa_status decode(json_t **out, struct scan *s)
 {
-    if (code < 0x80) {
-        put(w, (unsigned char)code);
-        return;
-    }
-    if (code < 0x800) {
-        put(w, (unsigned char)(0xC0 | code >> 6));
-    } else {
-        if (code < 0x10000) {
-            put(w, (unsigned char)(0xE0 | code >> 12));
-        } else {
-            put(w, (unsigned char)(0xF0 | code >> 18));
-            put(w, (unsigned char)(0x80 | (code >> 12 & 0x3F)));
-        }
-        put(w, (unsigned char)(0x80 | (code >> 6 & 0x3F)));
-    }
-    put(w, (unsigned char)(0x80 | (code & 0x3F)));
+    json_error_t why;
+    size_t left = (size_t)(s->end - s->p);
+    *out = json_loadb(s->p, left, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &why);
+    enum json_error_code code = *out ? json_error_unknown : json_error_code(&why);
+    if (code == json_error_out_of_memory)
+        return base_fail(s->err, RWA_NOMEM, "out of memory for %s", s->line->file);
+    s->p = code == json_error_premature_end_of_input || (size_t)why.position > left ? s->end : s->p + why.position;
+    return *out ? RWA_OK : bad(s, code == json_error_stack_overflow ? "values nested less deeply" : "a value");
 }
 
-static rwa_status scan_hex(struct scan *s, unsigned *out)
+static bool is_text(const json_t *value, const char *text)
 {
-    static const char digits[] = "0123456789abcdefABCDEF";
-    *out = 0;
-    for (int i = 0; i < 4; i++, s->p++) {
-        const char *d = s->p < s->end && *s->p ? strchr(digits, *s->p) : NULL;
-        if (!d)
-            return bad(s, "four hexadecimal digits");
-        unsigned value = (unsigned)(d - digits);
-        *out = *out * 16 + (value < 16 ? value : value - 6);
-    }
-    return RWA_OK;
-}
-
-/** After "\u": one code, or a pair of surrogates; one alone is an error. */
-static rwa_status scan_code(struct scan *s, struct word *w)
-{
-    unsigned code = 0, low = 0;
-    MUST(scan_hex(s, &code));
-    if (code >= 0xDC00 && code <= 0xDFFF)
-        return bad(s, "the first half of a surrogate pair before the second");
-    if (code >= 0xD800 && code <= 0xDBFF) {
-        if (!take(s, '\\') || !take(s, 'u'))
-            return bad(s, "the second half of a surrogate pair");
-        MUST(scan_hex(s, &low));
-        if (low < 0xDC00 || low > 0xDFFF)
-            return bad(s, "the second half of a surrogate pair");
-        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    }
-    put_code(w, code);
-    return RWA_OK;
-}
-
-static rwa_status scan_escape(struct scan *s, struct word *w)
-{
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    if (take(s, 'u'))
-        return scan_code(s, w);
-    const char *name = s->p < s->end && *s->p ? strchr(names, *s->p) : NULL;
-    if (!name)
-        return bad(s, "an escape of JSON");
-    s->p++;
-    put(w, (unsigned char)values[name - names]);
-    return RWA_OK;
-}
-
-/** One character beyond ASCII: refuses overlong forms, surrogates and anything above U+10FFFF. */
-static rwa_status scan_utf8(struct scan *s, struct word *w)
-{
-    unsigned lead = (unsigned char)*s->p;
-    int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    static const unsigned least[] = {0, 0x80, 0x800, 0x10000};
-    unsigned code = lead & (0x3Fu >> more);
-    if (lead < 0xC2 || lead > 0xF4)
-        return bad(s, "UTF-8");
-    s->p++;
-    for (int i = 0; i < more; i++, s->p++) {
-        if (s->p == s->end || ((unsigned char)*s->p & 0xC0) != 0x80)
-            return bad(s, "UTF-8");
-        code = code << 6 | ((unsigned char)*s->p & 0x3Fu);
-    }
-    if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
-        return bad(s, "UTF-8");
-    put_code(w, code);
-    return RWA_OK;
-}
-
-static rwa_status scan_string(struct scan *s, struct word *w)
-{
-    w->length = 0;
-    if (!take(s, '"'))
-        return bad(s, "a string");
-    while (!take(s, '"')) {
-        if (s->p == s->end)
-            return bad(s, "the end of a string");
-        unsigned char c = (unsigned char)*s->p;
-        if (c < 0x20)
-            return bad(s, "no control character in a string");
-        if (c >= 0x80) {
-            MUST(scan_utf8(s, w));
-        } else {
-            s->p++;
-            if (c == '\\')
-                MUST(scan_escape(s, w));
-            else
-                put(w, c);
-        }
-    }
-    return RWA_OK;
-}
-
-static bool word_is(const struct word *w, const char *text)
-{
-    size_t length = strlen(text);
-    return w->length == length && memcmp(w->text, text, length) == 0;
+    return json_is_string(value) && json_string_length(value) == strlen(text) && memcmp(json_string_value(value), text, strlen(text)) == 0;
 }
 
 static rwa_status scan_digits(struct scan *s)
@@ -230,69 +126,6 @@ static rwa_status scan_number(struct scan *s, bool *integer)
         MUST(scan_digits(s));
     }
     return RWA_OK;
-}
-
-static rwa_status scan_literal(struct scan *s, const char *text)
-{
-    for (; *text; text++)
-        if (!take(s, *text))
-            return bad(s, "true, false or null");
-    return RWA_OK;
-}
-
-static rwa_status skip_value(struct scan *s, int depth);
-
-/** The members of an unknown object or array; the opening bracket has been taken. */
-static rwa_status skip_members(struct scan *s, char close, int depth)
-{
-    struct word key;
-    skip_space(s);
-    if (take(s, close))
-        return RWA_OK;
-    for (bool more = true; more;) {
-        skip_space(s);
-        if (close == '}') {
-            MUST(scan_string(s, &key));
-            skip_space(s);
-            if (!take(s, ':'))
-                return bad(s, "a colon");
-        }
-        MUST(skip_value(s, depth));
-        MUST(next_item(s, close, "a comma or a closing bracket", &more));
-    }
-    return RWA_OK;
-}
-
-static rwa_status skip_value(struct scan *s, int depth)
-{
-    struct word ignored;
-    bool integer = false;
-    skip_space(s);
-    if (s->p == s->end)
-        return bad(s, "a value");
-    /* The stack is finite; a file must not be able to exhaust it. */
-    if (depth >= NESTING_MAX)
-        return bad(s, "values nested less deeply");
-    switch (*s->p) {
-    case '"':
-        return scan_string(s, &ignored);
-    case '{':
-        s->p++;
-        return skip_members(s, '}', depth + 1);
-    case '[':
-        s->p++;
-        return skip_members(s, ']', depth + 1);
-    case 't':
-        return scan_literal(s, "true");
-    case 'f':
-        return scan_literal(s, "false");
-    case 'n':
-        return scan_literal(s, "null");
-    default:
-        if (!at_digit(s) && !at(s, '-'))
-            return bad(s, "a value");
-        return scan_number(s, &integer);
-    }
 }
 
 /** The value of a run of digits, or max when it is larger. */
@@ -334,19 +167,17 @@ static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
 /** One of two words; *second: it is the second. */
 static rwa_status scan_choice(struct scan *s, enum member m, const char *a, const char *b, bool *second)
 {
-    struct word w;
     char what[64] = "expected \"";
-    bool text = at(s, '"');
-    if (s->p == s->end)
-        return bad(s, "a value");
-    if (text)
-        MUST(scan_string(s, &w));
-    *second = text && word_is(&w, b);
-    if (!text || (!*second && !word_is(&w, a))) {
-        strcat(strcat(strcat(strcat(what, a), "\" or \""), b), "\"");
-        return bad_member(s, m, what);
-    }
-    return RWA_OK;
+    json_t *word;
+    *second = take_word(s, b, strlen(b));
+    if (*second || take_word(s, a, strlen(a)))
+        return RWA_OK;
+    MUST(decode(&word, s));
+    *second = is_text(word, b);
+    bool first = is_text(word, a);
+    json_decref(word);
+    strcat(strcat(strcat(strcat(what, a), "\" or \""), b), "\"");
+    return first || *second ? RWA_OK : bad_member(s, m, what);
 }
 
 /** An array of integers. */
@@ -437,45 +268,42 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
     return scan_special(s, m);
 }
 
-static enum member find_member(const struct word *w)
-{
-    unsigned m = 0;
-    while (m < MEMBERS && !word_is(w, member_names[m]))
-        m++;
-    return (enum member)m;
-}
-
 /** The name of a member, without decoding it where it stands as it is and in the usual order; MEMBERS: another name. */
 static rwa_status scan_name(enum member *out, struct scan *s)
 {
-    struct word key;
-    size_t left = (size_t)(s->end - s->p);
-    for (unsigned k = 0; k < MEMBERS && left > 0 && *s->p == '"'; k++) {
+    json_t *name;
+    for (unsigned k = 0; k < MEMBERS; k++) {
         unsigned m = (s->next + k) % MEMBERS;
-        size_t length = name_lengths[m];
-        assert(strlen(member_names[m]) == length);
-        if (left > length + 1 && s->p[1 + length] == '"' && memcmp(s->p + 1, member_names[m], length) == 0) {
-            s->p += length + 2;
+        assert(strlen(member_names[m]) == name_lengths[m]);
+        if (take_word(s, member_names[m], name_lengths[m])) {
             s->next = m + 1;
             *out = (enum member)m;
             return RWA_OK;
         }
     }
-    MUST(scan_string(s, &key));
-    *out = find_member(&key);
+    if (!at(s, '"'))
+        return bad(s, "a string");
+    MUST(decode(&name, s));
+    for (*out = STEP; *out < MEMBERS && !is_text(name, member_names[*out]);)
+        ++*out;
+    json_decref(name);
     return RWA_OK;
 }
 
 static rwa_status scan_pair(struct scan *s, unsigned *seen, rwa_lightpath *out)
 {
-    enum member m;
+    enum member m = MEMBERS;
+    json_t *ignored;
     MUST(scan_name(&m, s));
     skip_space(s);
     if (!take(s, ':'))
         return bad(s, "a colon");
     skip_space(s);
-    if (m == MEMBERS)
-        return skip_value(s, 0);
+    if (m == MEMBERS) {
+        MUST(decode(&ignored, s));
+        json_decref(ignored);
+        return RWA_OK;
+    }
     if (*seen & 1u << m)
         return bad_member(s, m, "given twice");
     *seen |= 1u << m;
