@@ -3,7 +3,6 @@
 #include "assign/assign.h"
 
 #include "assign/why.h"
-#include "assignment/assignment.h"
 #include "check/check.h"
 
 struct writing {

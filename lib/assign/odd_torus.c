@@ -9,8 +9,6 @@
  */
 #include "assign/torus.h"
 
-#include "network/network.h"
-
 static bool odd_fits(const struct torus *t, rwa_model model)
 {
     (void)model;

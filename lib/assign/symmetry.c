@@ -5,8 +5,6 @@
  */
 #include "assign/orbits.h"
 
-#include "network/network.h"
-
 #define SHARE 0.6 /* of the time */
 enum { MOST_NODES = 256, MOST_COSETS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
        MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };

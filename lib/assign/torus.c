@@ -3,7 +3,6 @@
 #include "assign/torus.h"
 
 #include "assignment/assignment.h"
-#include "network/network.h"
 
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
 {

@@ -2,7 +2,6 @@
 #include "assign/why.h"
 
 #include "base/text.h"
-#include "network/network.h"
 
 /* ---- demands without a route ---- */
 

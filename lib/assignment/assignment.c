@@ -2,7 +2,6 @@
 /** Assignments in memory: routes in a row, arcs without a list. */
 #include "assignment/assignment.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,

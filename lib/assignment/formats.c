@@ -2,8 +2,6 @@
 /** The modulation formats of an assignment's routes. */
 #include "assignment/assignment.h"
 
-#include "base/base.h"
-
 enum { NAMES_MAX = 256 };
 
 /* The number of a name, which is added when it is new; NAMES_MAX: there are too many, or memory is out. */

@@ -3,8 +3,6 @@
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
 
-#include "base/base.h"
-
 /** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its text. */
 struct kept {
     uint64_t line;

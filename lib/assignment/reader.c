@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assignment/reader.h"
 
-#include "base/base.h"
 #include "base/json.h"
 #include "base/source.h"
 
@@ -488,15 +487,11 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
 {
     switch (kind) {
     case RWA_REMEDY_WAVELENGTHS:
-    case RWA_REMEDY_HOPS:
-        return UINT64_C(1) << 32;
-    case RWA_REMEDY_FIBER:
-        return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
+    case RWA_REMEDY_HOPS: return UINT64_C(1) << 32;
+    case RWA_REMEDY_FIBER: return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
     case RWA_REMEDY_CONVERTER:
-    case RWA_REMEDY_NODE:
-        return rwa_network_nodes(r->net);
-    default:
-        return 0;
+    case RWA_REMEDY_NODE: return rwa_network_nodes(r->net);
+    default: return 0;
     }
 }
 

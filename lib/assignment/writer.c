@@ -2,7 +2,6 @@
 /** Assignment files: a header, then a lightpath a line; a demand for several lightpaths becomes as many demands. */
 #include "assignment/assignment.h"
 
-#include "base/base.h"
 #include "base/json.h"
 #include "base/sink.h"
 #include "base/text.h"

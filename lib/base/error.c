@@ -17,14 +17,10 @@ const char *rwa_status_text(rwa_status status)
 const char *rwa_outcome_text(rwa_outcome outcome)
 {
     switch (outcome) {
-    case RWA_OPTIMAL:
-        return "optimal";
-    case RWA_FEASIBLE:
-        return "feasible";
-    case RWA_INFEASIBLE:
-        return "infeasible";
-    case RWA_UNDECIDED:
-        return "undecided";
+    case RWA_OPTIMAL: return "optimal";
+    case RWA_FEASIBLE: return "feasible";
+    case RWA_INFEASIBLE: return "infeasible";
+    case RWA_UNDECIDED: return "undecided";
     }
     return "unknown outcome";
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
-#include "network/network.h"
 
 static const struct bound_entry *const table[] = {
 #define X(name) &bound_##name,

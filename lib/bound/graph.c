@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/graph.h"
-#include "base/base.h"
 #include "network/network.h"
 
 static const double most_work = 4e8;

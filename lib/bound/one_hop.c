@@ -141,13 +141,10 @@ static bool spreads(const rwa_collective *coll)
     bool all_own = coll->blocks >= coll->nodes;
     switch (coll->kind) {
     case RWA_SCATTER:
-    case RWA_REDUCE_SCATTER:
-        return all_own;
+    case RWA_REDUCE_SCATTER: return all_own;
     case RWA_GATHER:
-    case RWA_ROOTED_REDUCE:
-        return false;
-    default:
-        return true;
+    case RWA_ROOTED_REDUCE: return false;
+    default: return true;
     }
 }
 
@@ -157,13 +154,10 @@ static bool collects(const rwa_collective *coll)
     bool all_own = coll->blocks >= coll->nodes;
     switch (coll->kind) {
     case RWA_GATHER:
-    case RWA_ALL_GATHER:
-        return all_own;
+    case RWA_ALL_GATHER: return all_own;
     case RWA_BROADCAST:
-    case RWA_SCATTER:
-        return false;
-    default:
-        return true;
+    case RWA_SCATTER: return false;
+    default: return true;
     }
 }
 

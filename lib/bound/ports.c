@@ -2,7 +2,6 @@
 #include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
-#include "network/contracted.h"
 
 /** Blocks between a node and each other one, when every other node has some of its own for (or from) it. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)

@@ -6,7 +6,6 @@
  */
 #include "bound/spread_prices.h"
 
-#include "base/arena.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -6,7 +6,6 @@
  * in whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
-#include "base/arena.h"
 #include "lattice/weighted.h"
 
 enum { MOST_ROUNDS = 256, SCALE = 1 << 24 };

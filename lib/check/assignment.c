@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The checker of assignments: every lightpath by itself, then its channel against all others. */
-#include "rwa/assign.h"
-
-#include "base/arena.h"
-#include "base/bins.h"
 #include "check/check.h"
 #include "check/bound_claim.h"
 #include "check/bits.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/certificate.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 /** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first to leave counts. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The checker of schedules.  Reads records one by one, expands orbits, and recomputes every constraint from them alone. */
-#include "rwa/check.h"
-
 #include "check/check.h"
 #include "check/checker.h"
 #include "network/network.h"
@@ -97,16 +95,11 @@ static const struct channel_model *channel_model_of(const rwa_network *net)
 {
     switch (rwa_network_topology(net)) {
     case RWA_RING:
-    case RWA_LINE:
-        return &channels_of_arcs;
-    case RWA_STAR:
-        return &channels_of_star;
-    case RWA_RON:
-        return &channels_of_ron;
-    case RWA_OCS:
-        return &channels_of_ocs;
-    default:
-        return &channels_of_links;
+    case RWA_LINE: return &channels_of_arcs;
+    case RWA_STAR: return &channels_of_star;
+    case RWA_RON: return &channels_of_ron;
+    case RWA_OCS: return &channels_of_ocs;
+    default: return &channels_of_links;
     }
 }
 

@@ -67,14 +67,10 @@ static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const rwa_collective *c = chk->coll;
     switch (c->kind) {
-    case RWA_ALL_TO_ALL:
-        return block / chk->copies->parts % c->nodes == rank;
-    case RWA_GATHER:
-        return rank == c->root;
-    case RWA_SCATTER:
-        return is_owned(c, rank, block);
-    default:
-        return true;
+    case RWA_ALL_TO_ALL: return block / chk->copies->parts % c->nodes == rank;
+    case RWA_GATHER: return rank == c->root;
+    case RWA_SCATTER: return is_owned(c, rank, block);
+    default: return true;
     }
 }
 
@@ -232,12 +228,9 @@ static uint64_t demanded(const struct checker *chk)
     const rwa_collective *c = chk->coll;
     switch (c->kind) {
     case RWA_GATHER:
-    case RWA_SCATTER:
-        return c->blocks - length(owned_blocks(c, c->root));
-    case RWA_ALL_TO_ALL:
-        return c->blocks - c->nodes * chk->copies->parts;
-    default:
-        return (c->nodes - 1) * c->blocks;
+    case RWA_SCATTER: return c->blocks - length(owned_blocks(c, c->root));
+    case RWA_ALL_TO_ALL: return c->blocks - c->nodes * chk->copies->parts;
+    default: return (c->nodes - 1) * c->blocks;
     }
 }
 

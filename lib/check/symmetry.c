@@ -17,13 +17,10 @@ static const struct first_holdings *holdings_for(rwa_collective_kind kind)
 {
     switch (kind) {
     case RWA_ALL_GATHER:
-    case RWA_ALL_TO_ALL:
-        return &first_holdings_of_copies;
+    case RWA_ALL_TO_ALL: return &first_holdings_of_copies;
     case RWA_REDUCE_SCATTER:
-    case RWA_ALL_REDUCE:
-        return &first_holdings_of_sums;
-    default:
-        return NULL;
+    case RWA_ALL_REDUCE: return &first_holdings_of_sums;
+    default: return NULL;
     }
 }
 

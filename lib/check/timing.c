@@ -64,16 +64,11 @@ static uint64_t places(const struct checker *chk, uint64_t channels)
 {
     switch (rwa_network_topology(chk->net)) {
     case RWA_RING:
-    case RWA_LINE:
-        return 2 * channels * chk->links;
-    case RWA_STAR:
-        return channels;
-    case RWA_RON:
-        return 1;
-    case RWA_OCS:
-        return 2 * (uint64_t)chk->fibers * chk->nodes;
-    default:
-        return channels * chk->links;
+    case RWA_LINE: return 2 * channels * chk->links;
+    case RWA_STAR: return channels;
+    case RWA_RON: return 1;
+    case RWA_OCS: return 2 * (uint64_t)chk->fibers * chk->nodes;
+    default: return channels * chk->links;
     }
 }
 
@@ -399,12 +394,9 @@ static double start_s(const struct timing *t, bool tunes, uint32_t used)
     const rwa_cost_options *o = &t->cost;
     double before = t->end_s;
     switch (o->model) {
-    case RWA_COST_PAPER:
-        return before + o->reconfig_s;
-    case RWA_COST_CIRCUIT:
-        return before + o->alpha_s + (tunes ? o->reconfig_s : 0);
-    case RWA_COST_OVERLAP:
-        break;
+    case RWA_COST_PAPER: return before + o->reconfig_s;
+    case RWA_COST_CIRCUIT: return before + o->alpha_s + (tunes ? o->reconfig_s : 0);
+    case RWA_COST_OVERLAP: break;
     }
     return tunes ? fmax(before + o->alpha_s, end_of(t, used) + o->reconfig_s) : before + o->alpha_s;
 }

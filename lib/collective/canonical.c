@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collective/canonical.h"
 
-#include "base/base.h"
 #include "collective/needs.h"
 #include "network/network.h"
 

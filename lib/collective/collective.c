@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa/collective.h"
-
 #include "base/base.h"
 #include "collective/needs.h"
 

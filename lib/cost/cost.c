@@ -10,12 +10,9 @@ OPTIONS(rwa_cost_options, .model = RWA_COST_PAPER, .reconfig_s = 25e-6, .packet_
 const char *rwa_cost_model_name(rwa_cost_model model)
 {
     switch (model) {
-    case RWA_COST_PAPER:
-        return "paper";
-    case RWA_COST_CIRCUIT:
-        return "circuit";
-    case RWA_COST_OVERLAP:
-        return "overlap";
+    case RWA_COST_PAPER: return "paper";
+    case RWA_COST_CIRCUIT: return "circuit";
+    case RWA_COST_OVERLAP: return "overlap";
     }
     return NULL;
 }

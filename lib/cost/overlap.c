@@ -11,7 +11,6 @@
  */
 #include "cost/cost.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 enum { LOOKS_MOST = 16 };
@@ -41,14 +40,10 @@ struct clock {
 static enum channel_model model_of(const rwa_network *net)
 {
     switch (rwa_network_topology(net)) {
-    case RWA_STAR:
-        return STAR;
-    case RWA_RON:
-        return PORTS_ONLY;
-    case RWA_OCS:
-        return SWITCHES;
-    default:
-        return network_has_arcs(net) ? ARCS : LINKS;
+    case RWA_STAR: return STAR;
+    case RWA_RON: return PORTS_ONLY;
+    case RWA_OCS: return SWITCHES;
+    default: return network_has_arcs(net) ? ARCS : LINKS;
     }
 }
 
@@ -67,16 +62,11 @@ static uint32_t common_period(const rwa_schedule *sched, const rwa_network *net)
 static uint64_t slots_of(const struct clock *c)
 {
     switch (c->model) {
-    case ARCS:
-        return 2 * c->channels * c->links;
-    case LINKS:
-        return c->channels * c->links;
-    case STAR:
-        return c->channels;
-    case SWITCHES:
-        return 2 * (uint64_t)rwa_network_fibers(c->net) * rwa_network_nodes(c->net);
-    case PORTS_ONLY:
-        break;
+    case ARCS: return 2 * c->channels * c->links;
+    case LINKS: return c->channels * c->links;
+    case STAR: return c->channels;
+    case SWITCHES: return 2 * (uint64_t)rwa_network_fibers(c->net) * rwa_network_nodes(c->net);
+    case PORTS_ONLY: break;
     }
     return 0;
 }
@@ -189,16 +179,11 @@ static uint32_t visit_slots(struct clock *c, const struct walk *at, const rwa_li
 {
     uint64_t channel = (uint64_t)at->lp.fiber * rwa_network_wavelengths(c->net) + at->lp.wavelength;
     switch (c->model) {
-    case ARCS:
-        return visit_arc(c, &at->lp, channel, user);
-    case LINKS:
-        return visit_path(c, lists, channel, user);
-    case STAR:
-        return visit_run(c, channel, 1, user);
-    case SWITCHES:
-        return visit_switch(c, &at->lp, user);
-    case PORTS_ONLY:
-        break;
+    case ARCS: return visit_arc(c, &at->lp, channel, user);
+    case LINKS: return visit_path(c, lists, channel, user);
+    case STAR: return visit_run(c, channel, 1, user);
+    case SWITCHES: return visit_switch(c, &at->lp, user);
+    case PORTS_ONLY: break;
     }
     return 0;
 }

@@ -2,7 +2,6 @@
 /** When two lightpaths of different steps are the same, and the lightpaths of a step as a hash table. */
 #include "cost/cost.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)

@@ -3,7 +3,6 @@
 #include "cost/cost.h"
 
 #include "base/base.h"
-#include "schedule/schedule.h"
 
 /** Of a record of this step, from 2 on.  O(records of the step before) */
 static enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t now)

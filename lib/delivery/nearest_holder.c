@@ -11,12 +11,10 @@
  */
 #include "delivery/nearest_holder.h"
 
-#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/displace.h"
 #include "delivery/exchange_load.h"
-#include "network/network.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 

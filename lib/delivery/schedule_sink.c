@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/schedule_sink.h"
 
-#include "base/base.h"
-
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err)
 {
     *t = (struct transfers){.capacity = most};

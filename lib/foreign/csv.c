@@ -7,7 +7,6 @@
 
 #include "network/network.h"
 #include "schedule/header.h"
-#include "schedule/schedule.h"
 
 struct csv {
     struct sink sink;

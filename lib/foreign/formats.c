@@ -3,7 +3,6 @@
 
 #include "network/network.h"
 #include "power/power.h"
-#include "schedule/schedule.h"
 
 static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_settings, &export_openconfig,
                                                       &export_harvest, &export_msccl, &export_mscclpp, &export_chakra,

@@ -2,8 +2,6 @@
 /** Per-step topologies as the Harvest planner writes them: pairs, and how many wavelengths join them in the step. */
 #include "foreign/foreign.h"
 
-#include "rwa/cost.h"
-
 struct pair {
     uint32_t src, dst;
 };

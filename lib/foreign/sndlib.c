@@ -4,7 +4,6 @@
 
 #include "foreign/design/design.h"
 #include "network/network.h"
-#include "schedule/schedule.h"
 
 struct demands {
     struct export_request *r;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/contracted.h"
 
-#include "base/base.h"
-
 enum { LOST_CW = 1, LOST_CCW = 2 };
 
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r)

@@ -2,8 +2,6 @@
 /** Faults: channels reserved on every link, directed links that failed. */
 #include "network/network.h"
 
-#include "base/base.h"
-
 /** More than a name in a message takes. */
 enum { NAME_MAX_BYTES = 256 };
 

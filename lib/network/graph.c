@@ -2,8 +2,6 @@
 /** Listed links: taken over, checked, and found again by their ends. */
 #include "network/network.h"
 
-#include "base/base.h"
-
 static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
 {
     if (link->from >= net->nodes || link->to >= net->nodes)

@@ -3,7 +3,6 @@
 
 #include "network/network.h"
 
-#include "base/base.h"
 #include "base/number.h"
 
 #include <igraph.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/layout.h"
 
-#include "base/base.h"
 #include "network/igraph_guard.h"
 #include "network/network.h"
 

@@ -2,8 +2,6 @@
 /** Limits of single links: reserved channels, and risk groups, whose links fail together. */
 #include "network/network.h"
 
-#include "base/base.h"
-
 COMPARATOR(compare_reserved, rwa_reserved, UP(link) UP(fiber) UP(wavelength))
 
 /** Links as given, before they were doubled. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/network.h"
 
-#include "base/base.h"
 #include "base/limits.h"
 #include "base/text.h"
 

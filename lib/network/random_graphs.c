@@ -5,8 +5,6 @@
  */
 #include "network/network.h"
 
-#include "base/arena.h"
-
 enum { SIDE = 1 << 20, MOST_RANDOM_NODES = 1 << 14 };
 
 /* Waxman: the chance of a link falls by 1/e on 0.15 of the diagonal of the square. */

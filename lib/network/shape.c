@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/shape.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 /** A row of nodes through the corner of a product, along one of its dimensions. */

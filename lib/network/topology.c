@@ -3,7 +3,6 @@
 #include "network/network.h"
 
 #include "base/arithmetic.h"
-#include "base/base.h"
 
 /** Beyond RWA_NODES_MAX the exact number does not matter; it never overflows. */
 static uint64_t times(uint64_t a, uint64_t b)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/arena.h"
 #include "place/ring.h"
 
 enum { ROUNDS = 256, CUT_NODES_MAX = 2048 };

@@ -6,8 +6,6 @@
  */
 #include "plan/plan.h"
 
-#include "network/network.h"
-
 static bool has_parts(const struct plan_task *task)
 {
     return task->opts->cost.model == RWA_COST_OVERLAP && !network_has_reserved(task->net) &&

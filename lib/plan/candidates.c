@@ -6,8 +6,6 @@
  */
 #include "plan/plan.h"
 
-#include "network/network.h"
-
 /** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones
  *  so many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
 #define LISTED_MOST 2097152.0

@@ -4,7 +4,6 @@
  * is left of it for the smaller one takes no longer.  Only plans that promise to be quicker are made: the bound on the time of the
  * larger collective rules out most, and its schemes are built only below the time that is known.
  */
-#include "network/network.h"
 #include "plan/plan.h"
 
 /** Schemes that are slow are worth their time up to here where tuning counts. */

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "collective/needs.h"
-#include "network/network.h"
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
 

@@ -3,7 +3,6 @@
 #include "rwa/compare.h"
 
 #include "collective/canonical.h"
-#include "network/network.h"
 #include "plan/plan.h"
 
 unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)

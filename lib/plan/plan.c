@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "collective/canonical.h"
 #include "collective/needs.h"
-#include "network/network.h"
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 

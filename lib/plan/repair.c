@@ -4,11 +4,9 @@
 #include "collective/canonical.h"
 
 #include "collective/needs.h"
-#include "network/network.h"
 #include "plan/residual/map.h"
 #include "plan/plan.h"
 #include "plan/residual/reroute.h"
-#include "plan/residual/residual.h"
 #include "schedule/schedule.h"
 #include "delivery/delivery_state.h"
 

@@ -14,7 +14,6 @@
 
 #include "collective/needs.h"
 #include "cost/cost.h"
-#include "network/network.h"
 #include "schedule/schedule.h"
 
 #define NEVER UINT32_MAX

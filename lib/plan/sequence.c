@@ -4,7 +4,6 @@
  * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.  All-reduces as a
  * broadcast backwards, which is a reduce to its root, and then forwards; those of short vectors in a single step.
  */
-#include "network/network.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** How much a plan, and its check, will hold and take. */
 #include "base/limits.h"
-#include "network/network.h"
 #include "plan/plan.h"
 
 bool task_is_thorough(const struct plan_task *t)

@@ -8,7 +8,6 @@
 #include "plan/plan.h"
 
 #include "cost/cost.h"
-#include "network/network.h"
 #include "schedule/schedule.h"
 
 #define NO_UNIT UINT32_MAX

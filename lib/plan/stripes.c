@@ -10,7 +10,6 @@
  */
 #include "plan/plan.h"
 
-#include "network/network.h"
 #include "schedule/schedule.h"
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)

@@ -3,8 +3,6 @@
 #include "plan/plan.h"
 
 #include "assignment/assignment.h"
-#include "base/arena.h"
-#include "network/network.h"
 #include "plan/messages.h"
 #include "plan/pack/pack.h"
 #include "schedule/schedule.h"

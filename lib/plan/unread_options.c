@@ -6,7 +6,6 @@
  */
 #include "rwa/compare.h"
 
-#include "network/network.h"
 #include "plan/plan.h"
 
 /** X(bit of the schemes that read it, whether it shapes a plan, field, whether it is given in *o) */

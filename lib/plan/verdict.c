@@ -2,7 +2,6 @@
 /** The report on a finished schedule: the checker's verdict, its time, its lower bound, the limit it breaks. */
 #include "bound/bound.h"
 #include "check/check.h"
-#include "network/network.h"
 #include "plan/plan.h"
 
 /** The limits a complete schedule may still break; says what would help. */

@@ -2,7 +2,6 @@
 /** The network of a header: kind and numbers, links where it lists them, reserved channels and failures. */
 #include "schedule/take.h"
 
-#include "base/base.h"
 #include "base/json.h"
 #include "network/network.h"
 

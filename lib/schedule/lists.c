@@ -2,7 +2,6 @@
 /** Paths, taps and several blocks: the lists of a record. */
 #include "schedule/schedule.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 /* The most entries that fit a line of a file. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa/io.h"
 
-#include "base/base.h"
 #include "base/limits.h"
 #include "network/network.h"
 #include "schedule/header.h"
-#include "base/lines.h"
 #include "schedule/schedule.h"
 
 /* A record may list the nodes of its path. */

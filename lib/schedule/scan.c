@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/scan.h"
 
-#include "base/base.h"
 #include "schedule/schedule.h"
 
 #include <jansson.h>

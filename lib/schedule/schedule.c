@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/schedule.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 /** Steps without a lightpath, one after the other. */

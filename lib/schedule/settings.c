@@ -2,7 +2,6 @@
 /** Settings of nodes: the lightpaths of two steps, cut at their nodes, sorted and compared. */
 #include "rwa/settings.h"
 
-#include "base/base.h"
 #include "network/network.h"
 #include "schedule/schedule.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/take.h"
 
-#include "base/base.h"
-
 rwa_status take_expected(const struct taker *t, const char *name, const char *what)
 {
     return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected %s", t->file, name, what);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa/io.h"
 
-#include "base/base.h"
 #include "base/sink.h"
 #include "network/network.h"
 #include "schedule/header.h"

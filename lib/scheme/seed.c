@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/seed.h"
 
-#include "network/network.h"
-
 /** A sink that only counts: each stage is a step. */
 struct counter {
     struct schedule_sink sink;  /* first: a sink is a counter */

@@ -2,7 +2,6 @@
 /** Random traffic: requests arrive, hold and depart; blocked ones are counted in batches. */
 #include "rwa/blocking.h"
 
-#include "base/base.h"
 #include "network/network.h"
 #include "state/state.h"
 #include "state/statistics.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** An assignment as a schedule of one step, for the drawings of schedules. */
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "network/network.h"
 #include "rwa/schedule.h"
 

@@ -3,7 +3,6 @@
 #include "schedule/schedule.h"
 #include "view/view.h"
 
-#include "base/base.h"
 #include "base/memory.h"
 
 /** Ranges named in words before the rest is left out. */

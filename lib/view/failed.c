@@ -3,8 +3,6 @@
 #include "network/network.h"
 #include "view/view.h"
 
-#include "base/base.h"
-
 /** Pairs of nodes named before the rest is only counted. */
 enum { FAILURES_NAMED = 8 };
 

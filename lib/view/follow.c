@@ -4,7 +4,6 @@
 #include "schedule/schedule.h"
 #include "view/view.h"
 
-#include "base/base.h"
 #include "collective/needs.h"
 #include "network/network.h"
 

@@ -2,8 +2,6 @@
 /** Signal to noise over the length of a route: a curve for each kind of noise. */
 #include "view/view.h"
 
-#include "base/base.h"
-
 /* Pixels. */
 enum { WIDTH = 760, HEIGHT = 420, LEFT = 64, RIGHT = 132, TOP = 48, BOTTOM = 48, TICKS = 6 };
 

@@ -5,7 +5,6 @@
 #include "view/places.h"
 #include "view/view.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
 /** Characters of density data a schedule may have: two of them stay far below 5 MB. */

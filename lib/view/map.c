@@ -2,7 +2,6 @@
 #include "view/map.h"
 
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "network/network.h"
 
 static uint32_t lower(uint32_t a, uint32_t b)

@@ -3,7 +3,6 @@
 #include "view/map.h"
 
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "network/network.h"
 
 static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA-SPECTRUM-->";

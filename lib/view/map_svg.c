@@ -3,7 +3,6 @@
 #include "view/map.h"
 
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "network/network.h"
 
 /* Pixels: the longer side of the map, its margins (names stand beside nodes), a letter, a node, a line of letters. */

@@ -2,7 +2,6 @@
 #include "view/spectrum_map.h"
 
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "network/network.h"
 
 enum { CELLS_MOST = 1 << 26 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/view.h"
 
-#include "base/base.h"
 #include "base/embedded.h"
 #include "base/sink.h"
 #include "network/network.h"

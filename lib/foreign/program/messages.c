@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/program/messages.h"
 
-#include "schedule/schedule.h"
-
 /** A block that moves. */
 struct unit {
     uint32_t step, src, dst, block;

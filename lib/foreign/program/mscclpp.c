@@ -6,8 +6,6 @@
  */
 #include "foreign/program/messages.h"
 
-#include "base/arena.h"
-
 enum { CHANNELS_MOST = 16, OPERATIONS_MOST = 64, CHANNELS_OPERATION = 8, BLOCKS_MOST = 108 };
 
 /** A thread block in the making. */

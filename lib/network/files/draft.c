@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/files/draft.h"
 
-#include "base/base.h"
 #include "base/number.h"
 
 rwa_status draft_fail(struct draft *d, const char *format, ...)

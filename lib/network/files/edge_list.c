@@ -2,8 +2,6 @@
 /** Edge lists: one link a line. */
 #include "network/files/formats.h"
 
-#include "base/base.h"
-
 enum { WORDS = 5 };
 
 /** The line's words, at most WORDS; apart by blanks or commas; # and % begin comments. */

@@ -6,8 +6,6 @@
  */
 #include "network/files/formats.h"
 
-#include "base/base.h"
-
 struct element {
     double km;
     uint32_t node;          /* of ours; RWA_NO_LINK: on the way */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/files/graphs.h"
 
-#include "base/base.h"
 #include "base/number.h"
 #include "network/files/graphml.h"
 #include "network/igraph_guard.h"

@@ -2,7 +2,6 @@
 /** Networks in JSON: our own form, and nodes and links as most tools write them. */
 #include "network/files/formats.h"
 
-#include "base/base.h"
 #include "base/json.h"
 
 /** The first member that is there, of the names people give it. */

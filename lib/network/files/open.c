@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks by specification, by name, or from a file. */
-#include "base/base.h"
 #include "base/limits.h"
 #include "base/embedded.h"
 #include "base/file.h"

@@ -6,10 +6,7 @@
  */
 #include "plan/pack/pieces.h"
 
-#include "base/arena.h"
 #include "delivery/load_map.h"
-#include "delivery/shortest_routes.h"
-#include "network/network.h"
 
 static const uint32_t FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1;
 

@@ -5,7 +5,6 @@
  */
 #include "plan/pack/pieces.h"
 
-#include "network/network.h"
 #include "schedule/schedule.h"
 #include "solvers/solver.h"
 

@@ -2,7 +2,6 @@
 /** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
 #include "plan/pack/pieces.h"
 
-#include "network/network.h"
 #include "assignment/assignment.h"
 #include "schedule/schedule.h"
 

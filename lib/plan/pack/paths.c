@@ -6,9 +6,7 @@
  */
 #include "plan/pack/pieces.h"
 
-#include "base/arena.h"
 #include "delivery/load_map.h"
-#include "network/network.h"
 
 /** The shortest routes between two nodes. */
 struct routes {

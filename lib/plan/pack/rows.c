@@ -2,8 +2,6 @@
 /** Stages about the rows of a torus or mesh: planned on one row, a ring or line by itself, and laid on all of them. */
 #include "plan/pack/pack.h"
 
-#include "network/network.h"
-
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
 {
     /* One link, not two, joins the nodes of a dimension of 2. */

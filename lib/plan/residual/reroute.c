@@ -6,7 +6,6 @@
  */
 #include "plan/residual/reroute.h"
 
-#include "base/base.h"
 #include "network/network.h"
 #include "routing/graph.h"
 #include "routing/path_tree.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/residual/residual.h"
 
-#include "base/base.h"
 #include "network/contracted.h"
 #include "plan/residual/map.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/orders.h"
 
-#include "network/network.h"
-
 /** Grids of at most so many dimensions, and orders of at most so many digits. */
 enum { DIMENSIONS_MOST = 32, DIGITS_MOST = 64 };
 

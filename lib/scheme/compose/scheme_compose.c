@@ -2,8 +2,6 @@
 /** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
 #include "scheme/compose/compose.h"
 
-#include "network/network.h"
-
 /** The term asked for; NULL: none. */
 static const char *term_asked(const struct plan_request *request)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/spread.h"
 
-#include "base/arena.h"
 #include "base/bins.h"
-#include "network/network.h"
 #include "network/translations.h"
 
 /** A tree from one owner: when a node gets the blocks, and from whom; the owner in step 0. */

@@ -143,19 +143,13 @@ bool composition_suits(const struct composition *composition, const struct compo
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
-    case RWA_ALL_TO_ALL:
-        return !two && all_to_all_suits(first, nodes);
+    case RWA_ALL_TO_ALL: return !two && all_to_all_suits(first, nodes);
     case RWA_SCATTER:
-    case RWA_GATHER:
-        return !two && tree;
-    case RWA_BROADCAST:
-        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, listed));
-    case RWA_REDUCE_SCATTER:
-        return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
-    case RWA_ALL_REDUCE:
-        return gathers || sums || (tree && !two);
-    default:
-        return gathers;
+    case RWA_GATHER: return !two && tree;
+    case RWA_BROADCAST: return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, listed));
+    case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
+    case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
+    default: return gathers;
     }
 }
 

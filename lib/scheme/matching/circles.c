@@ -5,8 +5,6 @@
  */
 #include "scheme/matching/matchings.h"
 
-#include "base/arena.h"
-
 struct circles {
     struct arena memory;        /* of the arrays */
     struct matchings *m;

@@ -269,14 +269,11 @@ static struct star_use use_of(const struct plan_request *request)
 static uint64_t blocks_of(const struct star_use *u, uint32_t each)
 {
     switch (u->kind) {
-    case RWA_ALL_TO_ALL:
-        return (uint64_t)u->nodes * u->nodes;
+    case RWA_ALL_TO_ALL: return (uint64_t)u->nodes * u->nodes;
     case RWA_BROADCAST:
     case RWA_ALL_REDUCE:
-    case RWA_ROOTED_REDUCE:
-        return each;
-    default:
-        return (uint64_t)u->nodes * each;
+    case RWA_ROOTED_REDUCE: return each;
+    default: return (uint64_t)u->nodes * each;
     }
 }
 

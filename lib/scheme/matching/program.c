@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-#include "network/network.h"
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -161,12 +158,9 @@ static double start_s(const struct matchings *m, size_t t, const rwa_cost_option
 {
     bool sets = sets_circuits(m, t);
     switch (cost->model) {
-    case RWA_COST_CIRCUIT:
-        return cost->alpha_s + (sets ? cost->reconfig_s : 0);
-    case RWA_COST_OVERLAP:
-        return sets && !sets_idle(m, t) && cost->reconfig_s > cost->alpha_s ? cost->reconfig_s : cost->alpha_s;
-    default:
-        return cost->reconfig_s;
+    case RWA_COST_CIRCUIT: return cost->alpha_s + (sets ? cost->reconfig_s : 0);
+    case RWA_COST_OVERLAP: return sets && !sets_idle(m, t) && cost->reconfig_s > cost->alpha_s ? cost->reconfig_s : cost->alpha_s;
+    default: return cost->reconfig_s;
     }
 }
 

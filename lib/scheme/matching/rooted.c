@@ -2,8 +2,6 @@
 /** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
 #include "scheme/matching/matchings.h"
 
-#include "base/arena.h"
-#include "base/arithmetic.h"
 #include "scheme/published/ron.h"
 
 /** No other step has this pattern. */

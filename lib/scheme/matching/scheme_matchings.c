@@ -2,9 +2,6 @@
 /** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for ("matchings:TERM"). */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-#include "network/network.h"
-
 /** The term asked for; NULL: none. */
 static const char *term_asked(const struct plan_request *request)
 {

@@ -2,7 +2,6 @@
 /** The quickest term of matchings: all of a few hundred are timed, which takes no list of transfers. */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
 #include "collective/needs.h"
 
 /** Blocks that one more part of each would make too many to check, or parts of few bytes. */

@@ -2,8 +2,6 @@
 /** All-to-all: every block goes as far round the circle as every other node's block of the same distance. */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-
 /** Distances whose digit is the same move together: how many, and which digit. */
 struct item {
     uint32_t digit;

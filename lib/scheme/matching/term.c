@@ -2,8 +2,6 @@
 /** Terms of matchings as text, which collectives they carry out, and how they are written. */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-
 #include <ctype.h>
 
 static const char *const names[] = {
@@ -156,15 +154,11 @@ uint64_t matching_units(const struct matching_term *t, const rwa_collective *col
 {
     uint64_t nodes = coll->nodes;
     switch (coll->kind) {
-    case RWA_ALL_TO_ALL:
-        return nodes * nodes;
-    case RWA_ALL_REDUCE:
-        return nodes / sum_groups(t, coll->nodes);
+    case RWA_ALL_TO_ALL: return nodes * nodes;
+    case RWA_ALL_REDUCE: return nodes / sum_groups(t, coll->nodes);
     case RWA_BROADCAST:
-    case RWA_ROOTED_REDUCE:
-        return t->style == MATCHING_SPLIT ? t->classes : (uint64_t)t->chunks;
-    default:
-        return nodes;
+    case RWA_ROOTED_REDUCE: return t->style == MATCHING_SPLIT ? t->classes : (uint64_t)t->chunks;
+    default: return nodes;
     }
 }
 

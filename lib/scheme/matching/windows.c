@@ -5,8 +5,6 @@
  */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-
 struct windows {
     struct matchings *m;
     const struct window_groups *g;

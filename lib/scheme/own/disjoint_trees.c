@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/own/disjoint_trees.h"
 
-#include "base/arena.h"
 #include "base/bins.h"
 
 void disjoint_trees_free(struct disjoint_trees *t)

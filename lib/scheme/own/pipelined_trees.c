@@ -78,12 +78,9 @@ static double time_of(const struct pipeline *p, const struct disjoint_trees *t, 
         return INFINITY;
     sent_s = (steps - p->seed) * step_s(p, cut.block_bytes * p->parts) + p->seed * step_s(p, cut.block_bytes);
     switch (cost->model) {
-    case RWA_COST_CIRCUIT:
-        return sent_s + settings_of(p, t) * cost->reconfig_s;
-    case RWA_COST_OVERLAP:
-        return sent_s + fmax(cost->alpha_s, cost->reconfig_s) - cost->alpha_s;
-    default:
-        return sent_s + steps * cost->reconfig_s;
+    case RWA_COST_CIRCUIT: return sent_s + settings_of(p, t) * cost->reconfig_s;
+    case RWA_COST_OVERLAP: return sent_s + fmax(cost->alpha_s, cost->reconfig_s) - cost->alpha_s;
+    default: return sent_s + steps * cost->reconfig_s;
     }
 }
 

@@ -10,8 +10,6 @@
  */
 #include "scheme/own/rotated.h"
 
-#include "base/arena.h"
-
 static const uint32_t NONE = UINT32_MAX, GAP = UINT32_MAX - 1;
 
 /** The hops of a step and direction, and the circuit of a chain: edges that leave each place, and the walk. */

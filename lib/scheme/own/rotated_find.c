@@ -2,7 +2,6 @@
 /** How many blocks, and the tree of the fewest steps for so many. */
 #include "scheme/own/rotated.h"
 
-#include "base/base.h"
 #include "lattice/lattice_points.h"
 
 /** Channels are used up to so many times the blocks: more are of little use to so few. */

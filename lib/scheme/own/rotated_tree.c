@@ -6,7 +6,6 @@
  */
 #include "scheme/own/rotated.h"
 
-#include "base/bins.h"
 #include "delivery/ring/broadcast_tree.h"
 
 void rotated_tree_free(struct rotated_tree *tree)

@@ -2,8 +2,6 @@
 /** The search for the lengths of jumps: geometric series and all lengths up to one, each with few and with many of the long ones. */
 #include "scheme/own/standing_search.h"
 
-#include "rwa/cost.h"
-
 /* ---- time ---- */
 
 /** The step of the tree that a step of the collective carries out, backwards or forwards. */

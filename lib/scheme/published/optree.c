@@ -7,8 +7,6 @@
  */
 #include "scheme/published/optree_tree.h"
 
-#include "base/base.h"
-
 void tree_close(struct tree *t)
 {
     free_all(t->border, t->first, t->block, t->before);

@@ -2,8 +2,6 @@
 /** Cuts of the groups of a tree into children. */
 #include "scheme/published/optree_tree.h"
 
-#include "base/base.h"
-
 /** The most nodes that the levels after this one can still separate. */
 static uint32_t separable(const struct tree *t)
 {

@@ -2,8 +2,6 @@
 /** The transfers that fill up a group's children: shares of all blocks, dealt out in order. */
 #include "scheme/published/optree_tree.h"
 
-#include "base/base.h"
-
 /**
  * How many of `blocks` blocks each node of [from, to) should hold: shared out as the levels to come will cut the nodes.
  * Then the children of every later group hold equally much, be they large or small, and no link carries more than the

@@ -6,8 +6,6 @@
  */
 #include "scheme/published/optree.h"
 
-#include "base/base.h"
-
 /** Steps, and among equals the channels of all stages together, since spare ones may be lent to the next stage. */
 struct cost {
     uint64_t steps, load;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/published/ron.h"
 
-#include "base/base.h"
-
 /* ---- 64-bit arithmetic that notices when it does not suffice ---- */
 
 static bool add(uint64_t *sum, uint64_t a)

@@ -4,7 +4,6 @@
  * passive star, Section 3 of the paper.  Through circuit switches (ours) the same patterns are matchings, one a switch, and
  * a circuit carries as many blocks a step as it has wavelengths.
  */
-#include "network/network.h"
 #include "scheme/published/star.h"
 
 /** Whole blocks a step, and the paper's sum of all tunings. */
@@ -72,20 +71,11 @@ static void broadcast_stage(struct airs *a, const struct star *s, uint32_t stage
 static void fill_stage(struct airs *a, const struct star *s, uint32_t stage)
 {
     switch (s->kind) {
-    case RWA_SCATTER:
-        star_tree(a, s, stage, false);
-        break;
-    case RWA_GATHER:
-        star_tree(a, s, s->stages - 1 - stage, true);
-        break;
-    case RWA_ALL_GATHER:
-        star_exchange(a, s, stage);
-        break;
-    case RWA_ALL_TO_ALL:
-        star_personalised(a, s, stage);
-        break;
-    default:
-        broadcast_stage(a, s, stage);
+    case RWA_SCATTER: star_tree(a, s, stage, false); break;
+    case RWA_GATHER: star_tree(a, s, s->stages - 1 - stage, true); break;
+    case RWA_ALL_GATHER: star_exchange(a, s, stage); break;
+    case RWA_ALL_TO_ALL: star_personalised(a, s, stage); break;
+    default: broadcast_stage(a, s, stage);
     }
 }
 

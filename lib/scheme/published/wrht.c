@@ -7,8 +7,6 @@
  */
 #include "scheme/published/wrht.h"
 
-#include "base/base.h"
-
 enum { LEVELS_MAX = 32 };
 
 /** The representatives after so many groupings, in ring order; those after none are all nodes. */

@@ -5,8 +5,6 @@
  */
 #include "scheme/published/wrht.h"
 
-#include "base/base.h"
-
 rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
 {
     return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
