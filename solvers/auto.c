@@ -2,30 +2,29 @@
 #include "solvers/solver.h"
 
 /* From cheap and certain to costly: each step is tried only while the answer is not proven. */
-static rwa_status automatic(struct solve *run)
+static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 {
     STEP(known_try(run));
     STEP(interval_try(run));
     STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
     STEP(search_try(run, 10000));
-    STEP(fractional_try(run, 400));
-    STEP(refine_try(run, 1000000));
+    STEP(fractional_try(run, most_kinds));
+    STEP(refine_try(run, work));
+    return RWA_OK;
+}
+
+static rwa_status automatic(struct solve *run)
+{
+    MUST(solve_within(run, 400, 1000000));
     STEP(search_try(run, 1000000));
     return RWA_OK;
 }
 
-/* The same with limits of work that end it within some hundredths of a second, on every machine alike. */
+/* With limits of work that end it within some hundredths of a second, on every machine alike. */
 static rwa_status automatic_briefly(struct solve *run)
 {
-    STEP(known_try(run));
-    STEP(interval_try(run));
-    STEP(greedy_run(run, run->opts->order, false));
-    STEP(greedy_all(run));
-    STEP(search_try(run, 10000));
-    STEP(fractional_try(run, 128));
-    STEP(refine_try(run, 30000));
-    return RWA_OK;
+    return solve_within(run, 128, 30000);
 }
 
 const struct solver solver_brief = {"auto, briefly", "as auto, for one of many colourings", automatic_briefly};

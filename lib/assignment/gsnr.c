@@ -4,6 +4,7 @@
 
 #include "base/bins.h"
 #include "fiber/fiber.h"
+#include "network/network.h"
 
 /* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or channel. */
 struct signal {
@@ -92,14 +93,6 @@ static rwa_status list_routes(struct loading *l)
     arena_new(&l->arena, l->noise, l->carriers);
     arena_new(&l->arena, l->route_of, l->hops);
     return arena_status(&l->arena);
-}
-
-static uint32_t most_fibers(const rwa_network *net)
-{
-    uint32_t most = rwa_network_fibers(net);
-    for (uint32_t i = 0; rwa_network_topology(net) == RWA_GRAPH && i < rwa_network_links(net); i++)
-        most = rwa_network_link(net, i).fibers > most ? rwa_network_link(net, i).fibers : most;
-    return most;
 }
 
 static size_t fiber_key(const struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)
@@ -211,7 +204,7 @@ rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result
     BEGIN(err, out, result, transmission);
     rwa_status st = RWA_OK;
     struct loading l = {.result = result, .t = transmission, .profile = rwa_transmission_profile(transmission), .err = err,
-                        .fibers = most_fibers(result->net)};
+                        .fibers = network_most_fibers(result->net)};
     l.arena.err = err;
     if (!l.profile)
         return base_fail(err, RWA_BADARG, "GSNR needs a fibre profile");

@@ -77,6 +77,17 @@ void text_add(struct text *t, const char *format, ...)
     number_leave(before);
 }
 
+char *text_line(char **rest)
+{
+    char *line = *rest;
+    if (!*line)
+        return NULL;
+    size_t length = strcspn(line, "\n");
+    *rest = line + length + (line[length] != '\0');
+    line[length] = '\0';
+    return line;
+}
+
 rwa_status text_finish(struct text *t, char **out)
 {
     *out = NULL;

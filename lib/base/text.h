@@ -25,6 +25,9 @@ void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
+/** Cut the next line off a text; *rest moves behind it.  NULL at the end. */
+char *text_line(char **rest);
+
 /** Hand the text to *out (caller frees) when all went well; drop it and return the first failure otherwise. */
 rwa_status text_finish(struct text *t, char **out);
 

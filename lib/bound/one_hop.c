@@ -135,30 +135,14 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
     return RWA_OK;
 }
 
-/** Whether something of one node must reach all others. */
-static bool spreads(const rwa_collective *coll)
+/** Whether something of one node must reach all others; back: something of all others one node. */
+static bool spreads(const rwa_collective *coll, bool back)
 {
-    bool all_own = coll->blocks >= coll->nodes;
-    switch (coll->kind) {
-    case RWA_SCATTER:
-    case RWA_REDUCE_SCATTER: return all_own;
-    case RWA_GATHER:
-    case RWA_ROOTED_REDUCE: return false;
-    default: return true;
-    }
-}
-
-/** Whether something of all others must reach one node. */
-static bool collects(const rwa_collective *coll)
-{
-    bool all_own = coll->blocks >= coll->nodes;
-    switch (coll->kind) {
-    case RWA_GATHER:
-    case RWA_ALL_GATHER: return all_own;
-    case RWA_BROADCAST:
-    case RWA_SCATTER: return false;
-    default: return true;
-    }
+    rwa_collective_kind kind = coll->kind;
+    if (kind == (back ? RWA_SCATTER : RWA_GATHER) || kind == (back ? RWA_BROADCAST : RWA_ROOTED_REDUCE))
+        return false;
+    bool owned = kind == (back ? RWA_GATHER : RWA_SCATTER) || kind == (back ? RWA_ALL_GATHER : RWA_REDUCE_SCATTER);
+    return !owned || coll->blocks >= coll->nodes;
 }
 
 /** On a ron only the port that turns rests; through switches nothing is said of the steps between two settings. */
@@ -167,9 +151,9 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
     bool star = (c->capabilities & NETWORK_STAR) != 0;
     uint64_t ports = one_hop_ports(c), ears = c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
     uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, out = 0, in = 0, least = 1;
-    if (ports > 0 && spreads(c->coll))
+    if (ports > 0 && spreads(c->coll, false))
         MUST(steps_to_all(&out, c, ports, delay, err));
-    if ((ports > 0 || star) && collects(c->coll))
+    if ((ports > 0 || star) && spreads(c->coll, true))
         MUST(steps_to_all(&in, c, star ? ears : ports, 0, err));
     bool one_way = (out > 0 && c->coll->kind == RWA_BROADCAST) || (in > 0 && c->coll->kind == RWA_ROOTED_REDUCE);
     if (one_way) /* the last block leaves the root no sooner, or the first one is complete there no later */

@@ -82,14 +82,6 @@ static uint32_t carrier_of(const struct assignment_checker *chk, uint32_t link)
 
 /* ---- opening ---- */
 
-static uint32_t most_fibers(const rwa_network *net)
-{
-    uint32_t most = rwa_network_fibers(net);
-    for (uint32_t i = 0; rwa_network_topology(net) == RWA_GRAPH && i < rwa_network_links(net); i++)
-        most = rwa_network_link(net, i).fibers > most ? rwa_network_link(net, i).fibers : most;
-    return most;
-}
-
 /** The risk groups of each carrier, in one row. */
 static rwa_status list_groups(struct assignment_checker *chk)
 {
@@ -118,8 +110,8 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
 {
     uint32_t nodes = rwa_network_nodes(chk->net);
     chk->carriers = chk->model == RWA_UNDIRECTED ? rwa_network_pairs(chk->net) : rwa_network_links(chk->net);
-    double channels = (double)chk->carriers * most_fibers(chk->net) * chk->wavelengths;
-    chk->fibers = most_fibers(chk->net);
+    chk->fibers = network_most_fibers(chk->net);
+    double channels = (double)chk->carriers * chk->fibers * chk->wavelengths;
     MUST(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
     arena_new(&chk->memory, chk->busy, words_of((uint64_t)chk->carriers * chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->lit, words_of((uint64_t)chk->fibers * chk->wavelengths));

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "network/files/sndlib.h"
 
 /* A file with rows of more numbers than LISTED can be a matrix. */
@@ -75,12 +76,9 @@ static size_t split(char *line, char **fields, size_t most)
 /** Cuts the next line off; blanks, comments and the end of line are taken away. */
 static char *next_line(struct demand_list *d, char **rest)
 {
-    char *line = *rest;
-    if (!*line)
+    char *line = text_line(rest);
+    if (!line)
         return NULL;
-    size_t length = strcspn(line, "\n");
-    *rest = line + length + (line[length] != '\0');
-    line[length] = '\0';
     line[strcspn(line, "#\r")] = '\0';
     d->line++;
     return line + strspn(line, " \t");

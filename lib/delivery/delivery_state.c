@@ -252,14 +252,6 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
-/* The next node of a lightpath on ring and line. */
-static uint32_t node_after(const struct delivery_state *s, uint32_t node, rwa_direction direction)
-{
-    if (direction == RWA_CW)
-        return node + 1 == s->nodes ? 0 : node + 1;
-    return node == 0 ? s->nodes - 1 : node - 1;
-}
-
 /* Write the path of a lightpath behind the others. */
 static rwa_status write_path(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes)
 {
@@ -270,7 +262,7 @@ static rwa_status write_path(struct delivery_state *s, const rwa_lightpath *lp, 
     uint32_t *to = d->path + d->path_first[d->count];
     if (path)
         memcpy(to, path, path_nodes * sizeof *path);
-    for (uint32_t k = 0, node = lp->src; !path && k <= hops; k++, node = node_after(s, node, lp->direction))
+    for (uint32_t k = 0, node = lp->src; !path && k <= hops; k++, node = node_after(s->nodes, node, lp->direction))
         to[k] = node;
     return RWA_OK;
 }

@@ -140,6 +140,14 @@ static inline bool network_has_reserved(const struct rwa_network *net)
     return net->faults.channel_count > 0 || net->reserved_count > 0;
 }
 
+/** The next of so many nodes of a ring or a line. */
+static inline uint32_t node_after(uint32_t nodes, uint32_t node, rwa_direction direction)
+{
+    if (direction == RWA_CW)
+        return node + 1 == nodes ? 0 : node + 1;
+    return node == 0 ? nodes - 1 : node - 1;
+}
+
 /** rwa_network_hops() for loops over lightpaths. */
 static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {

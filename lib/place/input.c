@@ -32,19 +32,6 @@ void input_free(struct input *input)
     free(input->bytes);
 }
 
-char *input_line(struct input *input, size_t *at)
-{
-    char *line = input->bytes + *at;
-    if (*at >= input->length)
-        return NULL;
-    size_t length = strcspn(line, "\n");
-    *at += length + 1;
-    line[length] = '\0';
-    if (length > 0 && line[length - 1] == '\r')
-        line[length - 1] = '\0';
-    return line;
-}
-
 rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err)
 {
     MUST(json_open(root, input->bytes, input->length, path, err));

@@ -16,9 +16,6 @@ struct input {
 rwa_status input_read(struct input *input, const char *path, rwa_error *err);
 void input_free(struct input *input);
 
-/** The line at *at, cut from what follows it (and from a carriage return); NULL at the end. */
-char *input_line(struct input *input, size_t *at);
-
 /** The text as one JSON object; RWA_FORMAT with path and line. */
 rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err);
 

@@ -4,6 +4,7 @@
 #include "place/input.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -143,10 +144,11 @@ static rwa_status csv_row(struct flows *f, const char *line, size_t number, uint
 static rwa_status read_csv(struct flows *f, struct input *input, const char *path, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    size_t number = 0, at = 0;
+    size_t number = 0;
     uint32_t rows = 0;
-    for (char *line = input_line(input, &at); line && st == RWA_OK; line = input_line(input, &at)) {
+    for (char *rest = input->bytes, *line; st == RWA_OK && (line = text_line(&rest));) {
         number++;
+        line[strcspn(line, "\r")] = '\0';
         if (*line == '\0' || *line == '#')
             continue;
         if (rows == 0 && !f->listed && strcmp(line, "src,dst,bytes") == 0)

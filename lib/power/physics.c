@@ -129,13 +129,6 @@ static double pass_transmitters(const struct step *s, uint32_t w, double dbm, ui
     return dbm - loss;
 }
 
-static uint32_t next_node(const struct step *s, uint32_t node, rwa_direction direction)
-{
-    if (direction == RWA_CW)
-        return node + 1 == s->nodes ? 0 : node + 1;
-    return node == 0 ? s->nodes - 1 : node - 1;
-}
-
 static uint32_t longest_path(const struct step *s, const rwa_lightpath *path)
 {
     if (network_is_cycle(s->net))
@@ -151,7 +144,7 @@ static void follow(struct step *s, size_t index)
     dbm = pass_transmitters(s, path->wavelength, dbm, node, path->wavelength + 1);
     s->output[node] += power_ratio(dbm);
     for (uint32_t h = 1; h <= most; h++) {
-        node = next_node(s, node, path->direction);
+        node = node_after(s->nodes, node, path->direction);
         dbm = pass_receivers(s, index, dbm - s->bank.span_db, node);
         if (h == s->nodes || (h >= hops && dbm < FLOOR_DBM))
             break;
@@ -168,7 +161,7 @@ static void check_waveguides(struct step *s, size_t index)
     for (uint32_t h = 0; h < s->power[index].hops; h++) {
         for (size_t r = s->first[index]; s->output[node] > most && r < s->first[index + 1]; r++)
             s->crosstalk[r].overfull = true;
-        node = next_node(s, node, path->direction);
+        node = node_after(s->nodes, node, path->direction);
     }
 }
 

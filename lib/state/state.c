@@ -52,14 +52,10 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     return arena_status(&s->arena);
 }
 
-static void close_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
 {
-    s->free[(size_t)carrier * s->words + channel / 64] &= ~(UINT64_C(1) << (channel % 64));
-}
-
-static void open_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
-{
-    s->free[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << (channel % 64);
+    uint64_t *word = &s->free[(size_t)carrier * s->words + channel / 64], bit = UINT64_C(1) << (channel % 64);
+    *word = open ? *word | bit : *word & ~bit;
 }
 
 /** A pair has only the fibres both links have. */
@@ -69,7 +65,7 @@ static void close_missing_fibers(struct rwa_state *s, uint32_t link)
     *least = fibers < *least ? fibers : *least;
     for (uint32_t f = fibers; f < s->fibers; f++)
         for (uint32_t w = 0; w < s->net->wavelengths; w++)
-            close_channel(s, s->carrier[link], channel_of(s, f, w));
+            set_channel(s, s->carrier[link], channel_of(s, f, w), false);
 }
 
 static void close_reserved(struct rwa_state *s)
@@ -78,11 +74,11 @@ static void close_reserved(struct rwa_state *s)
     size_t count = rwa_network_reserved(&list, s->net);
     for (size_t i = 0; i < count; i++)
         if (list[i].wavelength < s->net->wavelengths)
-            close_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength));
+            set_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength), false);
     rwa_faults faults = network_faults(s->net);
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t c = 0; c < s->carriers; c++)
-            close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths, faults.channels[i] % s->net->wavelengths));
+            set_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths, faults.channels[i] % s->net->wavelengths), false);
     for (size_t i = 0; i < faults.link_count; i++)
         s->failed[s->carrier[faults.links[i]]] = true;
 }
@@ -93,7 +89,7 @@ static void open_channels(struct rwa_state *s)
         s->carrier[a] = s->model == RWA_UNDIRECTED ? rwa_network_pair(s->net, a) : a;
     for (uint32_t c = 0; c < s->carriers; c++)
         for (uint32_t channel = 0; channel < s->channels; channel++)
-            open_channel(s, c, channel);
+            set_channel(s, c, channel, true);
     for (uint32_t c = 0; c < s->carriers; c++)
         s->carrier_fibers[c] = s->fibers;
     for (uint32_t a = 0; a < s->links; a++)
@@ -166,64 +162,53 @@ static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
     return (*here == 64 ? UINT64_MAX : (UINT64_C(1) << *here) - 1) << from % 64;
 }
 
-void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
+static inline void set_span(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open)
 {
     assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
     uint64_t *free = s->free + (size_t)carrier * s->words;
     uint32_t here = 0;
-    if (s->fibers == 1)
-        for (; span > 0; span -= here, channel += here)
-            free[channel / 64] &= ~run_mask(channel, span, &here);
+    for (; s->fibers == 1 && span > 0; span -= here, channel += here) {
+        uint64_t mask = run_mask(channel, span, &here), *word = &free[channel / 64];
+        *word = open ? *word | mask : *word & ~mask;
+    }
     for (; span > 0; span--, channel += s->fibers)
-        close_channel(s, carrier, channel);
+        set_channel(s, carrier, channel, open);
+}
+
+void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
+{
+    set_span(s, carrier, channel, span, false);
 }
 
 void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
 {
-    assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
-    uint64_t *free = s->free + (size_t)carrier * s->words;
-    uint32_t here = 0;
-    if (s->fibers == 1)
-        for (; span > 0; span -= here, channel += here)
-            free[channel / 64] |= run_mask(channel, span, &here);
-    for (; span > 0; span--, channel += s->fibers)
-        open_channel(s, carrier, channel);
+    set_span(s, carrier, channel, span, true);
+}
+
+static inline void set_slot(struct rwa_state *s, uint32_t slot, bool open)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
+    uint64_t uses = open ? 0 - (uint64_t)one->hops : one->hops;
+    assert(one->channel < s->channels);
+    for (uint32_t k = 0; k < one->hops; k++)
+        if (span == 1)  /* nearly always on fixed grids */
+            set_channel(s, s->carrier[links[k]], one->channel, open);
+        else
+            set_span(s, s->carrier[links[k]], one->channel, span, open);
+    for (uint32_t i = 0; i < span; i++)
+        s->use[lowest + i] += uses;
 }
 
 void state_take(struct rwa_state *s, uint32_t slot)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
-    uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
-    assert(one->channel < s->channels);
-    if (span == 1) {    /* nearly always on fixed grids */
-        for (uint32_t k = 0; k < one->hops; k++)
-            close_channel(s, s->carrier[links[k]], one->channel);
-        s->use[lowest] += one->hops;
-        return;
-    }
-    for (uint32_t k = 0; k < one->hops; k++)
-        state_close(s, s->carrier[links[k]], one->channel, span);
-    for (uint32_t i = 0; i < span; i++)
-        s->use[lowest + i] += one->hops;
+    set_slot(s, slot, false);
 }
 
 void state_give(struct rwa_state *s, uint32_t slot)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
-    uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
-    assert(one->channel < s->channels);
-    if (span == 1) {    /* nearly always on fixed grids */
-        for (uint32_t k = 0; k < one->hops; k++)
-            open_channel(s, s->carrier[links[k]], one->channel);
-        s->use[lowest] -= one->hops;
-        return;
-    }
-    for (uint32_t k = 0; k < one->hops; k++)
-        state_open(s, s->carrier[links[k]], one->channel, span);
-    for (uint32_t i = 0; i < span; i++)
-        s->use[lowest + i] -= one->hops;
+    set_slot(s, slot, true);
 }
 
 void state_occupy(struct rwa_state *s, uint32_t slot)

@@ -2,6 +2,8 @@
 /** Edge lists: one link a line. */
 #include "network/files/formats.h"
 
+#include "base/text.h"
+
 enum { WORDS = 5 };
 
 /** The line's words, at most WORDS; apart by blanks or commas; # and % begin comments. */
@@ -77,18 +79,6 @@ static rwa_status take_link(struct draft *d, const struct survey *s, char *words
     return draft_add_link(d, from, to, km, 0);
 }
 
-/** The next line of text, cut off; NULL at the end.  *rest moves on. */
-static char *next_line(char **rest)
-{
-    char *line = *rest;
-    if (!*line)
-        return NULL;
-    size_t length = strcspn(line, "\n");
-    *rest = line + length + (line[length] != '\0');
-    line[length] = '\0';
-    return line;
-}
-
 /** Once to survey, once to take; a line that was split is glued again for the second time. */
 static rwa_status read_plain(struct draft *d, char *text)
 {
@@ -97,7 +87,7 @@ static rwa_status read_plain(struct draft *d, char *text)
     rwa_status st = RWA_OK;
     MUST(copy ? RWA_OK : RWA_NOMEM);
     d->line = 0;
-    for (char *line; (line = next_line(&rest));) {
+    for (char *line; (line = text_line(&rest));) {
         size_t count = split(line, words);
         d->line++;
         if (count == 0)
@@ -112,7 +102,7 @@ static rwa_status read_plain(struct draft *d, char *text)
         TRY(draft_count_nodes(d, s.most - s.least + 1));
     d->line = 0;
     rest = text;
-    for (char *line; (line = next_line(&rest));) {
+    for (char *line; (line = text_line(&rest));) {
         size_t count = split(line, words);
         d->line++;
         if (count > 0)
@@ -157,7 +147,7 @@ static rwa_status read_marked(struct draft *d, char *text)
     struct counts claimed = {UINT64_MAX, UINT64_MAX};
     char *rest = text;
     d->line = 0;
-    for (char *line; (line = next_line(&rest));) {
+    for (char *line; (line = text_line(&rest));) {
         d->line++;
         MUST(take_marked(d, &claimed, line));
     }

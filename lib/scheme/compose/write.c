@@ -75,46 +75,24 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** all: how many participants spread(t) needs; UINT32_MAX: it is not for this network. */
-static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes, uint32_t all)
+/** A term of an all-gather, or of partial sums.  all: how many participants spread(t) needs; UINT32_MAX: it is not for this network. */
+static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, uint32_t all, bool sums)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
+    bool one = t->numbers == 1 && g > 0 && g <= nodes;
     switch (t->phase) {
-    case PHASE_DIRECT:
-        return t->numbers == 0;
-    case PHASE_STEPS:
-        return t->numbers == 1 && g > 0 && g <= nodes;
-    case PHASE_SPREAD:
-        return t->numbers == 1 && g > 0 && g <= SPREAD_STEPS && nodes == all && all <= SPREAD_NODES;
-    case PHASE_LEADERS:
-    case PHASE_SPLIT:
-        return t->numbers == 1 && g > 1 && g <= nodes && all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all);
+    case PHASE_DIRECT: return t->numbers == 0;
+    case PHASE_STEPS: return !sums && one;
+    case PHASE_SPREAD: return !sums && t->numbers == 1 && g > 0 && g <= SPREAD_STEPS && nodes == all && all <= SPREAD_NODES;
+    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all, sums);
+    case PHASE_SPLIT: return !sums && one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all, false);
     case PHASE_POSITIONS:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g, all) &&
-               all_gather_suits(c, t->sub[1], g, all);
-    default:
-        return false;
-    }
-}
-
-/** A term of partial sums. */
-static bool sums_suit(const struct composition *c, uint8_t node, uint32_t nodes)
-{
-    const struct term *t = &c->node[node];
-    uint32_t g = t->number[0];
-    switch (t->phase) {
-    case PHASE_DIRECT:
-        return t->numbers == 0;
-    case PHASE_LEADERS:
-        return t->numbers == 1 && g > 1 && g <= nodes && sums_suit(c, t->sub[0], (uint32_t)segments_of(nodes, g));
-    case PHASE_POSITIONS:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && sums_suit(c, t->sub[0], nodes / g) && sums_suit(c, t->sub[1], g);
+        return one && nodes % g == 0 && term_suits(c, t->sub[0], nodes / g, all, sums) && term_suits(c, t->sub[1], g, all, sums);
     case PHASE_SHARES:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], g, UINT32_MAX) &&
-               sums_suit(c, t->sub[1], nodes / g);
-    default:
-        return false;
+        return sums && one && nodes % g == 0 && term_suits(c, t->sub[0], g, UINT32_MAX, false) &&
+               term_suits(c, t->sub[1], nodes / g, all, true);
+    default: return false;
     }
 }
 
@@ -138,15 +116,15 @@ bool composition_suits(const struct composition *composition, const struct compo
     if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || first->phase == PHASE_MERGE)))
         return false;
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
-    bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, listed);
-    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && sums_suit(composition, first->sub[0], nodes);
+    bool gathers = !tree && !two && term_suits(composition, composition->part[0], nodes, listed, false);
+    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, listed, true);
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
     case RWA_ALL_TO_ALL: return !two && all_to_all_suits(first, nodes);
     case RWA_SCATTER:
     case RWA_GATHER: return !two && tree;
-    case RWA_BROADCAST: return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, listed));
+    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, listed, false));
     case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
     default: return gathers;
