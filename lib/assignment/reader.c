@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assignment/reader.h"
 
-#include "base/json.h"
 #include "base/source.h"
+#include "network/listing.h"
 
 #include <sys/stat.h>
 
@@ -48,115 +48,17 @@ static rwa_status take_list(const struct assignment_reader *r, const json_t *obj
 
 /** Lists of a header, from which its network is built. */
 struct parts {
-    rwa_link *links;
-    size_t link_count;
-    struct assignment_numbers fibers;         /* of each link; empty: all the same */
+    struct listing listed;
     struct assignment_numbers failed;
-    rwa_reserved *reserved;
-    size_t reserved_count;
     struct assignment_numbers members;        /* of all risk groups, one after the other */
     rwa_risk_group *groups;
     size_t group_count;
-    const char **names;                       /* of the nodes, borrowed from the header; NULL: none */
-    rwa_position *positions;                  /* of the nodes; NULL: none is known */
 };
 
 static void parts_release(struct parts *p)
 {
-    free_all(p->links, p->fibers.list, p->failed.list, p->reserved, p->members.list, p->groups, p->names, p->positions);
-}
-
-/** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
-static rwa_status take_rows(const struct assignment_reader *r, const json_t *object, const char *name, size_t width,
-                            struct assignment_numbers *out, size_t *rows, rwa_error *err)
-{
-    const json_t *list = json_object_get(object, name);
-    *rows = json_array_size(list);
-    if (list && !json_is_array(list))
-        return expected(r, name, "an array of arrays", err);
-    MUST(base_grow((void **)&out->list, &out->capacity, *rows * width + 1, sizeof *out->list, err));
-    for (size_t i = 0; i < *rows; i++) {
-        const json_t *row = json_array_get(list, i);
-        bool right = json_array_size(row) == width;
-        for (size_t k = 0; right && k < width; k++)
-            right = number_of(json_array_get(row, k), &out->list[i * width + k]);
-        if (!right)
-            return expected(r, name, width == 2 ? "[from, to] for each link" : "[link, fiber, wavelength] for each channel", err);
-    }
-    return RWA_OK;
-}
-
-static rwa_status take_links(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
-{
-    struct assignment_numbers ends = {0};
-    rwa_status st = RWA_OK;
-    if (!json_object_get(net, "links"))
-        return expected(r, "links", "an array of [from, to]", err);
-    TRY(take_rows(r, net, "links", 2, &ends, &p->link_count, err));
-    TRY(take_list(r, net, "link_fibers", &p->fibers, err));
-    if (p->fibers.count > 0 && p->fibers.count != p->link_count)
-        TRY(expected(r, "link_fibers", "one number for each link", err));
-    st = RWA_NOMEM;
-    p->links = base_array(p->link_count, sizeof *p->links, err);
-    if (!p->links)
-        goto done;
-    assert(ends.list || p->link_count == 0);
-    for (size_t i = 0; i < p->link_count; i++)
-        p->links[i] = (rwa_link){ends.list[2 * i], ends.list[2 * i + 1], 0, p->fibers.count ? p->fibers.list[i] : 0};
-    st = RWA_OK;
-done:
-    free(ends.list);
-    return st;
-}
-
-/** Lengths in km, 0 where a length is not known; absent: none is. */
-static rwa_status take_lengths(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
-{
-    const json_t *list = json_object_get(net, "lengths_km");
-    if (!list)
-        return RWA_OK;
-    if (!json_is_array(list) || json_array_size(list) != p->link_count)
-        return expected(r, "lengths_km", "one number for each link", err);
-    for (size_t i = 0; i < p->link_count; i++) {
-        const json_t *km = json_array_get(list, i);
-        if (!json_is_number(km) || json_number_value(km) < 0)
-            return expected(r, "lengths_km", "numbers that are not negative", err);
-        p->links[i].length_km = json_number_value(km);
-    }
-    return RWA_OK;
-}
-
-/** A text or null for each node; absent: no node has a name. */
-static rwa_status take_names(const struct assignment_reader *r, const json_t *net, uint32_t nodes, struct parts *p, rwa_error *err)
-{
-    const json_t *list = json_object_get(net, "names");
-    if (!list)
-        return RWA_OK;
-    if (!json_is_array(list) || json_array_size(list) != nodes)
-        return expected(r, "names", "a text or null for each node", err);
-    MUST(base_new(p->names, nodes, err));
-    for (uint32_t v = 0; v < nodes; v++) {
-        const json_t *name = json_array_get(list, v);
-        if (!json_is_string(name) && !json_is_null(name))
-            return expected(r, "names", "a text or null for each node", err);
-        p->names[v] = json_string_value(name);
-    }
-    return RWA_OK;
-}
-
-/** [x,y] or null for each node; absent: no position is known. */
-static rwa_status take_positions(const struct assignment_reader *r, const json_t *net, uint32_t nodes, struct parts *p, rwa_error *err)
-{
-    const json_t *list = json_object_get(net, "positions");
-    if (!list)
-        return RWA_OK;
-    if (!json_is_array(list) || json_array_size(list) != nodes)
-        return expected(r, "positions", "[x,y] or null for each node", err);
-    MUST(base_new(p->positions, nodes, err));
-    for (uint32_t v = 0; v < nodes; v++)
-        if (!json_point(json_array_get(list, v), &p->positions[v].x, &p->positions[v].y))
-            return expected(r, "positions", "[x,y] or null for each node", err);
-    return RWA_OK;
+    listing_release(&p->listed);
+    free_all(p->failed.list, p->members.list, p->groups);
 }
 
 /** Of the network, or of a lightpath; *rate stays as it is without one. */
@@ -167,24 +69,6 @@ static rwa_status take_rate(const struct assignment_reader *r, const json_t *obj
         return expected(r, "rate_bps", "a number above 0", err);
     *rate = value ? json_number_value(value) : *rate;
     return RWA_OK;
-}
-
-static rwa_status take_reserved(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
-{
-    struct assignment_numbers rows = {0};
-    rwa_status st = RWA_OK;
-    TRY(take_rows(r, net, "reserved", 3, &rows, &p->reserved_count, err));
-    st = RWA_NOMEM;
-    p->reserved = base_array(p->reserved_count, sizeof *p->reserved, err);
-    if (!p->reserved)
-        goto done;
-    assert(rows.list || p->reserved_count == 0);
-    for (size_t i = 0; i < p->reserved_count; i++)
-        p->reserved[i] = (rwa_reserved){rows.list[3 * i], rows.list[3 * i + 1], rows.list[3 * i + 2]};
-    st = RWA_OK;
-done:
-    free(rows.list);
-    return st;
 }
 
 static rwa_status take_groups(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
@@ -215,7 +99,7 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
     struct assignment_numbers *f = &p->failed;
     MUST(take_list(r, net, "failed", f, err));
     for (size_t i = 0; i < f->count; i++)
-        if (f->list[i] >= p->link_count)
+        if (f->list[i] >= p->listed.count)
             MUST(expected(r, "failed", "numbers of links", err));
     if (r->model == RWA_DIRECTED)
         return RWA_OK;
@@ -265,22 +149,16 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
     if (json_object_get(net, "fibers"))
         TRY(take_number(r, net, "fibers", &opts.fibers, err));
     TRY(take_slot_width(r, net, &opts.slot_hz, err));
-    TRY(take_links(r, net, &p, err));
-    TRY(take_lengths(r, net, &p, err));
-    TRY(take_names(r, net, nodes, &p, err));
-    TRY(take_positions(r, net, nodes, &p, err));
+    st = listing_take(&p.listed, &opts, net, nodes, false, &why);
+    if (st != RWA_OK)
+        TRY(base_fail(err, st, "%s:1: %s", r->lines.path, why.text));
     TRY(take_rate(r, net, &opts.rate_bps, err));
-    TRY(take_reserved(r, net, &p, err));
     TRY(take_groups(r, net, &p, err));
     TRY(take_failed(r, net, &p, err));
     opts.both_ways = r->model == RWA_UNDIRECTED;
-    opts.node_names = p.names;
-    opts.positions = p.positions;
-    opts.reserved = p.reserved;
-    opts.reserved_count = p.reserved_count;
     opts.risk_groups = p.groups;
     opts.risk_group_count = p.group_count;
-    st = rwa_network_create_graph(&r->net, nodes, p.links, p.link_count, &opts, &why);
+    st = rwa_network_create_graph(&r->net, nodes, p.listed.links, p.listed.count, &opts, &why);
     if (st != RWA_OK)
         base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
     if (st == RWA_BADARG)

@@ -76,6 +76,11 @@ static const char *step_into(const char *p, const struct json_step *step)
     return NULL;
 }
 
+bool json_is_u32(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= UINT32_MAX;
+}
+
 bool json_point(const json_t *value, double *x, double *y)
 {
     const json_t *first = json_array_get(value, 0), *second = json_array_get(value, 1);

@@ -15,6 +15,9 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
 
+/** A whole number of 32 bits that is not negative. */
+bool json_is_u32(const json_t *value);
+
 /** The two numbers of [x,y]; NaN for null; false: it is neither. */
 bool json_point(const json_t *value, double *x, double *y);
 

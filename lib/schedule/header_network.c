@@ -2,127 +2,8 @@
 /** The network of a header: kind and numbers, links where it lists them, reserved channels and failures. */
 #include "schedule/take.h"
 
-#include "base/json.h"
+#include "network/listing.h"
 #include "network/network.h"
-
-/** The links, names and reservations of a header while the network is made. */
-struct listing {
-    rwa_link *links;
-    size_t count;
-    const char **names;
-    rwa_position *positions;
-    rwa_reserved *reserved;
-    size_t reserved_count;
-};
-
-static void listing_release(struct listing *l)
-{
-    free_all(l->links, l->names, l->positions, l->reserved);
-}
-
-static rwa_status take_links(const struct taker *t, const json_t *net, struct listing *l)
-{
-    const json_t *links = json_object_get(net, "links");
-    l->count = json_array_size(links);
-    if (!json_is_array(links))
-        return take_expected(t, "links", "an array of [from,to]");
-    MUST(base_new(l->links, l->count, t->err));
-    for (size_t i = 0; i < l->count; i++) {
-        const json_t *link = json_array_get(links, i), *from = json_array_get(link, 0), *to = json_array_get(link, 1);
-        if (json_array_size(link) != 2 || !take_is_u32(from) || !take_is_u32(to))
-            return take_expected(t, "links", "an array of [from,to]");
-        l->links[i] = (rwa_link){.from = (uint32_t)json_integer_value(from), .to = (uint32_t)json_integer_value(to)};
-    }
-    return RWA_OK;
-}
-
-/** Links that have another number of fibres than the network. */
-static rwa_status take_link_fibers(const struct taker *t, const json_t *net, struct listing *l)
-{
-    static const char what[] = "at least one fiber for each link";
-    const json_t *fibers = json_object_get(net, "link_fibers");
-    if (!fibers)
-        return RWA_OK;
-    assert(l->count == 0 || l->links);
-    if (json_array_size(fibers) != l->count)
-        return take_expected(t, "link_fibers", what);
-    for (size_t i = 0; i < l->count; i++) {
-        const json_t *value = json_array_get(fibers, i);
-        if (!take_is_u32(value) || json_integer_value(value) == 0)
-            return take_expected(t, "link_fibers", what);
-        l->links[i].fibers = (uint32_t)json_integer_value(value);
-    }
-    return RWA_OK;
-}
-
-static rwa_status take_lengths(const struct taker *t, const json_t *net, struct listing *l)
-{
-    const json_t *lengths = json_object_get(net, "lengths_km");
-    if (!lengths)
-        return RWA_OK;
-    assert(l->count == 0 || l->links);
-    if (json_array_size(lengths) != l->count)
-        return take_expected(t, "lengths_km", "a number for each link");
-    for (size_t i = 0; i < l->count; i++) {
-        const json_t *value = json_array_get(lengths, i);
-        if (!json_is_number(value))
-            return take_expected(t, "lengths_km", "a number for each link");
-        l->links[i].length_km = json_number_value(value);
-    }
-    return RWA_OK;
-}
-
-/** A string for each node, or null. */
-static rwa_status take_names(const struct taker *t, const json_t *net, uint32_t nodes, struct listing *l)
-{
-    const json_t *names = json_object_get(net, "names");
-    if (!names)
-        return RWA_OK;
-    if (json_array_size(names) != nodes)
-        return take_expected(t, "names", "a string or null for each node");
-    MUST(base_new(l->names, nodes, t->err));
-    for (size_t i = 0; i < nodes; i++) {
-        const json_t *name = json_array_get(names, i);
-        if (!json_is_string(name) && !json_is_null(name))
-            return take_expected(t, "names", "a string or null for each node");
-        l->names[i] = json_string_value(name);
-    }
-    return RWA_OK;
-}
-
-/** [x,y] for each node, or null. */
-static rwa_status take_positions(const struct taker *t, const json_t *net, uint32_t nodes, struct listing *l)
-{
-    const json_t *list = json_object_get(net, "positions");
-    if (!list)
-        return RWA_OK;
-    if (json_array_size(list) != nodes)
-        return take_expected(t, "positions", "[x,y] or null for each node");
-    MUST(base_new(l->positions, nodes, t->err));
-    for (size_t i = 0; i < nodes; i++)
-        if (!json_point(json_array_get(list, i), &l->positions[i].x, &l->positions[i].y))
-            return take_expected(t, "positions", "[x,y] or null for each node");
-    return RWA_OK;
-}
-
-/** The entries of "reserved" that are of one link: [link,fiber,wavelength].  Numbers are of all links. */
-static rwa_status take_reserved(const struct taker *t, const json_t *net, struct listing *l)
-{
-    const json_t *entries = json_object_get(net, "reserved");
-    MUST(base_new(l->reserved, json_array_size(entries), t->err));
-    for (size_t i = 0; i < json_array_size(entries); i++) {
-        const json_t *entry = json_array_get(entries, i);
-        const json_t *link = json_array_get(entry, 0), *fiber = json_array_get(entry, 1), *w = json_array_get(entry, 2);
-        if (!json_is_array(entry))
-            continue;
-        if (json_array_size(entry) != 3 || !take_is_u32(link) || !take_is_u32(fiber) || !take_is_u32(w))
-            return take_expected(t, "reserved", "channels, or [link,fiber,wavelength]");
-        l->reserved[l->reserved_count++] = (rwa_reserved){(uint32_t)json_integer_value(link),
-                                                          (uint32_t)json_integer_value(fiber),
-                                                          (uint32_t)json_integer_value(w)};
-    }
-    return RWA_OK;
-}
 
 static bool same_links(const rwa_network *net, const rwa_link *links, size_t count)
 {
@@ -163,16 +44,8 @@ static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topo
     rwa_network_options o = *opts;
     rwa_error why = {0};
     rwa_status st = RWA_OK;
-    TRY(take_links(t, net, &l));
-    TRY(take_link_fibers(t, net, &l));
-    TRY(take_lengths(t, net, &l));
-    TRY(take_names(t, net, nodes, &l));
-    TRY(take_positions(t, net, nodes, &l));
-    TRY(take_reserved(t, net, &l));
-    o.node_names = l.names;
-    o.positions = l.positions;
-    o.reserved = l.reserved;
-    o.reserved_count = l.reserved_count;
+    st = listing_take(&l, &o, net, nodes, true, &why);
+    TRY(take_blame(t, st, &why));
     if (kind != RWA_GRAPH && take_has(net, "shape") && l.reserved_count == 0) {
         TRY(make_shape(t, net, kind, nodes, opts));
         if (!same_links(t->out->net, l.links, l.count))
@@ -219,7 +92,7 @@ static rwa_status take_first_step(const struct taker *t, const json_t *net, size
     const json_t *from = json_object_get(net, "failed_from");
     const json_t *step = json_is_array(from) ? json_array_get(from, i) : from;
     *out = 0;
-    if (from && (!take_is_u32(step) || (json_is_array(from) && json_array_size(from) != count)))
+    if (from && (!json_is_u32(step) || (json_is_array(from) && json_array_size(from) != count)))
         return take_expected(t, "failed_from", "a step, or an array with one for each entry of \"failed\"");
     *out = from ? (uint32_t)json_integer_value(step) : 0;
     return RWA_OK;
@@ -260,7 +133,7 @@ static rwa_status take_channels(const struct taker *t, const json_t *entries, bo
         return RWA_NOMEM;
     for (size_t i = 0; i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
-        if (take_is_u32(entry))
+        if (json_is_u32(entry))
             (*out)[(*count)++] = (uint32_t)json_integer_value(entry);
         else if (!listed || !json_is_array(entry))
             return take_expected(t, "reserved", what);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/take.h"
 
+#include "base/json.h"
+
 rwa_status take_expected(const struct taker *t, const char *name, const char *what)
 {
     return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected %s", t->file, name, what);
@@ -41,11 +43,6 @@ rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why
     return base_fail(t->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", t->file, why->text);
 }
 
-bool take_is_u32(const json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= UINT32_MAX;
-}
-
 rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count)
 {
     const json_t *array = json_object_get(object, name);
@@ -57,7 +54,7 @@ rwa_status take_numbers(const struct taker *t, const json_t *object, const char 
         return RWA_NOMEM;
     for (size_t i = 0; i < *count; i++) {
         const json_t *value = json_array_get(array, i);
-        if (!take_is_u32(value))
+        if (!json_is_u32(value))
             return take_expected(t, name, "an array of integers");
         (*out)[i] = (uint32_t)json_integer_value(value);
     }

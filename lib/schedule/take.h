@@ -19,7 +19,6 @@ rwa_status take_expected(const struct taker *t, const char *name, const char *wh
 rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why);
 
 bool take_has(const json_t *object, const char *name);
-bool take_is_u32(const json_t *value);
 rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out);
 rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out);
 /** The same when it may be absent. */
