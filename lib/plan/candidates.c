@@ -403,8 +403,8 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
 static bool is_before(const struct candidate *k, const struct candidate *next)
 {
-    bool slow = scheme_has(k->attempt->scheme, SLOW);
-    if (next && slow != scheme_has(next->attempt->scheme, SLOW))
+    bool slow = scheme_has(k->attempt->scheme, SLOW | LAST_RESORT);
+    if (next && slow != scheme_has(next->attempt->scheme, SLOW | LAST_RESORT))
         return !slow;
     return !next || k->estimate.least_s < next->estimate.least_s;
 }
@@ -434,13 +434,13 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
  *  other: that ends tries which would lead to some. */
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
-    const double hardly = 1.15;
+    const double hardly = task_is_thorough(c->task) ? 1.05 : 1;
     const struct candidate *best = quickest(c);
-    bool thorough = task_is_thorough(c->task), final = best && (best->checked || !may_be_refused(c));
+    bool final = best && (best->checked || !may_be_refused(c));
     bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole;
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
-        if (!thorough || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
-            job->below_s = (thorough ? hardly : 1) * best->estimate.time_s / (double)job_passes(job);
+        if (!task_is_thorough(c->task) || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
+            job->below_s = hardly * best->estimate.time_s / (double)job_passes(job);
 }
 
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
