@@ -23,7 +23,7 @@ struct plan_request job_request(const struct job *job, const struct parameters *
 {
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
-                                 .parameters = parameters, .price = job->price, .below_s = job->below_s,
+                                 .parameters = parameters, .price = job->price, .memo = job->memo, .below_s = job->below_s,
                                  .lightpaths_most = job->lightpaths_most, .brief = job->brief, .once = job->once,
                                  .draft = job->estimate.draft, .why = why};
 }
@@ -80,8 +80,8 @@ static rwa_status open_stripes(struct job *job, rwa_error *err)
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
                     const struct plan_task *t, rwa_error *err)
 {
-    *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o, .below_s = t->below_s, .lightpaths_most = t->lightpaths_most,
-                         .once = t->once};
+    *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o, .memo = t->memo, .below_s = t->below_s,
+                        .lightpaths_most = t->lightpaths_most, .once = t->once};
     job->opts.max_hops = residual->max_hops;
     job->opts.members = residual->members;
     MUST(open_stripes(job, err));

@@ -155,7 +155,8 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .deadline = task->deadline}, strict, err));
+    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = task->memo, .deadline = task->deadline},
+                strict, err));
     if (plan->schedule)
         TRY(map_plan(plan, &c, task, err));
     else if (number)
@@ -219,7 +220,8 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     rwa_plan_options o;
     rwa_collective whole;
     struct deadline deadline = {.limit_s = 0};
-    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o, .deadline = &deadline};
+    struct memo memo = {.list = NULL};
+    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o, .memo = &memo, .deadline = &deadline};
     double begin = base_now_s();
     rwa_limits limits;
     rwa_status st = RWA_OK;
@@ -245,6 +247,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     assert(*out);
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
+    memo_close(&memo);
     return deadline_explain(&deadline, st, err);
 }
 

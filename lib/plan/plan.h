@@ -31,6 +31,7 @@ struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_plan_options *opts;
+    struct memo *memo;          /* of the caller's request; NULL: none */
     double below_s;             /* plans that take no less are of no interest; 0: all are */
     unsigned without;           /* schemes that have one of these traits are left out */
     double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
@@ -92,7 +93,8 @@ struct job {
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
     rwa_cost_prices price;
-    double below_s, lightpaths_most;    /* as in plan_task */
+    struct memo *memo;                  /* as in plan_task, and … */
+    double below_s, lightpaths_most;    /* … these */
     bool brief, once;           /* as in plan_request */
 };
 

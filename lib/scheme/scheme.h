@@ -8,6 +8,7 @@
 #include "delivery/schedule_sink.h"
 #include "network/network.h"
 #include "rwa/plan.h"
+#include "scheme/memo.h"
 
 /** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("": none). */
 enum { RADIX_LEVELS = 32, TERM_TEXT = 200 };
@@ -30,6 +31,7 @@ struct plan_request {
     bool once;                          /* the plan is run backwards too: a node that gets a block twice would wait in vain */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
+    struct memo *memo;                  /* what other schemes of the caller's request found; NULL: nothing is kept */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
     double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
     bool brief;                         /* plan(): one of many plans that are compared: with less work, if there is a choice */

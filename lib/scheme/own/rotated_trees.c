@@ -75,7 +75,7 @@ static rwa_status shrink(struct rotated_candidate *larger, uint32_t smaller, con
     return RWA_OK;
 }
 
-rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
+static rwa_status find_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
     struct rotated_candidate o, last = {0};
     uint32_t nodes = request->coll->nodes;
@@ -93,6 +93,24 @@ rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, con
         last = o;
     }
     return RWA_OK;
+}
+
+/** They depend on nodes and channels alone. */
+rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
+{
+    const struct {
+        const char *what;
+        uint32_t nodes, channels;
+    } key = {"rotated candidates", request->coll->nodes, rwa_network_channels(request->net)};
+    size_t size;
+    const struct rotated_candidate *known = memo_find(&size, request->memo, &key, sizeof key);
+    *count = size / sizeof *known;
+    if (known) {
+        memcpy(hull, known, size);
+        return RWA_OK;
+    }
+    MUST(find_candidates(hull, count, request, err));
+    return memo_keep(request->memo, &key, sizeof key, hull, *count * sizeof *hull, err);
 }
 
 static double seconds_of(const struct rotated_candidate *o, const struct plan_request *request)
