@@ -132,17 +132,19 @@ done:
     return st;
 }
 
+/** The roots hold the block from the start. */
 static void find_holders(struct growth *g)
 {
-    uint32_t places = g->at->places, holder = not_received;
-    for (uint32_t i = 0; i < 2 * places; i++) {
-        holder = g->tree->tree.at[i % places].step != not_received ? i % places : holder;
-        g->predecessor[i % places] = holder;
-    }
-    for (uint32_t i = 2 * places; i > 0; i--) {
-        holder = g->tree->tree.at[(i - 1) % places].step != not_received ? (i - 1) % places : holder;
-        g->successor[(i - 1) % places] = holder;
-    }
+    const struct delivery *at = g->tree->tree.at;
+    uint32_t places = g->at->places, first = 0, last = places - 1;
+    while (at[first].step == not_received)
+        first++;
+    while (at[last].step == not_received)
+        last--;
+    for (uint32_t v = 0, holder = last; v < places; v++)
+        g->predecessor[v] = holder = at[v].step != not_received ? v : holder;
+    for (uint32_t v = places, holder = first; v-- > 0;)
+        g->successor[v] = holder = at[v].step != not_received ? v : holder;
 }
 
 static rwa_status add_hop(struct growth *g, struct rotated_hop hop, rwa_error *err)
@@ -158,7 +160,8 @@ static rwa_status add_hop(struct growth *g, struct rotated_hop hop, rwa_error *e
 static rwa_status inform(bool *informed, struct growth *g, uint32_t v, uint32_t step, rwa_error *err)
 {
     enum { FARTHER = 2 };
-    uint32_t places = g->at->places, onward = (v + places - g->predecessor[v]) % places, back = (g->successor[v] + places - v) % places;
+    uint32_t places = g->at->places, before = g->predecessor[v], after = g->successor[v];
+    uint32_t onward = v - before + (v < before ? places : 0), back = after - v + (after < v ? places : 0);
     bool first = onward <= back;
     uint32_t nearer = first ? onward : back, other = first ? back : onward;
     assert(onward > 0 && back > 0);
