@@ -48,14 +48,14 @@ done:
     return st;
 }
 
-/** Whether all participants of a group hold equally many blocks, of which a timed program knows no more. */
-static bool only_counts(const struct program *p, const struct parties *parties, size_t group)
+/** Whether all participants of each group hold equally many blocks, of which a timed program knows no more. */
+static bool only_counts(const struct program *p, const struct parties *parties)
 {
-    const struct party *party = parties->party + parties->first[group];
-    size_t n = parties_of(parties, group), i = 1;
-    while (p->timed && i < n && party[i].holds.count == party[0].holds.count)
-        i++;
-    return p->timed && i == n;
+    for (size_t g = 0; p->timed && g < parties->groups; g++)
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
+            if (parties->party[i].holds.count != parties->party[parties->first[g]].holds.count)
+                return false;
+    return p->timed;
 }
 
 /** The blocks of the owners that hops from … to - 1 say, as participant i of a group sends them. */
@@ -70,27 +70,48 @@ static rwa_status join_owners(struct block_set *set, const struct program *p, co
 }
 
 /** One transfer from each participant of a group, of the blocks of the owners that these hops say. */
-static rwa_status send_hops(struct program *p, const struct parties *parties, size_t group, const struct hop *hop, size_t hops)
+static rwa_status send_hops(struct program *p, const struct parties *parties, size_t group, const struct hop *hop, size_t hops, bool counts)
 {
     struct block_set set = {0};
     size_t n = parties_of(parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
     const struct party *party = parties->party + parties->first[group];
-    bool counts = only_counts(p, parties, group);
     rwa_status st = RWA_OK;
     set.count = hops * party->holds.count;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0, to = ahead; i < n; i++, to = to + 1 < n ? to + 1 : 0) {
         if (!counts)
             TRY(join_owners(&set, p, parties, group, i, hop, hops));
-        TRY(program_send(p, party[i].node, party[(i + ahead) % n].node, &set));
+        TRY(program_send(p, party[i].node, party[to].node, &set));
     }
 done:
     block_set_free(&set);
     return st;
 }
 
+/** The hops of a step, those of one way together. */
+static rwa_status send_step(struct program *p, const struct parties *parties, const struct hop *hop, size_t hops, bool counts)
+{
+    for (size_t from = 0, to = 0; from < hops && !program_gives_up(p); from = to) {
+        while (to < hops && hop[to].ahead == hop[from].ahead)
+            to++;
+        for (size_t g = 0; g < parties->groups; g++)
+            MUST(send_hops(p, parties, g, hop + from, to - from, counts));
+    }
+    return program_end_exchange(p);
+}
+
+/** Whether two steps of so many hops send equally many blocks each way. */
+static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
+{
+    size_t i = 0;
+    while (i < hops && a[i].ahead == b[i].ahead)
+        i++;
+    return i == hops;
+}
+
 rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps)
 {
-    size_t n = parties_of(parties, 0), from = 0;
+    size_t n = parties_of(parties, 0), before = 0;
+    bool counts = only_counts(p, parties);
     struct hop *hop = NULL;
     rwa_status st = RWA_OK;
     assert(steps > 0);
@@ -98,15 +119,13 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
     if (n < 2)
         return RWA_OK;
     TRY(list_hops(&hop, (uint32_t)n, steps, p->budget, p->err));
-    while (from < n - 1 && !program_gives_up(p)) {
-        size_t to = from + 1;
-        while (to < n - 1 && hop[to].step == hop[from].step && hop[to].ahead == hop[from].ahead)
+    for (size_t from = 0, to = 0; from < n - 1 && !program_gives_up(p); before = to - from, from = to) {
+        while (to < n - 1 && hop[to].step == hop[from].step)
             to++;
-        for (size_t g = 0; g < parties->groups; g++)
-            TRY(send_hops(p, parties, g, hop + from, to - from));
-        if (to == n - 1 || hop[to].step != hop[from].step)
-            TRY(program_end_exchange(p));
-        from = to;
+        if (counts && to - from == before && are_alike(hop + from, hop + from - before, before))
+            TRY(program_repeat(p));
+        else
+            TRY(send_step(p, parties, hop + from, to - from, counts));
     }
 done:
     free(hop);

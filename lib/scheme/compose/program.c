@@ -141,27 +141,37 @@ static bool repeats_last(const struct program *p)
 }
 
 /** The exchange is timed: the next one is compared with it, where its lightpaths may stay. */
-static void keep_last(struct program *p, const struct timing *timing, double lightpaths)
+static void keep_last(struct program *p, const struct timing *timing)
 {
     struct exchange before = p->last;
+    p->last_s = timing->time_s;
+    p->last_work = timing->work;
+    p->last_lightpaths = p->times * (double)p->now.count * (double)timing->pieces;
     if (p->prices.kept_s < p->prices.step_s && timing->steps == 1) {
         p->last = p->now;
         p->now = before;
-        p->last_s = timing->time_s;
-        p->last_lightpaths = lightpaths;
     } else {
         exchange_clear(&p->last);
     }
     exchange_clear(&p->now);
 }
 
-/** The last exchange once more, on lightpaths that stay. */
-static void repeat_last(struct program *p)
+/** The last exchange once more, of which so many transfers stay. */
+static void repeat_last(struct program *p, size_t transfers)
 {
-    p->work += (double)p->now.count;
-    p->time_s += p->last_s - p->prices.step_s + p->prices.kept_s;
+    bool stays = p->last.count > 0;
+    p->work += stays ? (double)transfers : p->last_work;
+    p->time_s += p->last_s - (stays ? p->prices.step_s - p->prices.kept_s : 0);
     p->lightpaths += p->last_lightpaths;
     exchange_clear(&p->now);
+}
+
+rwa_status program_repeat(struct program *p)
+{
+    assert(p->timed);
+    if (!program_gives_up(p))
+        repeat_last(p, p->last.count);
+    return ask_budget(p, true);
 }
 
 /** Of the exchange being written, by the loads of its routes. */
@@ -187,14 +197,13 @@ static rwa_status time_exchange(struct program *p)
     struct timing timing;
     MUST(ask_budget(p, true));
     if (repeats_last(p)) {
-        repeat_last(p);
+        repeat_last(p, p->now.count);
     } else {
         MUST(find_timing(&timing, p));
-        double lightpaths = p->times * (double)p->now.count * (double)timing.pieces;
+        keep_last(p, &timing);
         p->work += timing.work;
         p->time_s += timing.time_s;
-        p->lightpaths += lightpaths;
-        keep_last(p, &timing, lightpaths);
+        p->lightpaths += p->last_lightpaths;
     }
     p->hops_s = 0;
     return RWA_OK;

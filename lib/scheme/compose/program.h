@@ -55,7 +55,7 @@ struct program {
     bool at_once;               /* whether these must happen in one step */
     struct exchange now;        /* the exchange being written */
     struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
-    double last_s, last_lightpaths; /* its time, and its lightpaths */
+    double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
     struct routed routed;       /* timed: scratch */
     struct timings timings;     /* timed: of exchanges before */
     struct exchange *step;      /* written: the exchanges so far */
@@ -74,6 +74,8 @@ bool program_gives_up(struct program *p);
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */
 rwa_status program_end_exchange(struct program *p);
+/** Timed: the exchange that ended last, once more.  RWA_CANCELLED */
+rwa_status program_repeat(struct program *p);
 /** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */
 void program_reverse(struct program *p, size_t from, rwa_op op);
 

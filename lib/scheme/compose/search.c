@@ -387,6 +387,45 @@ static bool can_order(const struct search *s, enum order_kind kind, bool rotated
     return c->order[kind][0] && (turns || !rotated);
 }
 
+/** Says which subproblems of another search are the same: on rings and lines. */
+struct memo_key {
+    const char *what;
+    uint64_t nodes, cycle, channels, max_hops, order;
+    struct prices prices;
+};
+
+static struct memo_key memo_key_of(const struct search *s)
+{
+    return (struct memo_key){"composed subproblems", s->c->request->coll->nodes, network_is_cycle(s->c->request->net), s->widest,
+                             s->p.max_hops, (uint64_t)s->clusters << 1 | s->rotated, s->p.prices};
+}
+
+/** The subproblems that other searches of the request have solved. */
+static rwa_status recall(struct search *s)
+{
+    struct memo_key key = memo_key_of(s);
+    size_t size = 0;
+    const void *list = network_has_arcs(s->c->request->net) ? memo_find(&size, s->c->request->memo, &key, sizeof key) : NULL;
+    s->known = size / sizeof *s->memory;
+    MUST(base_grow((void **)&s->memory, &s->capacity, s->known, sizeof *s->memory, s->c->err));
+    if (list)
+        memcpy(s->memory, list, size);
+    return RWA_OK;
+}
+
+/** Those that this one has solved are kept for others. */
+static rwa_status share(struct search *s)
+{
+    struct memo_key key = memo_key_of(s);
+    size_t count = 0;
+    for (size_t i = 0; i < s->known; i++)
+        if (!s->memory[i].cut)
+            s->memory[count++] = s->memory[i];
+    s->known = count;
+    return network_has_arcs(s->c->request->net)
+               ? memo_keep(s->c->request->memo, &key, sizeof key, s->memory, count * sizeof *s->memory, s->c->err) : RWA_OK;
+}
+
 static rwa_status search_order(struct search *s, enum order_kind kind, bool rotated)
 {
     const struct composition order = {.clusters = kind == ORDER_CLUSTERS, .rotated = rotated};
@@ -394,9 +433,10 @@ static rwa_status search_order(struct search *s, enum order_kind kind, bool rota
     rwa_status st = RWA_OK;
     s->clusters = order.clusters;
     s->rotated = order.rotated;
-    s->known = 0;
+    TRY(recall(s));
     TRY(composing_parties(&parties, s->c, &order, s->scale, true));
     TRY(search_collective(s, &parties));
+    TRY(share(s));
 done:
     parties_free(&parties);
     return st;

@@ -33,6 +33,7 @@ struct memory {
     struct key key;
     struct choice choice;
     double limit_s;
+    bool cut;                   /* work ended before all terms were tried */
 };
 
 enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64, KEPT = 6 };

@@ -106,7 +106,7 @@ rwa_status remember(struct search *s, const struct key *key, struct choice *choi
         MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
         at = &s->memory[s->known++];
     }
-    *at = (struct memory){*key, *choice, limit_s};
+    *at = (struct memory){*key, *choice, limit_s, s->p.work >= s->p.work_most};
     return RWA_OK;
 }
 
