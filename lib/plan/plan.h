@@ -254,7 +254,7 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
 /** No plan of the task takes less time. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
-/** Whether no plan of the task takes much less time than that. */
+/** Whether no plan of the task takes much less time than that; also when the caller's time is over, since none will be found. */
 rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */

@@ -167,9 +167,10 @@ rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, doubl
 {
     const double nearly = 1.01;
     double least = 0;
-    MUST(task_least_time(&least, t, err));
-    *hardly = time_s <= nearly * least;
-    return RWA_OK;
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = task_least_time(&least, t, &why);
+    *hardly = st != RWA_OK || time_s <= nearly * least;
+    return st == RWA_OK || deadline_ended(t->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
 }
 
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
