@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A folder of documents that appears whole or not at all. */
-#ifndef FOREIGN_FOLDER_H
-#define FOREIGN_FOLDER_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -23,5 +22,3 @@ rwa_status folder_put(struct folder *f, const char *name, const char *data, size
 rwa_status folder_finish(struct folder *f);
 /** Remove what has no name yet. */
 void folder_drop(struct folder *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The seam of the export formats: one file a format, one line in formats.c. */
-#ifndef FOREIGN_FOREIGN_H
-#define FOREIGN_FOREIGN_H
+#pragma once
 
 #include "rwa/foreign.h"
 
@@ -62,5 +61,3 @@ static inline const char *export_direction(rwa_direction direction)
 rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err);
 /** RWA_BADARG unless there is a device whose grid has the network's wavelengths. */
 rwa_status export_needs_grid(const struct export_request *r, const char *format);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The seam of the formats that are read: one file a format, one line in import.c. */
-#ifndef FOREIGN_IMPORT_H
-#define FOREIGN_IMPORT_H
+#pragma once
 
 #include "rwa/foreign.h"
 
@@ -70,5 +69,3 @@ struct import_lane {
  */
 rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
                                 size_t (*line_of)(const struct import *, const struct import_lane *));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Chakra traces while they are being read: operations of nodes, and in which step each can happen. */
-#ifndef FOREIGN_IMPORT_CHAKRA_H
-#define FOREIGN_IMPORT_CHAKRA_H
+#pragma once
 
 #include "foreign/import.h"
 
@@ -46,5 +45,3 @@ rwa_status chakra_fail(const struct chakra_traces *t, const struct chakra_op *op
 rwa_status chakra_resolve(struct chakra_traces *t);
 /** The step of each event, from 0.  RWA_FORMAT: operations that wait for each other */
 rwa_status chakra_settle(uint32_t *step, const struct chakra_traces *t);
-
-#endif

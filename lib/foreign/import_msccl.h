@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** An MSCCL program while it is being read: instructions of thread blocks, and in which step each can be carried out. */
-#ifndef FOREIGN_IMPORT_MSCCL_H
-#define FOREIGN_IMPORT_MSCCL_H
+#pragma once
 
 #include "foreign/import.h"
 
@@ -29,5 +28,3 @@ struct msccl_program {
 /** Pair sends with receives, find the first step in which each can be carried out, and append them as transfers.
  *  RWA_FORMAT: one without the other, or some that wait for each other in a circle. */
 rwa_status msccl_order(struct msccl_program *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The document of one OpenConfig wavelength-router: its ports as components, its lightpaths as media channels. */
-#ifndef FOREIGN_OPENCONFIG_DOCUMENT_H
-#define FOREIGN_OPENCONFIG_DOCUMENT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -30,5 +29,3 @@ void openconfig_free(struct openconfig_document *document);
 /** Copy words, or a number in decimal, with an end to a string; returns the end. */
 char *put_words(char *to, const char *words);
 char *put_number(char *to, uint32_t value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks and assignments in the formats of design tools: what their writers share. */
-#ifndef DESIGN_DESIGN_H
-#define DESIGN_DESIGN_H
+#pragma once
 
 #include "rwa/foreign.h"
 
@@ -98,5 +97,3 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
 bool sndlib_allows(const char *name);
 /** RWA_BADARG where links do not come in pairs: SNDlib has no directed links. */
 rwa_status sndlib_needs_pairs(const rwa_network *net, rwa_error *err);
-
-#endif

@@ -15,6 +15,15 @@ static uint32_t spans_of(const rwa_link *link)
     return link->length_km > SPAN_KM ? (uint32_t)ceil(link->length_km / SPAN_KM) : 1;
 }
 
+/** A text as a JSON string; takes the text. */
+static void add_quoted(struct text *t, struct text *uid)
+{
+    text_follow(t, uid);
+    if (uid->data)
+        text_add_json(t, uid->data);
+    free(uid->data);
+}
+
 /** "\"KIND A - B 7/2\"": an element of directed link 7. */
 static void add_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t link, uint32_t part)
 {
@@ -22,10 +31,7 @@ static void add_uid(struct text *t, const struct design_names *names, const char
     struct text uid = {.err = t->err};
     char from[16], to[16];
     text_add(&uid, "%s %s - %s %" PRIu32 "/%" PRIu32, kind, design_name(names, l.from, from), design_name(names, l.to, to), link, part);
-    text_follow(t, &uid);
-    if (uid.data)
-        text_add_json(t, uid.data);
-    free(uid.data);
+    add_quoted(t, &uid);
 }
 
 void gnpy_add_node_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t node)
@@ -33,10 +39,7 @@ void gnpy_add_node_uid(struct text *t, const struct design_names *names, const c
     struct text uid = {.err = t->err};
     char buffer[16];
     text_add(&uid, "%s %s", kind, design_name(names, node, buffer));
-    text_follow(t, &uid);
-    if (uid.data)
-        text_add_json(t, uid.data);
-    free(uid.data);
+    add_quoted(t, &uid);
 }
 
 void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32_t link)

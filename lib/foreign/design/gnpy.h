@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Names and numbers shared by the files of one GNPy folder. */
-#ifndef DESIGN_GNPY_H
-#define DESIGN_GNPY_H
+#pragma once
 
 #include "foreign/design/design.h"
 
@@ -13,5 +12,3 @@ void gnpy_add_node_uid(struct text *t, const struct design_names *names, const c
 void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32_t link);
 /** Elements and connections. */
 void gnpy_add_topology(struct text *t, const struct design_names *names);
-
-#endif

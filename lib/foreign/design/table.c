@@ -2,17 +2,20 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
+static const char *name_of(const struct assignment_export *x, uint32_t node, char buffer[16])
+{
+    const struct design_names number = {x->net, false};
+    const char *name = rwa_network_node_name(x->net, node);
+    return name ? name : design_name(&number, node, buffer) + 1;
+}
+
 /** The names of the route's nodes with a mark between them. */
 static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r, const char *mark)
 {
-    const struct design_names names = {x->net, false};
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
     char buffer[16];
-    for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++) {
-        uint32_t node = design_route_node(x->result, i, src, k);
-        const char *name = rwa_network_node_name(x->net, node);
-        text_add(t, "%s%s", k ? mark : "", name ? name : design_name(&names, node, buffer) + 1);
-    }
+    for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++)
+        text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k), buffer));
 }
 
 /** One number where all links have the same, else one for each link. */
@@ -23,13 +26,6 @@ static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const 
     text_add(t, "%" PRIu32, each ? each[0] : one);
     for (uint32_t k = 1; each && k < r->hops; k++)
         text_add(t, "%s%" PRIu32, mark, each[k]);
-}
-
-static const char *name_of(const struct assignment_export *x, uint32_t node, char buffer[16])
-{
-    const struct design_names number = {x->net, false};
-    const char *name = rwa_network_node_name(x->net, node);
-    return name ? name : design_name(&number, node, buffer) + 1;
 }
 
 static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Accesses of blocks at nodes, in the order of a program: what each has to wait for. */
-#ifndef PROGRAM_ACCESSES_H
-#define PROGRAM_ACCESSES_H
+#pragma once
 
 #include "base/arena.h"
 #include "foreign/program/messages.h"
@@ -30,5 +29,3 @@ void accesses_free(struct accesses *a);
 rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes);
 /** An operation that reads, or writes, them. */
 rwa_status accesses_record(struct accesses *a, uint32_t node, const struct message *m, bool writes, uint32_t operation);
-
-#endif

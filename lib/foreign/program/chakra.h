@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Numbers of Chakra's schema of execution traces (github.com/mlcommons/chakra, et_def.proto). */
-#ifndef PROGRAM_CHAKRA_H
-#define PROGRAM_CHAKRA_H
+#pragma once
 
 /** Fields of GlobalMetadata, Node and AttributeProto. */
 enum {
@@ -14,5 +13,3 @@ enum {
 
 /** Types of nodes. */
 enum { CHAKRA_COMP = 4, CHAKRA_SEND = 5, CHAKRA_RECV = 6, CHAKRA_COLL = 7 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A schedule as a program: messages between nodes, in an order in which they can be carried out one after the other. */
-#ifndef PROGRAM_MESSAGES_H
-#define PROGRAM_MESSAGES_H
+#pragma once
 
 #include "foreign/foreign.h"
 
@@ -36,5 +35,3 @@ void messages_free(struct messages *p);
 /** All-gather: the first block of a node, and the number of its blocks. */
 uint32_t messages_first(const struct messages *p, uint32_t node);
 uint32_t messages_owned(const struct messages *p, uint32_t node);
-
-#endif

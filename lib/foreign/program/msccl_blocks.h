@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The thread blocks of an MSCCL program: channels, order, dependencies. */
-#ifndef PROGRAM_MSCCL_BLOCKS_H
-#define PROGRAM_MSCCL_BLOCKS_H
+#pragma once
 
 #include "foreign/program/messages.h"
 
@@ -56,5 +55,3 @@ struct msccl_blocks {
  */
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p);
 void msccl_blocks_free(struct msccl_blocks *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Fields of protobuf messages: numbers, and bytes with their length; appended to a text, and read one after the other. */
-#ifndef PROGRAM_PROTOBUF_H
-#define PROGRAM_PROTOBUF_H
+#pragma once
 
 #include "base/text.h"
 
@@ -33,5 +32,3 @@ bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 bool protobuf_take(struct protobuf *p, uint64_t count, struct protobuf *bytes);
 /** Whether bytes are this text. */
 bool protobuf_is(const struct protobuf *bytes, const char *text);
-
-#endif
