@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Circuits for a traffic matrix, which circuits and place share. */
-#ifndef CLI_CIRCUITS_H
-#define CLI_CIRCUITS_H
+#pragma once
 
 #include "print.h"
 #include "target.h"
@@ -37,5 +36,3 @@ int circuits_verdict(const circuits_answer *a);
 json_t *circuits_json(const circuits_answer *a);
 void print_circuits(FILE *to, const circuits_answer *a);
 void print_circuits_csv(const circuits_answer *a);
-
-#endif

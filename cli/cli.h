@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by all parts of the command: the C library's common headers, exit codes, messages, signals, progress. */
-#ifndef CLI_CLI_H
-#define CLI_CLI_H
+#pragma once
 
 #include "rwa.h"
 
@@ -61,5 +60,3 @@ void progress_clear(void);
 
 /* Let a library call with these options show progress and stop on a signal. */
 #define SHOW_PROGRESS(opts, common) ((opts)->poll = poll_progress, (opts)->poll_data = (common))
-
-#endif

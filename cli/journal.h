@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results of a long command so far, line by line, so that a killed one can continue. */
-#ifndef CLI_JOURNAL_H
-#define CLI_JOURNAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
 int journal_add(journal *j, size_t index, const char *text);
 /* Close it; done: the file itself is complete, so remove the journal. */
 void journal_close(journal *j, int done);
-
-#endif

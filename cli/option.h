@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options by table: parsing, help, suggestions and conflicts of every command come from its tables. */
-#ifndef CLI_OPTION_H
-#define CLI_OPTION_H
+#pragma once
 
 #include "cli.h"
 
@@ -109,5 +108,3 @@ int refuse_others(const common *c, const char *const *names, const char *why);
 
 /* All commands, NULL at the end (main.c). */
 extern const command *const all_commands[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report of a plan, for plan and explain. */
-#ifndef CLI_PLAN_REPORT_H
-#define CLI_PLAN_REPORT_H
+#pragma once
 
 #include "planning.h"
 #include "print.h"
@@ -31,5 +30,3 @@ int plan_answer(const rwa_plan *plan, const plan_setting *s);
 void print_no_plan(FILE *to, const rwa_plan_report *s);
 /* The lower bound, when planning was stopped.  0 or the exit code. */
 int stopped_answer(const plan_setting *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of planning, which plan, explain, compare and sweep share. */
-#ifndef CLI_PLANNING_H
-#define CLI_PLANNING_H
+#pragma once
 
 #include "target.h"
 
@@ -27,5 +26,3 @@ option_reader read_scheme;
 void planning_init(void *p);
 /* Complete the options once all are read; t: NULL, or the members and the device. */
 void planning_ready(planning *p, const target *t, common *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Amplified fibre: the profile and the table of modulation formats of a command, and reports on formats. */
-#ifndef CLI_PLANT_H
-#define CLI_PLANT_H
+#pragma once
 
 #include "print.h"
 
@@ -37,5 +36,3 @@ json_t *formats_json(const plant_choice *f, const rwa_modulation_choice *worst);
 void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen,
                   double rate_bps);
 json_t *choice_json(const plant_choice *f, const rwa_modulation_choice *chosen);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures, drawn by gnuplot. */
-#ifndef CLI_PLOT_H
-#define CLI_PLOT_H
+#pragma once
 
 #include "rows.h"
 
@@ -31,5 +30,3 @@ int plot_traffic(const char *path, const traffic_point *points, size_t count, co
 
 /* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
 int plot_paper(const char *path, const rwa_paper *paper);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Independent jobs on several threads: the results are the same whatever the number of threads. */
-#ifndef CLI_POOL_H
-#define CLI_POOL_H
+#pragma once
 
 #include "cli.h"
 
@@ -15,5 +14,3 @@ typedef rwa_status pool_job(void *data, size_t index, rwa_poll poll, void *poll_
  * *done: so many jobs, from the first on, have succeeded.  Returns the status of the first that failed. */
 rwa_status pool_run(const common *c, uint32_t threads, size_t count, const double *work, pool_job *job, void *data, size_t *done,
                     rwa_error *err);
-
-#endif

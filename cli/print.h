@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports: text for people, one JSON object for programs. */
-#ifndef CLI_PRINT_H
-#define CLI_PRINT_H
+#pragma once
 
 #include "option.h"
 
@@ -81,5 +80,3 @@ const char *check_text(const rwa_check_report *check);
 void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll);
 /* The same as members of an object: members, reserved and failed, each where it is not 0; returns the object. */
 json_t *json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of compare and of sweep: one scheme in one setting. */
-#ifndef CLI_ROWS_H
-#define CLI_ROWS_H
+#pragma once
 
 #include "print.h"
 
@@ -36,5 +35,3 @@ void row_csv(char text[ROW_TEXT], const row *r);
 json_t *row_json(const row *r);
 /* The table for people, with the reasons of the refusals below it. */
 void print_rows(FILE *to, const row *rows, size_t count);
-
-#endif

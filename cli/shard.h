@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables in parts: shard I of N has rows I, I + N, I + 2N, ...; the parts together are the whole table. */
-#ifndef CLI_SHARD_H
-#define CLI_SHARD_H
+#pragma once
 
 #include "option.h"
 
@@ -18,5 +17,3 @@ void shard_header(FILE *to, const shard_choice *shard, size_t rows, const char *
 
 /* Put the shards of one table together: its columns and rows on `to`.  0, or the exit code after one line on standard error. */
 int shards_merge(FILE *to, const char *const *files, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The known name that a mistyped or shortened one means. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#pragma once
 
 #include "rwa.h"
 
@@ -34,5 +33,3 @@ const char *suggest_link(const rwa_network *net, const char *word, char text[SUG
 const char *suggest_network(const char *spec, char text[SUGGEST_TEXT]);
 /* Add a question to the text of a failure. */
 void suggest_add(rwa_error *err, const char *question);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The target of a plan: the network, its faults and reservations, the members, the collective, the device. */
-#ifndef CLI_TARGET_H
-#define CLI_TARGET_H
+#pragma once
 
 #include "option.h"
 
@@ -81,5 +80,3 @@ int refuse_alpha(const rwa_cost_options *cost, const common *c);
 /* --slots makes a flexible grid of the network; 0, or EXIT_BAD_INPUT after one line beside --wavelengths. */
 int take_slots(network_choice *chosen, uint32_t slots, const common *c);
 int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c);
-
-#endif

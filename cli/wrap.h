@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text for people, in lines that fit their terminal. */
-#ifndef CLI_WRAP_H
-#define CLI_WRAP_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,5 +27,3 @@ void wrap_close(wrap *f, int hang, uint32_t otherwise);
 
 /* Prose is wrapped at 80 columns when they are unknown. */
 enum { WRAP_PROSE = 80, WRAP_HANG = 18 };   /* the figures of reports begin in column 18 */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Arcs of a ring, equal ones together, and the heaviest set of disjoint ones. */
-#ifndef SOLVERS_ARCS_H
-#define SOLVERS_ARCS_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -41,5 +40,3 @@ struct packing {
  * @return its weight.  O(links + kinds)
  */
 int64_t arcs_pack(const struct arcs *arcs, struct packing *work, const int64_t *weight, int over, int *set, int *n);
-
-#endif

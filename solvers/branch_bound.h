@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Branch and bound: search a placement of a number of demands on a number of channels. */
-#ifndef SOLVERS_BRANCH_BOUND_H
-#define SOLVERS_BRANCH_BOUND_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -24,5 +23,3 @@ enum branch_answer { BRANCH_FOUND, BRANCH_NONE, BRANCH_STOPPED };
  * @return RWA_OK; RWA_NOMEM.  Exponential in the demands
  */
 rwa_status branch_bound_run(const struct branch_bound *run, struct placement *out, enum branch_answer *answer, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Route candidates of demands, placements on them, and the table of channel owners. */
-#ifndef SOLVERS_CANDIDATES_H
-#define SOLVERS_CANDIDATES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -85,5 +84,3 @@ void table_check(const struct table *table);
 #endif
 /** The same placement as elsewhere, as far as its wavelengths are below ours; `table` must be empty. */
 void table_load(struct table *table, const struct placement *from);
-
-#endif

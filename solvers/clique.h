@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demands whose routes share a link, any two of them: each needs a channel of its own. */
-#ifndef SOLVERS_CLIQUE_H
-#define SOLVERS_CLIQUE_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -11,5 +10,3 @@
  * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most, and 0 members for more demands than that allows
  */
 rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The cost of pushing the owners of a channel out of a segment, for all channels at once. */
-#ifndef SOLVERS_EJECTION_H
-#define SOLVERS_EJECTION_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -37,5 +36,3 @@ void ejection_lift(struct ejection *e, uint32_t demand);
  * @return the least of them.  O(hops * channels)
  */
 float ejection_sum(struct ejection *e, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now);
-
-#endif

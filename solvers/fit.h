@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Greedy passes over candidates: the order of the demands, and the rule by which each takes a free channel. */
-#ifndef SOLVERS_FIT_H
-#define SOLVERS_FIT_H
+#pragma once
 
 #include "base/bins.h"
 #include "solvers/candidates.h"
@@ -80,5 +79,3 @@ void saturation_free(struct saturation *s);
 uint32_t saturation_next(const struct saturation *s, const bool *done);
 /** A demand was placed. */
 void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand);
-
-#endif

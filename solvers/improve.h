@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Searches that improve a placement: fewer wavelengths, or more demands on the wavelengths there are. */
-#ifndef SOLVERS_IMPROVE_H
-#define SOLVERS_IMPROVE_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -39,5 +38,3 @@ rwa_status improve_tabu(const struct improve *run, rwa_error *err);
  * landscape, 1992), with the route as part of the choice.  Does nothing when `fixed`.
  */
 rwa_status improve_greedy(const struct improve *run, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The link-path integer program for routes and wavelengths. */
-#ifndef SOLVERS_LINK_PATH_H
-#define SOLVERS_LINK_PATH_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -27,5 +26,3 @@ struct link_path {
  * @return RWA_OK also when stopped; RWA_BADARG: more variables than GLPK can be expected to handle; RWA_NOMEM; RWA_BACKEND
  */
 rwa_status link_path_run(const struct link_path *run, struct placement *best, uint32_t *bound, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Runs of set bits, 64 at a time. */
-#ifndef SOLVERS_RUNS_H
-#define SOLVERS_RUNS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 
 /** The highest set bit; UINT32_MAX: none. */
 uint32_t runs_highest(const uint64_t *bits, uint32_t words);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A problem of fixed paths as candidates: each demand has one route of one segment. */
-#ifndef SOLVERS_SINGLE_H
-#define SOLVERS_SINGLE_H
+#pragma once
 
 #include "solvers/candidates.h"
 #include "solvers/solver.h"
@@ -20,5 +19,3 @@ rwa_status single_create(struct single *single, const struct solve *run);
 void single_free(struct single *single);
 /** Links of all paths together. */
 double single_hops(const struct solve *run);
-
-#endif

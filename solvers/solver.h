@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Inside the solvers: one run, the table entry, and the steps that several solvers share. */
-#ifndef SOLVERS_SOLVER_H
-#define SOLVERS_SOLVER_H
+#pragma once
 
 #include "base/arena.h"
 #include "rwa/solver.h"
@@ -72,5 +71,3 @@ rwa_status search_try(struct solve *run, uint64_t most_steps);
 /** rwa_solver_run_sized() with files for integer programs; NULL: none.  It does not clear *err first. */
 rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
                       const rwa_solver_options *opts, rwa_programs *programs, rwa_error *err);
-
-#endif

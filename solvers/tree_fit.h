@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Channels for very many lightpaths whose routes are paths of trees. */
-#ifndef SOLVERS_TREE_FIT_H
-#define SOLVERS_TREE_FIT_H
+#pragma once
 
 #include "routing/source_trees.h"
 
@@ -105,5 +104,3 @@ rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
 /** The arcs of a unit's route from src to dst, and how many; `arc` has room for as many as there are nodes. */
 uint32_t tree_fit_path(const struct tree_fit *fit, uint32_t unit, uint32_t *arc);
-
-#endif

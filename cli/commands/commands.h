@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, one a file. */
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#pragma once
 
 #include "cli/option.h"
 
 extern const command command_assign, command_bounds, command_check, command_circuits, command_compare, command_explain,
     command_export, command_gsnr, command_import, command_network, command_place, command_plan, command_reproduce, command_show,
     command_sweep, command_traffic;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Static assignment: route candidates -> bound -> search -> answer. */
-#ifndef ASSIGN_ASSIGN_H
-#define ASSIGN_ASSIGN_H
+#pragma once
 
 #include "rwa/assign.h"
 
@@ -205,5 +204,3 @@ rwa_status job_large(rwa_assign_result **out, struct job *job);
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);
 /** The summary of a result whose routes and bound are set: outcome, reasons, the checker's verdict. */
 rwa_status job_conclude(rwa_assign_result *result, const struct job *job);
-
-#endif

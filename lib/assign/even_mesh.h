@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all on square meshes of even size, directed: half of the wavelengths in closed form. */
-#ifndef ASSIGN_EVEN_MESH_H
-#define ASSIGN_EVEN_MESH_H
+#pragma once
 
 #include "solvers/tree_fit.h"
 
@@ -24,5 +23,3 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
 
 /** The closed form as a start; then those that cross one middle line, the longest off their way first, then all others. */
 rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start, struct arena *arena);
-
-#endif

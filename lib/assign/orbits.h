@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all on a network with translations: one route for all demands that are translations of each other. */
-#ifndef ASSIGN_ORBITS_H
-#define ASSIGN_ORBITS_H
+#pragma once
 
 #include "assign/assign.h"
 #include "network/translations.h"
@@ -43,5 +42,3 @@ void orbits_free(struct orbits *orbits);
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);
 /** The links of a path the other way. */
 void turn_path(const struct job *job, uint32_t *arc, size_t hops);
-
-#endif

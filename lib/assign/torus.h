@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Tori whose all-to-all has an optimal assignment in closed form; the constructions and their proofs are in docs/bounds.md. */
-#ifndef ASSIGN_TORUS_H
-#define ASSIGN_TORUS_H
+#pragma once
 
 #include "assign/assign.h"
 
@@ -36,5 +35,3 @@ struct torus_form {
 };
 
 extern const struct torus_form even_torus, odd_torus, oblong_torus;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Explanations for demands that are not served. */
-#ifndef ASSIGN_WHY_H
-#define ASSIGN_WHY_H
+#pragma once
 
 #include "assign/assign.h"
 
@@ -15,5 +14,3 @@ rwa_status why_not_all(rwa_assign_result *result, const struct job *job);
 
 /** assign_remedies.c: changes that would each let a demand in, into the result. */
 rwa_status remedies_find(rwa_assign_result *result, const struct job *job);
-
-#endif

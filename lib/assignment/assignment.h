@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of an assignment, for the modules that build and check it. */
-#ifndef ASSIGNMENT_ASSIGNMENT_H
-#define ASSIGNMENT_ASSIGNMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "rwa/assign.h"
@@ -75,5 +74,3 @@ bool assignment_is_wide(const struct rwa_assign_result *result);
 rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 /** The sets of a bound by odd cuts, copied. */
 rwa_status assignment_odd_sets(struct rwa_assign_result *result, const rwa_odd_set *sets, size_t count, rwa_error *err);
-
-#endif

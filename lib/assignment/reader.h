@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Assignment files, record by record, exactly as they say it. */
-#ifndef ASSIGNMENT_READER_H
-#define ASSIGNMENT_READER_H
+#pragma once
 
 #include "rwa/assign.h"
 #include "base/lines.h"
@@ -61,5 +60,3 @@ void assignment_close(struct assignment_reader *r);
 /** Whether the first line of a file is an assignment's header; false for anything that cannot be read, and for
  *  pipes and standard input, which could not be read again.  RWA_NOMEM. */
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err);
-
-#endif

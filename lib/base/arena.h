@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Arrays that live and die together: one check after all of them, one call to free them. */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include "base/base.h"
 
@@ -29,5 +28,3 @@ static inline rwa_status arena_status(const struct arena *arena)
 
 /** Free all arrays; the arena is empty afterwards. */
 void arena_free(struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Whole numbers: division rounded up, common divisors, sums and products that saturate, sizes shared out evenly. */
-#ifndef BASE_ARITHMETIC_H
-#define BASE_ARITHMETIC_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     uint32_t extra = size % parts;
     return c * (size / parts) + (c < extra ? c : extra);
 }
-
-#endif

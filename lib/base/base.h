@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Used by all modules: the C library's common headers, errors, checked memory, comparators, a seeded generator, a clock, polling. */
-#ifndef BASE_H
-#define BASE_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -178,5 +177,3 @@ struct budget base_budget_part(const struct budget *whole, double share);
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
 /** true when even the moment is over that a first answer may take beyond the deadline. */
 bool base_is_late(const struct budget *budget);
-
-#endif

@@ -3,8 +3,7 @@
  * Numbers listed by key, sorted by counting: go over all pairs of key and number once with bins_count(), and again with
  * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were put.
  */
-#ifndef BASE_BINS_H
-#define BASE_BINS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -35,5 +34,3 @@ static inline void bins_put(struct bins *b, size_t key, uint32_t number)
 {
     b->number[b->first[key + 1]++] = number;
 }
-
-#endif

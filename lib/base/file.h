@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Whole files in memory; a check for UTF-8. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -16,5 +15,3 @@ rwa_status file_load(char **text, size_t *length, const char *path, size_t most,
 
 /** The line, from 1, of the first byte that is not UTF-8 (a 0 byte counts as none); 0 when all is well. */
 size_t file_bad_line(const char *text, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** JSON texts; errors name file and line. */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -29,5 +28,3 @@ struct json_step {
 
 /** The line, from 1, where a value begins in a text that was parsed; of the innermost value on the path that exists. */
 size_t json_line(const char *text, const struct json_step *way, size_t steps);
-
-#endif

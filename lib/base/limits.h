@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The caller's limits, judged before anything is allocated. */
-#ifndef BASE_LIMITS_H
-#define BASE_LIMITS_H
+#pragma once
 
 #include "rwa/limits.h"
 
@@ -15,5 +14,3 @@ rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths,
 rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
 /** RWA_NOMEM: more than the caller allows, or than the process may have (base_fits_memory()). */
 rwa_status limits_fit(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The lines of a file, one at a time: memory for the longest of them, whatever the file's length. */
-#ifndef BASE_LINES_H
-#define BASE_LINES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -31,5 +30,3 @@ rwa_status lines_open(struct lines *lines, const char *path, rwa_error *err);
 void lines_close(struct lines *lines);
 /** The next line of at most `limit` bytes, valid until the next call; *got is 0 at the end of the file. */
 rwa_status lines_next(struct lines *lines, size_t limit, struct line *out, int *got, rwa_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The compiler reads this before every file of lib/ and solvers/ (Makefile), so that what is freed there goes back to the
  * allocator it came from, rwa_set_allocator(); tools/check-memory.sh looks through the objects for a way around it.
  */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -14,5 +13,3 @@ void base_free(void *memory);
 /** The same for several. */
 void base_free_all(void *const *memory, size_t count);
 #define free_all(...) base_free_all((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
-
-#endif

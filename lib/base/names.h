@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Names and their numbers: each name once, numbered from 0 in the order of coming. */
-#ifndef BASE_NAMES_H
-#define BASE_NAMES_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -23,5 +22,3 @@ rwa_status names_add(struct names *names, const char *text, uint32_t *number, bo
 /** The number of a name, or NAMES_NONE. */
 uint32_t names_find(const struct names *names, const char *text);
 void names_free(struct names *names);
-
-#endif

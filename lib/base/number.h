@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Numbers in files have a decimal point in every locale of the calling program. */
-#ifndef BASE_NUMBER_H
-#define BASE_NUMBER_H
+#pragma once
 
 #include <locale.h>
 
@@ -11,5 +10,3 @@ double number_read(const char *text, char **end);
 /** Switch this thread to decimal points; pass the result to number_leave(). */
 locale_t number_enter(void);
 void number_leave(locale_t before);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip.  Or the caller's
  *  function, which takes the same bytes piece by piece. */
-#ifndef BASE_SINK_H
-#define BASE_SINK_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -48,5 +47,3 @@ void sink_drop(struct sink *s);
 /** The whole life of a sink at once. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The bytes of a file, decompressed when it is gzip. */
-#ifndef BASE_SOURCE_H
-#define BASE_SOURCE_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -26,5 +25,3 @@ void source_free(struct source *source);
  *          of it and 256 times what it was packed to; RWA_IO; RWA_NOMEM
  */
 rwa_status source_read(struct source *source, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err);
-
-#endif

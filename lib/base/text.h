@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A text that grows.  The first failure sticks: add as much as you like, ask once at the end. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -30,5 +29,3 @@ char *text_line(char **rest);
 
 /** Hand the text to *out (caller frees) when all went well; drop it and return the first failure otherwise. */
 rwa_status text_finish(struct text *t, char **out);
-
-#endif

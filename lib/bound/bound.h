@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of the bounds: what one entry of the table is, and what it sees.  Proofs: docs/bounds.md. */
-#ifndef BOUND_BOUND_H
-#define BOUND_BOUND_H
+#pragma once
 
 #include "base/arithmetic.h"
 #include "base/base.h"
@@ -274,5 +273,3 @@ struct tree_need {
 
 /** Ring and line; collectives whose blocks spread to all. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/bounds.md). */
-#ifndef BOUND_DEMAND_H
-#define BOUND_DEMAND_H
+#pragma once
 
 #include "bound/bound.h"
 #include "collective/needs.h"
@@ -54,5 +53,3 @@ struct demand_side demand_of_run(const struct bound_case *c, struct demand_run r
 /** The channels of the links that lead out of the run, and into it; at least 1. */
 uint64_t demand_width_out(const struct bound_case *c, struct demand_run run);
 uint64_t demand_width_in(const struct bound_case *c, struct demand_run run);
-
-#endif

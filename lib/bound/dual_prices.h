@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Prices of the links of a line, and what they prove: link-capacity in docs/bounds.md. */
-#ifndef BOUND_DUAL_PRICES_H
-#define BOUND_DUAL_PRICES_H
+#pragma once
 
 #include "bound/bound.h"
 #include "lattice/line_spread.h"
@@ -34,5 +33,3 @@ static inline double dual_prices_fill(const struct dual_prices *m, size_t link)
  * @return RWA_OK, also when nothing is proven; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 rwa_status dual_prices_program(struct dual_prices *m, bool *proven, struct budget *budget, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A network of listed links as the bounds see it: what leads where, how wide, and how far it is from a node. */
-#ifndef BOUND_GRAPH_H
-#define BOUND_GRAPH_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -46,5 +45,3 @@ uint64_t bound_graph_widest(const struct bound_graph *g, bool against);
 
 /** Whether a walk from every node that counts would take too long. */
 bool bound_graph_is_large(const struct bound_graph *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** How long the spread of a block over listed links is at least, by prices of its receivers: docs/bounds.md, "growth". */
-#ifndef BOUND_SPREAD_PRICES_H
-#define BOUND_SPREAD_PRICES_H
+#pragma once
 
 #include "bound/bound.h"
 
@@ -26,5 +25,3 @@ double spread_prices_length(struct spread_prices *p, uint64_t steps, double want
 
 /** As growth_share(), of a broadcast. */
 double spread_prices_share(struct spread_prices *p, uint64_t steps);
-
-#endif

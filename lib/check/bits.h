@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Sets of bits in 64-bit words, and sparse ones in pages. */
-#ifndef CHECK_BITS_H
-#define CHECK_BITS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -58,5 +57,3 @@ rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count);
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
 /** The first clear bit in from … to - 1, or `to`. */
 uint64_t bit_pages_first_clear(const struct bit_pages *set, uint64_t from, uint64_t to);
-
-#endif

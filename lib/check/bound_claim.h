@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The bound that an assignment claims: gather its evidence while lightpaths pass, then check its witness. */
-#ifndef CHECK_BOUND_CLAIM_H
-#define CHECK_BOUND_CLAIM_H
+#pragma once
 
 #include "check/certificate.h"
 
@@ -37,5 +36,3 @@ void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32
  * @param[out] proven   by the witness
  */
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Whether a bound follows from its witness: integer arithmetic and nothing that the solvers use. */
-#ifndef CHECK_CERTIFICATE_H
-#define CHECK_CERTIFICATE_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/assign.h"
@@ -43,5 +42,3 @@ rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool
 void path_pair_close(struct path_pair *pair);
 /** @param length  of each link of the graph, the same in every call.  UINT64_MAX: there is no such pair */
 uint64_t path_pair_length(struct path_pair *pair, const uint64_t *length, uint32_t src, uint32_t dst);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The checker for other modules: reports in memory of the caller's, which the public handle wraps. */
-#ifndef CHECK_CHECK_H
-#define CHECK_CHECK_H
+#pragma once
 
 #include "rwa/assign.h"
 
@@ -20,5 +19,3 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
 rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *result, const rwa_check_options *opts, rwa_error *err);
 /** rwa_check_file() of an assignment file. */
 rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err);
-
-#endif

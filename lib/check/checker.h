@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The state of a schedule check while records pass; one file for each kind of constraint. */
-#ifndef CHECK_CHECKER_H
-#define CHECK_CHECKER_H
+#pragma once
 
 #include "rwa/check.h"
 
@@ -363,5 +362,3 @@ static inline bool next_block(struct blocks_of *b, uint64_t *block)
     }
     return true;
 }
-
-#endif

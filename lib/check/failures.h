@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The failures that shared backups are for, one after the other: whatever a failure breaks must be able to switch over at once. */
-#ifndef CHECK_FAILURES_H
-#define CHECK_FAILURES_H
+#pragma once
 
 #include "base/bins.h"
 #include "rwa/status.h"
@@ -47,5 +46,3 @@ void failures_place(const struct failures *f, const struct shared_backup *backup
  */
 rwa_status failures_check(const struct failures *f, uint32_t carriers, uint64_t channels, const struct bins *risks, size_t groups,
                           void (*report)(void *data, const struct conflict *conflict), void *data, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Signal to noise of the lightpaths of an assignment. */
-#ifndef CHECK_GSNR_H
-#define CHECK_GSNR_H
+#pragma once
 
 #include "rwa/assign.h"
 
@@ -11,5 +10,3 @@
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err);
-
-#endif

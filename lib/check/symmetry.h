@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Whole orbits of a ring, checked at node 0. */
-#ifndef CHECK_SYMMETRY_H
-#define CHECK_SYMMETRY_H
+#pragma once
 
 #include "check/checker.h"
 
@@ -48,5 +47,3 @@ static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node,
 {
     return moved_on(chk, node > 0 ? chk->nodes - node : 0, block);
 }
-
-#endif

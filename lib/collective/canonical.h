@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A collective on the canonical network of its network: what is planned and bounded there holds for the real one. */
-#ifndef COLLECTIVE_CANONICAL_H
-#define COLLECTIVE_CANONICAL_H
+#pragma once
 
 #include "rwa/collective.h"
 #include "rwa/network.h"
@@ -26,5 +25,3 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                           rwa_error *err);
 void canonical_close(struct canonical_task *task);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demands while their file is being read. */
-#ifndef COLLECTIVE_DEMAND_LIST_H
-#define COLLECTIVE_DEMAND_LIST_H
+#pragma once
 
 #include "base/names.h"
 #include "rwa/demand.h"
@@ -52,5 +51,3 @@ rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
 
 /** A JSON text. */
 rwa_status demand_list_json(struct demand_list *d, const char *text, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The node or nodes whose bytes a message is; the owners of blocks; and, where blocks are only copied, their holders and receivers. */
-#ifndef COLLECTIVE_NEEDS_H
-#define COLLECTIVE_NEEDS_H
+#pragma once
 
 #include "rwa/collective.h"
 
@@ -46,5 +45,3 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     default: return true;
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of the cost models: which lightpaths a step keeps, and when its new ones are tuned. */
-#ifndef COST_COST_H
-#define COST_COST_H
+#pragma once
 
 #include "rwa/cost.h"
 
@@ -53,5 +52,3 @@ typedef double (*cost_step_time)(const rwa_schedule *sched, double rate_bps, con
  *  large; RWA_NOMEM */
 rwa_status cost_overlap(double *seconds, double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
                         const rwa_cost_options *o, cost_step_time transfer, rwa_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and a way.  The links of a slot stand in a
  * row, which on a ring closes.
  */
-#ifndef DELIVERY_CONGESTION_H
-#define DELIVERY_CONGESTION_H
+#pragma once
 
 #include "base/base.h"
 
@@ -71,5 +70,3 @@ static inline bool congestion_is_over(const struct congestion *c, size_t slot, u
             return true;
     return false;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A collective in progress on a network of fibres: the nodes that hold each block, and the capacity left in the step being
  *  filled. */
-#ifndef DELIVERY_DELIVERY_STATE_H
-#define DELIVERY_DELIVERY_STATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "delivery/load_map.h"
@@ -163,5 +162,3 @@ static inline bool delivery_lacks(const struct delivery_state *state, uint32_t n
     uint8_t at = delivery_at(state, node, block);
     return at != NODE_HOLDS && at != NODE_GETS;
 }
-
-#endif

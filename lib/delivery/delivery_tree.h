@@ -5,8 +5,7 @@
  * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the owner (rings,
  * tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
  */
-#ifndef DELIVERY_DELIVERY_TREE_H
-#define DELIVERY_DELIVERY_TREE_H
+#pragma once
 
 #include "base/base.h"
 #include "base/bins.h"
@@ -58,6 +57,4 @@ rwa_status delivery_tree_by_step(struct bins *out, const struct delivery_tree *t
 #define delivery_tree_check(tree) ((void)0)
 #else
 void delivery_tree_check(const struct delivery_tree *tree);
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Make way: serve a receiver in the step being filled even where lightpaths must be withdrawn.  Their receivers wait again, and
  *  may find another way.  Links that were fought over get a history cost (; PathFinder, McMurchie and Ebeling 1995). */
-#ifndef DELIVERY_DISPLACE_H
-#define DELIVERY_DISPLACE_H
+#pragma once
 
 #include "base/arena.h"
 #include "delivery/delivery_state.h"
@@ -38,5 +37,3 @@ void displacer_begin(struct displacer *d);
  * @return RWA_OK; RWA_NOMEM.  Cost: a shortest-path search for each channel.
  */
 rwa_status displacer_serve(struct displacer *d, uint32_t node, uint64_t block, uint32_t max_hops, bool *sent);
-
-#endif

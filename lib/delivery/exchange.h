@@ -4,8 +4,7 @@
  * every transfer as many parallel lightpaths as the channels allow, so that the step is as short as can be, or spreads the
  * exchange over several steps where there are more transfers than channels.
  */
-#ifndef DELIVERY_EXCHANGE_H
-#define DELIVERY_EXCHANGE_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/schedule.h"
@@ -45,5 +44,3 @@ void exchange_check(const struct exchange *e);
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Let `run` go on with `next`, where that starts at its end with the same stride: whether it does. */
 bool run_extend(rwa_run *run, const rwa_run *next);
-
-#endif

@@ -5,8 +5,7 @@
  * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how many steps of
  * tau blocks each that takes.  The least tau for 1, 2, 3 … steps are the cuts worth looking at.
  */
-#ifndef DELIVERY_EXCHANGE_LOAD_H
-#define DELIVERY_EXCHANGE_LOAD_H
+#pragma once
 
 #include "delivery/exchange.h"
 #include "delivery/shortest_routes.h"
@@ -80,5 +79,3 @@ bool routed_may_fit(struct routed *r, double step_s, double block_s);
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
 /** The quickest cut by the loads; 1e300 s where an exchange that must happen at once does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Capacity: the free channels of every directed link, in an empty step and in the step being filled. */
-#ifndef DELIVERY_LOAD_MAP_H
-#define DELIVERY_LOAD_MAP_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/network.h"
@@ -63,5 +62,3 @@ static inline void load_map_return(struct load_map *map, uint32_t link, uint32_t
     assert(!load_map_has(map, link, channel));
     load_map_row(map, link)[channel / 64] |= UINT64_C(1) << channel % 64;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The nearest-holder greedy: in every step the nodes that lack a block get it from the nearest holders with free channels. */
-#ifndef DELIVERY_NEAREST_HOLDER_H
-#define DELIVERY_NEAREST_HOLDER_H
+#pragma once
 
 #include "delivery/delivery_state.h"
 #include "rwa/cost.h"
@@ -47,5 +46,3 @@ struct nearest_answer {
  * Cost of a try: O(nodes * blocks) for each step, and a search back from each node for each block it needs.
  */
 rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_request *request, rwa_error *err);
-
-#endif

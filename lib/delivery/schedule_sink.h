@@ -4,8 +4,7 @@
  * exchange of aggregated ones, or finished lightpaths.  Stages follow one another: a later stage begins in a later step than the
  * last step of the stage before.
  */
-#ifndef DELIVERY_SCHEDULE_SINK_H
-#define DELIVERY_SCHEDULE_SINK_H
+#pragma once
 
 #include "delivery/exchange.h"
 #include "rwa/schedule.h"
@@ -90,5 +89,3 @@ static inline rwa_status sink_end_stage(struct schedule_sink *sink, rwa_error *e
 {
     return sink->end_stage(sink, err);
 }
-
-#endif

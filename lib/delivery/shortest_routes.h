@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All shortest routes between two nodes of a network that lists its links. */
-#ifndef DELIVERY_SHORTEST_ROUTES_H
-#define DELIVERY_SHORTEST_ROUTES_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/network.h"
@@ -22,5 +21,3 @@ void shortest_routes_close(struct shortest_routes *r);
 /** List those from src to dst, which it reaches.  O(links of the nodes listed).
  *  @param hops  [node][node]: links of a shortest route */
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The noise of a carrier on amplified fibre, per unit of signal; profiles and tables of formats in memory. */
-#ifndef FIBER_FIBER_H
-#define FIBER_FIBER_H
+#pragma once
 
 #include "rwa/fiber.h"
 
@@ -83,5 +82,3 @@ double transmission_limit(const rwa_transmission *transmission, size_t i);
 /** A copy; NULL when memory is out. */
 rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);
 rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Gaps between two holders of a block on a line: which nodes in them to inform first. */
-#ifndef LATTICE_GAP_SPLIT_H
-#define LATTICE_GAP_SPLIT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -35,5 +34,3 @@ struct gap_split {
  * @param carry  fraction of 1/65536 from which parts that are not whole are rounded: different ones even out the load
  */
 void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias, uint32_t carry);
-
-#endif

@@ -13,8 +13,7 @@
  * When up to K nodes may tap a lightpath, the receivers of one sender, step and direction share lightpaths, the farthest K the
  * first: a link that x deliveries cross costs ceil(|x| / K) (docs/bounds.md, "Taps"), and all else stays.
  */
-#ifndef LATTICE_LATTICE_POINTS_H
-#define LATTICE_LATTICE_POINTS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -61,5 +60,3 @@ struct point_limits {
  */
 rwa_status lattice_points_search(struct lattice_points *out, const struct point_limits *limits, uint64_t seed, struct budget *budget,
                                  rwa_error *err);
-
-#endif

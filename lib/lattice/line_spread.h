@@ -4,8 +4,7 @@
  * gaps of docs/bounds.md, link-capacity, for lightpaths that several nodes may read ("Taps").  Prices are mirrored: a link
  * downwards costs what its mirror image costs upwards.
  */
-#ifndef BOUND_LINE_SPREAD_H
-#define BOUND_LINE_SPREAD_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -44,5 +43,3 @@ void line_spread_solve(struct line_spread *s);
  * @param sides      how often the right side of each owner counts
  */
 void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides);
-
-#endif

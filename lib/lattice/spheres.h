@@ -6,8 +6,7 @@
  * (docs/bounds.md, "The lattice").  With lightpaths that up to K nodes read the distance is ceil(|x1|/K) + … + ceil(|xt|/K)
  * ("Taps").
  */
-#ifndef LATTICE_SPHERES_H
-#define LATTICE_SPHERES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -45,5 +44,3 @@ void hop_spheres_close(struct hop_spheres *h);
 void hop_spheres_step(struct hop_spheres *h);
 /** Borrows h; stale after the next step. */
 struct spheres hop_spheres_view(const struct hop_spheres *h);
-
-#endif

@@ -3,8 +3,7 @@
  * The cheapest spreads under a hop limit when links of different steps have different prices: the recurrence of
  * docs/bounds.md, Theorem 2, on the sorted slopes of one side (each stands for two points, the origin is left out).
  */
-#ifndef BOUND_WEIGHTED_H
-#define BOUND_WEIGHTED_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -39,5 +38,3 @@ void weighted_solve(struct weighted *w, const uint64_t *price);
  * @param[out] links  steps entries
  */
 void weighted_links(struct weighted *w, uint64_t *links, const uint64_t *share);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A linear program that grows by columns: minimise cost · x over x >= 0, for column generation. */
-#ifndef LP_GROW_H
-#define LP_GROW_H
+#pragma once
 
 #include "base/base.h"
 
@@ -29,5 +28,3 @@ rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved
 double lp_grow_value(const struct lp_grow *lp);
 double lp_grow_x(const struct lp_grow *lp, int column);
 double lp_grow_dual(const struct lp_grow *lp, int row);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The border to GLPK: an internal error there, which would end the process, becomes a status here. */
-#ifndef LP_GUARD_H
-#define LP_GUARD_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ const char *lp_version(void);
 
 /** GLPK's constant for lower <= a row or column <= upper, infinite where there is no limit. */
 int lp_limits(double lower, double upper);
-
-#endif

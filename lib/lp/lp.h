@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Minimise over integer (and, where marked, continuous) variables under linear rows; by GLPK. */
-#ifndef LP_H
-#define LP_H
+#pragma once
 
 #include "base/base.h"
 
@@ -36,5 +35,3 @@ rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, stru
 
 /** Only write the model to the files of budget->programs, if there are any; nothing is solved. */
 rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A linear model under construction, row by row. */
-#ifndef LP_ROWS_H
-#define LP_ROWS_H
+#pragma once
 
 #include "base/arena.h"
 #include "lp/lp.h"
@@ -30,5 +29,3 @@ void lp_rows_put(struct lp_rows *m, size_t column, double value);
 void lp_rows_end(struct lp_rows *m, double lower, double upper);
 /** The finished model, borrowed from m. */
 const struct lp_model *lp_rows_close(struct lp_rows *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Integer programs as files, for other solvers. */
-#ifndef LP_WRITE_H
-#define LP_WRITE_H
+#pragma once
 
 #include "rwa/solver.h"
 
@@ -13,5 +12,3 @@ char *lp_file_name(const rwa_programs *programs, rwa_error *err);
 bool lp_is_mps(const char *path);
 /** Give a file, written under its name with ".tmp", its name: RWA_IO where it was not written, or cannot be renamed. */
 rwa_status lp_file_finish(const char *path, const char *temporary, bool written, rwa_error *err);
-
-#endif

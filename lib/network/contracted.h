@@ -4,8 +4,7 @@
  * participants become one, and a ring with such a link that works in neither direction is a line.  Places 0 … nodes - 1 follow
  * each other clockwise; contracted link i leads from place i to the next.
  */
-#ifndef NETWORK_CONTRACTED_H
-#define NETWORK_CONTRACTED_H
+#pragma once
 
 #include "network/network.h"
 
@@ -36,5 +35,3 @@ void contracted_close(struct contracted *c);
 
 /** Links of the network between participants r and r + 1, the last one's leading to the first. */
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Calls of igraph, one thread at a time; igraph's errors become statuses. */
-#ifndef NETWORK_IGRAPH_GUARD_H
-#define NETWORK_IGRAPH_GUARD_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -13,5 +12,3 @@ void igraph_guard_enter(void);
 void igraph_guard_leave(void);
 /** The status of an igraph code, with igraph's reason in *err; call it under the guard.  0 is RWA_OK. */
 rwa_status igraph_guard_status(int code, const char *what, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Positions of nodes for pictures. */
-#ifndef NETWORK_LAYOUT_H
-#define NETWORK_LAYOUT_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -30,5 +29,3 @@ bool layout_has_positions(const rwa_network *net);
 void layout_by_positions(double *x, double *y, const rwa_network *net);
 /** Move nodes that are nearer to each other than `least` apart, in a few rounds.  O(nodes^2). */
 void layout_part(double *x, double *y, uint32_t nodes, double least);
-
-#endif

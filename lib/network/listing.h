@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The lists of links and nodes in the header of a schedule or of an assignment, from which its network is made. */
-#ifndef NETWORK_LISTING_H
-#define NETWORK_LISTING_H
+#pragma once
 
 #include "base/json.h"
 #include "rwa/network.h"
@@ -24,5 +23,3 @@ struct listing {
  */
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels, rwa_error *err);
 void listing_release(struct listing *l);
-
-#endif

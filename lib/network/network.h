@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of a network, for the modules of the library. */
-#ifndef NETWORK_NETWORK_H
-#define NETWORK_NETWORK_H
+#pragma once
 
 #include "base/arena.h"
 #include "network/shape.h"
@@ -261,5 +260,3 @@ rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, 
 /** The faults of a ring or line for the same network with its links listed in pairs. */
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);
 void faults_free(struct rwa_network *net);
-
-#endif

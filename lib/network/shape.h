@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The shape of a network, found from its links: cycle, path, torus or mesh, in whatever order its nodes are numbered. */
-#ifndef NETWORK_SHAPE_H
-#define NETWORK_SHAPE_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -28,5 +27,3 @@ rwa_status shape_find(rwa_network *net, rwa_error *err);
 rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err);
 /** Give the canonical network the faults of the network. */
 rwa_status shape_take_faults(rwa_network *net, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Translations: on some networks nodes add up like the elements of an Abelian group, and adding maps links to links. */
-#ifndef NETWORK_TRANSLATIONS_H
-#define NETWORK_TRANSLATIONS_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/demand.h"
@@ -75,5 +74,3 @@ bool folding_exists(const struct translations *group, uint32_t cosets);
 rwa_status folding_create(struct folding *out, const struct translations *group, const rwa_network *listed, uint32_t cosets,
                           rwa_error *err);
 void folding_free(struct folding *folding);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of a reproduction: printed cells -> rows with formula and schedule beside them. */
-#ifndef PAPER_PAPER_H
-#define PAPER_PAPER_H
+#pragma once
 
 #include "rwa/paper.h"
 
@@ -89,5 +88,3 @@ rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *pa
 /** A new row, all figures NaN; NULL: out of memory. */
 rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *section, const char *row,
                          const char *column, const char *unit);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** When the placed tasks start: in the order of placing, each when its producers have ended and its device is free. */
-#ifndef PLACE_CLOCK_H
-#define PLACE_CLOCK_H
+#pragma once
 
 #include "place/tasks.h"
 
@@ -21,5 +20,3 @@ double clock_ready(const struct clock *c, uint32_t task);
 void clock_run(struct clock *c, size_t index, uint32_t device);
 /** Forget the times from task number `index` of the order on, or somewhat before: returns the number to go on from. */
 size_t clock_rewind(struct clock *c, size_t index);
-
-#endif

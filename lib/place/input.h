@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Input files of this module, whole in memory. */
-#ifndef PLACE_INPUT_H
-#define PLACE_INPUT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ void input_free(struct input *input);
 
 /** The text as one JSON object; RWA_FORMAT with path and line. */
 rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err);
-
-#endif

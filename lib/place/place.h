@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Traffic by rows and columns, and the steps of planning circuits. */
-#ifndef PLACE_PLACE_H
-#define PLACE_PLACE_H
+#pragma once
 
 #include "rwa/place.h"
 
@@ -40,5 +39,3 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *tra
  */
 rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, const uint32_t *dst, size_t edges,
                         uint32_t colours, struct budget *budget, rwa_error *err);
-
-#endif

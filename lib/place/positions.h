@@ -4,8 +4,7 @@
  *     0 <= position(to) - position(from) <= distance.
  * Tasks that no chain of edges joins form components of their own, which may move along the line by multiples of k.
  */
-#ifndef PLACE_POSITIONS_H
-#define PLACE_POSITIONS_H
+#pragma once
 
 #include "base/arena.h"
 #include "place/tasks.h"
@@ -41,5 +40,3 @@ void positions_place_first(struct positions *p, uint32_t task, uint32_t device);
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
 /** A task with producers, after positions_gather(), at one of its points. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The steps of allocating lightpaths of a ring to traffic. */
-#ifndef PLACE_RING_H
-#define PLACE_RING_H
+#pragma once
 
 #include "place/place.h"
 
@@ -63,5 +62,3 @@ rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_erro
 rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err);
 /** Its columns. */
 double ring_ilp_size(const struct ring_job *job);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of a task graph, and how long tasks take where they were placed. */
-#ifndef PLACE_TASKS_H
-#define PLACE_TASKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "place/place.h"
@@ -27,5 +26,3 @@ struct rwa_placement {
 };
 
 rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *tasks, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The end of the time that a caller gives to a whole plan: planning, bounds and the check. */
-#ifndef PLAN_DEADLINE_H
-#define PLAN_DEADLINE_H
+#pragma once
 
 #include "base/base.h"
 #include "rwa/plan.h"
@@ -24,5 +23,3 @@ void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 bool deadline_ended(const struct deadline *d, rwa_status st);
 /** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);
-
-#endif

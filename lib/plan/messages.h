@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Routes and wavelengths for transfers that are given, several blocks on a lightpath. */
-#ifndef PLAN_MESSAGES_H
-#define PLAN_MESSAGES_H
+#pragma once
 
 #include "rwa/plan.h"
 
@@ -16,5 +15,3 @@ rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_c
 
 /** The most blocks that go from one node to another in a step.  O(count log count); 1 also where memory is out. */
 uint32_t plan_most_blocks(const rwa_transfer *list, size_t count);
-
-#endif

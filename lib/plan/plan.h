@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The way of a plan: request -> residual networks -> attempts (estimate, build, transform) -> candidates -> check -> report. */
-#ifndef PLAN_PLAN_H
-#define PLAN_PLAN_H
+#pragma once
 
 #include "rwa/assign.h"
 #include "rwa/plan.h"
@@ -311,5 +310,3 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err);
-
-#endif

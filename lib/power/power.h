@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The numbers of a device profile, the losses of one bank of micro-rings, and power reports. */
-#ifndef POWER_POWER_H
-#define POWER_POWER_H
+#pragma once
 
 #include "rwa/device.h"
 #include "rwa/schedule.h"
@@ -91,5 +90,3 @@ void power_report_add(rwa_power_report *report, const rwa_device *device, uint32
                       const rwa_power *power, size_t count);
 /** Take in the most power of a step's waveguides; NaN is passed over. */
 void power_report_waveguide(rwa_power_report *report, double dbm);
-
-#endif

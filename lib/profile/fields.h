@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** JSON objects of numbers: a table of fields with their ranges; every number is checked before it is used. */
-#ifndef PROFILE_FIELDS_H
-#define PROFILE_FIELDS_H
+#pragma once
 
 #include "base/json.h"
 
@@ -29,5 +28,3 @@ rwa_status field_read(void *record, const struct field *field, const json_t *obj
 /** RWA_FORMAT when an object has a member that is neither a field nor one of the names of `others` (ended by NULL). */
 rwa_status fields_check_names(const struct field *fields, size_t count, const char *const *others, json_t *object,
                               const char *file, const char *where, rwa_error *err);
-
-#endif

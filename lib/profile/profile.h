@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Profiles: JSON documents with a name, a description, provenance and one member that holds the data; built in or in files. */
-#ifndef PROFILE_PROFILE_H
-#define PROFILE_PROFILE_H
+#pragma once
 
 #include "base/embedded.h"
 #include "base/json.h"
@@ -32,5 +31,3 @@ void profile_close(struct profile *profile);
 
 /** The name of entry i of a table of files; NULL past the end. */
 const char *embedded_name(const struct embedded *table, size_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The shortest pair of paths between two nodes that share no link. */
-#ifndef ROUTING_DISJOINT_PAIR_H
-#define ROUTING_DISJOINT_PAIR_H
+#pragma once
 
 #include "routing/graph.h"
 
@@ -27,5 +26,3 @@ void disjoint_pair_load(const struct disjoint_pair *pairs, uint64_t *load, uint6
  * @param[out] hops  of each
  */
 void disjoint_pair_read(struct disjoint_pair *pairs, uint32_t *arc, size_t hops[2]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all round a ring: direction and wavelength of every pair in O(1), together optimal. */
-#ifndef ROUTING_EXCHANGE_H
-#define ROUTING_EXCHANGE_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -12,5 +11,3 @@
  * the fewest for evenly spaced places.  Proof in docs/bounds.md.
  */
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Fractional routing of all demands at once: a lower bound with a witness in integers, and the routes it suggests. */
-#ifndef ROUTING_FLOW_H
-#define ROUTING_FLOW_H
+#pragma once
 
 #include "routing/graph.h"
 #include "routing/paths.h"
@@ -65,4 +64,3 @@ bool flow_is_approximate(const struct flow *flow);
 
 /** The best witness found; its name is NULL when there is none. */
 const struct metric *flow_bound(const struct flow *flow);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The routing graph: the arcs of a network and the links of the model that they use. */
-#ifndef ROUTING_GRAPH_H
-#define ROUTING_GRAPH_H
+#pragma once
 
 #include "base/arena.h"
 #include "rwa/demand.h"
@@ -32,5 +31,3 @@ void routing_graph_free(struct routing_graph *graph);
 
 /** A distance: no path leads there. */
 #define GRAPH_FAR UINT64_MAX
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The k shortest simple paths between two nodes. */
-#ifndef ROUTING_K_SHORTEST_H
-#define ROUTING_K_SHORTEST_H
+#pragma once
 
 #include "routing/graph.h"
 #include "routing/paths.h"
@@ -28,5 +27,3 @@ rwa_status k_shortest_find(struct k_shortest *k_shortest, struct paths *paths, u
  */
 rwa_status k_shortest_via(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
                       uint32_t max_hops, bool *all, rwa_error *err);
-
-#endif

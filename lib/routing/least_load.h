@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One route for every lightpath, so that the most loaded link is loaded least. */
-#ifndef ROUTING_LEAST_LOAD_H
-#define ROUTING_LEAST_LOAD_H
+#pragma once
 
 #include "routing/graph.h"
 #include "routing/paths.h"
@@ -27,5 +26,3 @@ struct least_load {
  * @return RWA_OK also when the budget stopped it; RWA_NOMEM; RWA_BACKEND
  */
 rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A lower bound on wavelengths, undirected, that counts the fibres of odd cuts that stay dark (docs/bounds.md). */
-#ifndef ROUTING_ODD_CUTS_H
-#define ROUTING_ODD_CUTS_H
+#pragma once
 
 #include "routing/flow.h"
 #include "rwa/assign.h"
@@ -36,4 +35,3 @@ void odd_cuts_free(struct odd_cuts *cuts);
 /** Append to `paths` the different routes that the program gives the lightpaths from src to dst. */
 rwa_status odd_cuts_routes(const struct odd_cuts *cuts, const struct routing_graph *graph, struct paths *paths, uint32_t src, uint32_t dst,
                            rwa_error *err);
-#endif

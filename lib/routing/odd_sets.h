@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Sets of nodes with an odd number of fibres to the others, whose dark fibres a fractional routing forgets. */
-#ifndef ROUTING_ODD_SETS_H
-#define ROUTING_ODD_SETS_H
+#pragma once
 
 #include "routing/flow.h"
 
@@ -49,4 +48,3 @@ struct odd_sets {
  * @param sets  list and count start as zeros; the rest is the caller's
  */
 rwa_status odd_sets_find(struct odd_sets *sets);
-#endif

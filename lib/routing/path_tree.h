@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shortest-path trees over a routing graph (Dijkstra). */
-#ifndef ROUTING_PATH_TREE_H
-#define ROUTING_PATH_TREE_H
+#pragma once
 
 #include "routing/graph.h"
 
@@ -32,5 +31,3 @@ bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *
 /** The arcs from src to dst into `arc`, and how many; `tree`: of each node the arc that enters it, as in path_tree_from().  0: the
  *  tree does not lead to dst. */
 size_t tree_path(uint32_t *arc, const struct routing_graph *graph, const uint32_t *tree, uint32_t src, uint32_t dst);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Lists of paths. */
-#ifndef ROUTING_PATHS_H
-#define ROUTING_PATHS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -31,5 +30,3 @@ static inline size_t paths_hops(const struct paths *paths, size_t i)
     assert(i < paths->count);
     return paths->first[i + 1] - paths->first[i];
 }
-
-#endif

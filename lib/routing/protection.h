@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A working route and its backup: paths that share no link and no risk group. */
-#ifndef ROUTING_PROTECTION_H
-#define ROUTING_PROTECTION_H
+#pragma once
 
 #include "routing/graph.h"
 #include "routing/paths.h"
@@ -44,5 +43,3 @@ void protection_close(struct protection *protection);
  */
 rwa_status protection_find(struct protection *protection, struct protected_paths *out, const struct protection_query *query,
                            bool *all, rwa_error *err);
-
-#endif

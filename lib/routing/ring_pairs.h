@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All pairs round a ring, each with one route and wavelength both ways: optimal in O(1) a pair. */
-#ifndef ROUTING_RING_PAIRS_H
-#define ROUTING_RING_PAIRS_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -15,5 +14,3 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes);
 
 /** The route from u to v (u != v) and the colour of the pair; no two pairs of one colour share a link. */
 void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Routes for a large traffic by congestion: a few trees for each source, lower bounds from the prices of the links. */
-#ifndef ROUTING_SOURCE_TREES_H
-#define ROUTING_SOURCE_TREES_H
+#pragma once
 
 #include "routing/flow.h"
 #include "routing/path_tree.h"
@@ -67,5 +66,3 @@ static inline const uint32_t *source_trees_of(const struct source_trees *c, size
 {
     return c->tree + ((size_t)c->source_of[pair] * c->kept + k) * c->graph->nodes;
 }
-
-#endif

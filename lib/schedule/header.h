@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Read and write the first line of a schedule file. */
-#ifndef SCHEDULE_HEADER_H
-#define SCHEDULE_HEADER_H
+#pragma once
 
 #include "schedule/scan.h"
 
@@ -33,5 +32,3 @@ bool header_lists_links(rwa_topology kind);
 
 /** The line of a schedule, without its newline; the caller frees it.  NULL: no memory, or a name that is not UTF-8. */
 char *header_text(const rwa_schedule *sched);
-
-#endif

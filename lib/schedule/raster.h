@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One step of a schedule as cells: which lightpath holds which channel of which link. */
-#ifndef SCHEDULE_RASTER_H
-#define SCHEDULE_RASTER_H
+#pragma once
 
 #include "base/arena.h"
 #include "rwa/schedule.h"
@@ -54,5 +53,3 @@ void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint
 
 /** Busy cells of channels [c0, c1) and links [l0, l1) of one side, as a share of all: 0 … 1. */
 double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One record line of a schedule file, read without building a JSON tree. */
-#ifndef SCHEDULE_SCAN_H
-#define SCHEDULE_SCAN_H
+#pragma once
 
 #include "base/lines.h"
 #include "rwa/schedule.h"
@@ -32,5 +31,3 @@ void scan_release(struct scan_lists *lists);
  */
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,
                        const struct scan_rules *rules, rwa_error *err);
-
-#endif

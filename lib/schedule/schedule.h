@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of a schedule: one array per member, 17 bytes a record without orbits and lists. */
-#ifndef SCHEDULE_SCHEDULE_H
-#define SCHEDULE_SCHEDULE_H
+#pragma once
 
 #include "rwa/schedule.h"
 
@@ -118,5 +117,3 @@ uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
 /** Append to the pool: *place receives the position of the lists, *runs the number of runs. */
 rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Taking members of a header that was parsed: each right, or an error with its file and name. */
-#ifndef SCHEDULE_TAKE_H
-#define SCHEDULE_TAKE_H
+#pragma once
 
 #include "schedule/header.h"
 
@@ -28,5 +27,3 @@ rwa_status take_numbers(const struct taker *t, const json_t *object, const char 
 
 /** The header's network, with its faults. */
 rwa_status take_network(const struct taker *t, const json_t *header);
-
-#endif

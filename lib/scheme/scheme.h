@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The seam of the schemes: a request comes in, stages go out into a sink.  A scheme is one file and one line in schemes.inc. */
-#ifndef SCHEME_SCHEME_H
-#define SCHEME_SCHEME_H
+#pragma once
 
 #include "base/arithmetic.h"
 #include "base/base.h"
@@ -146,5 +145,3 @@ static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {
     return cycle ? ceil_div(places * places / 4, 2) : places * places / 4;
 }
-
-#endif

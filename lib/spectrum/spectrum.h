@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Neighbouring slots for lightpaths on candidate routes: greedy rules, search, branch and bound, the integer program. */
-#ifndef SPECTRUM_SPECTRUM_H
-#define SPECTRUM_SPECTRUM_H
+#pragma once
 
 #include "solvers/candidates.h"
 
@@ -81,5 +80,3 @@ rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spe
 /** ilp.c: the same by the channel-assignment integer program (Velasco et al., Photonic Network Communications 24, 2012) in GLPK; goal.slots
  *  must be given.  RWA_BADARG: too large. */
 rwa_status spectrum_ilp(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal);
-
-#endif

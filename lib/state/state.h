@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The inside of a state: free channels as bitsets, lightpaths in slots, routes that are kept, a ring of past operations. */
-#ifndef STATE_STATE_H
-#define STATE_STATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "routing/graph.h"
@@ -378,5 +377,3 @@ void state_check(const struct rwa_state *s);
 void history_add(struct rwa_state *s, struct event event);
 /** Nothing that was done before can be undone. */
 void history_forget(struct rwa_state *s);
-
-#endif

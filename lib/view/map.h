@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** An assignment on the map of its network: links between two nodes are one line, which shows how full they are. */
-#ifndef VIEW_MAP_H
-#define VIEW_MAP_H
+#pragma once
 
 #include "view/places.h"
 #include "view/spectrum_map.h"
@@ -31,5 +30,3 @@ rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_vi
 void map_close(struct map *m);
 /** The title of the options, or "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"; not escaped. */
 void map_title(char *to, size_t size, const struct map *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The layout of a network that lists its links in the unit square. */
-#ifndef VIEW_PLACES_H
-#define VIEW_PLACES_H
+#pragma once
 
 #include "rwa/network.h"
 
@@ -18,5 +17,3 @@ struct places {
  *  besides network_layout(). */
 rwa_status places_open(struct places *p, const rwa_network *net, double apart, rwa_error *err);
 void places_close(struct places *p);
-
-#endif

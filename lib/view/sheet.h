@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The sheet that a drawing's panels stand on. */
-#ifndef VIEW_SHEET_H
-#define VIEW_SHEET_H
+#pragma once
 
 #include "schedule/raster.h"
 #include "view/places.h"
@@ -45,5 +44,3 @@ void network_picture_draw(const struct sheet *s, double x, double y, uint32_t st
 /** The lightpaths of a step in words, a line of SHEET_LINE pixels each. */
 enum { SHEET_LINE = 13 };
 void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The spectrum of an assignment as a table: fibres of links by slots. */
-#ifndef VIEW_SPECTRUM_MAP_H
-#define VIEW_SPECTRUM_MAP_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -36,5 +35,3 @@ uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
 /** "Bonn-Celle", "3-7 /1" of links with several fibres. */
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shared by all drawings. */
-#ifndef VIEW_VIEW_H
-#define VIEW_VIEW_H
+#pragma once
 
 #include "rwa/view.h"
 
@@ -75,5 +74,3 @@ void view_name_failures(struct text *t, const rwa_network *net);
 /** Follow one node, or one block, through the steps in words (text drawings). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Template trees on hypercubes, where a lightpath may lead along several dimensions, once along each. */
-#ifndef DELIVERY_CUBE_TREE_H
-#define DELIVERY_CUBE_TREE_H
+#pragma once
 
 #include "delivery/grid/grid_tree.h"
 
@@ -31,5 +30,3 @@ bool cube_tree_suits(const struct grid *grid);
 rwa_status cube_tree_find(struct cube_tree *out, bool *found, const struct grid *grid, uint32_t channels, uint32_t steps, uint64_t seed,
                           struct budget *budget, rwa_error *err);
 void cube_tree_free(struct cube_tree *tree);
-
-#endif

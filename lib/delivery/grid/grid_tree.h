@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Template trees on a torus: lightpaths along one dimension each, on all dimensions at a time. */
-#ifndef DELIVERY_GRID_TREE_H
-#define DELIVERY_GRID_TREE_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 #include "rwa/network.h"
@@ -51,5 +50,3 @@ rwa_status grid_tree_find(struct delivery_tree *out, const struct grid *grid, co
 
 /** Name the senders of a tree whose steps, ways and links are set. */
 void grid_tree_name_senders(struct delivery_tree *tree, const struct grid *grid);
-
-#endif

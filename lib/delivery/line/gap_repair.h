@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** An all-gather on a line in fewer steps than it has, gap by gap: for lines that are too long to negotiate whole sides. */
-#ifndef DELIVERY_GAP_REPAIR_H
-#define DELIVERY_GAP_REPAIR_H
+#pragma once
 
 #include "delivery/line/greedy_pass.h"
 
@@ -13,5 +12,3 @@
  */
 rwa_status gap_repair(struct delivery_tree *trees, struct delivery_tree *scratch, const struct line_limits *limits,
                       struct budget *budget, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One greedy pass, step by step: an all-gather on a line, or on a ring some of whose clockwise links failed. */
-#ifndef DELIVERY_GREEDY_PASS_H
-#define DELIVERY_GREEDY_PASS_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 #include "delivery/line/uninformed.h"
@@ -85,5 +84,3 @@ void greedy_pass_free(struct greedy_pass *pass);
  *  the caller always.  Afterwards pass->made is what was done.  RWA_NOMEM. */
 rwa_status greedy_pass_go(struct greedy_pass *pass, bool *done, const struct greedy_parameters *parameters, uint32_t most,
                           uint64_t seed, struct budget *budget, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-gather on a line, or on a ring that lost clockwise links: every block runs to both ends and fills the gaps behind its fronts. */
-#ifndef DELIVERY_LINE_SCHEDULE_H
-#define DELIVERY_LINE_SCHEDULE_H
+#pragma once
 
 #include "delivery/line/greedy_pass.h"
 
@@ -27,5 +26,3 @@ void line_schedule_free(struct line_schedule *schedule);
 /** The nodes that tap the lightpath ending at entry i of a step's list, nearest to the sender first; how many.  `taps` has drops - 1
  *  entries. */
 uint32_t line_schedule_taps(uint32_t *taps, const struct line_schedule *s, size_t i);
-
-#endif

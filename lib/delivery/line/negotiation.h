@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** An all-gather on a line in fewer steps than it has, block by block around crowded links. */
-#ifndef DELIVERY_NEGOTIATION_H
-#define DELIVERY_NEGOTIATION_H
+#pragma once
 
 #include "delivery/line/greedy_pass.h"
 
@@ -11,5 +10,3 @@
  * @return RWA_OK, also when the budget's time is up; RWA_NOMEM; RWA_CANCELLED
  */
 rwa_status negotiate(struct delivery_tree *trees, const struct line_limits *limits, struct budget *budget, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The cheapest way for a block to one end of a line, at prices for each link, direction and step. */
-#ifndef DELIVERY_ONE_SIDED_DP_H
-#define DELIVERY_ONE_SIDED_DP_H
+#pragma once
 
 #include "base/arena.h"
 #include "delivery/delivery_tree.h"
@@ -47,5 +46,3 @@ void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_t
 
 /** The same for a gap: nodes 0 and links both hold the block, 2 <= links <= longest, steps >= 1.  links - 1 deliveries. */
 void one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Holders of a block along a line, and the uninformed intervals between them, the widest first. */
-#ifndef DELIVERY_UNINFORMED_H
-#define DELIVERY_UNINFORMED_H
+#pragma once
 
 #include "base/base.h"
 
@@ -53,5 +52,3 @@ static inline uint32_t row_next(const uint64_t *row, uint32_t places, uint32_t p
             bits = row[word];
     return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
 }
-
-#endif

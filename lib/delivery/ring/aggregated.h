@@ -3,8 +3,7 @@
  * Aggregated blocks: a broadcast tree whose lightpaths of one step, direction and length are grouped.  A lightpath of a group ends
  * s links on from node x, and brings the blocks of the owners x - h of several offsets h.
  */
-#ifndef DELIVERY_AGGREGATED_H
-#define DELIVERY_AGGREGATED_H
+#pragma once
 
 #include "delivery/ring/coloured_tree.h"
 
@@ -23,5 +22,3 @@ struct aggregated_limits {
  *         coloured_tree_free() in any case
  */
 rwa_status aggregated_find(struct coloured_tree *out, const struct aggregated_limits *limits, struct budget *budget, rwa_error *err);
-
-#endif

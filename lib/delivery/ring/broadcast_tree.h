@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Template broadcast trees on a ring, laid out from lattice points (lattice/lattice_points.h). */
-#ifndef DELIVERY_BROADCAST_TREE_H
-#define DELIVERY_BROADCAST_TREE_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 #include "lattice/lattice_points.h"
@@ -12,5 +11,3 @@ rwa_status broadcast_tree_place(struct delivery_tree *out, const struct lattice_
 /** The same into a row of `nodes` deliveries.  `point` lists their points, the origin first, and gets sorted; `stack` is scratch for
  *  as many entries. */
 void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct coordinate **point, uint32_t *stack);
-
-#endif

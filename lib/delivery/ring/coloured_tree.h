@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A template tree on rings whose every slot has its lightpaths and their wavelengths, at all owners at once. */
-#ifndef DELIVERY_COLOURED_TREE_H
-#define DELIVERY_COLOURED_TREE_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 #include "delivery/ring/periodic_colouring.h"
@@ -49,5 +48,3 @@ rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *l
 /** Keeps the tree. */
 void coloured_tree_forget(struct coloured_tree *c);
 void coloured_tree_free(struct coloured_tree *c);
-
-#endif

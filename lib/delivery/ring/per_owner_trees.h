@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Small rings on which the owners' trees must differ: where no template repeated at every owner finds its wavelengths. */
-#ifndef DELIVERY_PER_OWNER_TREES_H
-#define DELIVERY_PER_OWNER_TREES_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 
@@ -18,5 +17,3 @@ rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t 
  *  `channel` gets one entry an arc; `order` is scratch of `count` entries. */
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order);
-
-#endif

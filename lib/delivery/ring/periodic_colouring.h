@@ -8,8 +8,7 @@
  * interval [0, size) is cut into periods for the rest of the ring: there a channel stays within its period, and after
  * a multiple of every period's size again all is as it was.
  */
-#ifndef DELIVERY_PERIODIC_COLOURING_H
-#define DELIVERY_PERIODIC_COLOURING_H
+#pragma once
 
 #include "base/base.h"
 
@@ -32,5 +31,3 @@ void colouring_free(struct colouring *colouring);
 /** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by one
  *  a node, modulo *period. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Coloured trees on a ring, as finished lightpaths. */
-#ifndef DELIVERY_RING_RECORDS_H
-#define DELIVERY_RING_RECORDS_H
+#pragma once
 
 #include "delivery/ring/ring_schedule.h"
 #include "delivery/schedule_sink.h"
@@ -13,5 +12,3 @@ rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_sche
 rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees, uint32_t wavelengths, rwa_error *err);
 /** A tree cut by SHARE_BLOCKS. */
 rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tree *groups, uint32_t wavelengths, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The coloured broadcast tree of fewest steps on a ring, the same for every owner. */
-#ifndef DELIVERY_RING_SCHEDULE_H
-#define DELIVERY_RING_SCHEDULE_H
+#pragma once
 
 #include "delivery/ring/coloured_tree.h"
 #include "rwa/network.h"
@@ -39,5 +38,3 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
 rwa_status ring_schedule_find(struct ring_schedule *out, const struct ring_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err);
 void ring_schedule_free(struct ring_schedule *schedule);
-
-#endif

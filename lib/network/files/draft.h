@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A network while its file is being read: nodes and links as they come, each judged where it stands. */
-#ifndef FILES_DRAFT_H
-#define FILES_DRAFT_H
+#pragma once
 
 #include "base/names.h"
 #include "network/network.h"
@@ -59,5 +58,3 @@ rwa_status draft_number(struct draft *d, const char *text, const char *what, dou
 /** The network, when every node can be reached from every other along its links taken either way. */
 rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts);
 void draft_free(struct draft *d);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Readers of network files that are text or JSON; each fills a draft. */
-#ifndef FILES_FORMATS_H
-#define FILES_FORMATS_H
+#pragma once
 
 #include "network/files/draft.h"
 
@@ -13,5 +12,3 @@ rwa_status format_edge_list(struct draft *d, char *text);
 rwa_status format_json(struct draft *d, const char *text, size_t length);
 /** The topology of a GNPy file. */
 rwa_status format_gnpy(struct draft *d, const json_t *root);
-
-#endif

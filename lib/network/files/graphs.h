@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** GraphML and GML, read by igraph. */
-#ifndef FILES_GRAPHS_H
-#define FILES_GRAPHS_H
+#pragma once
 
 #include "network/files/draft.h"
 
 /** Refuse first what igraph accepts in silence: ids that come twice, edges to missing nodes. */
 rwa_status graphs_read_graphml(struct draft *d, const char *text, size_t length);
 rwa_status graphs_read_gml(struct draft *d, const char *text, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** SNDlib network files, native and XML (sndlib.zib.de, network format 1.0), as a stream of what they hold. */
-#ifndef FILES_SNDLIB_H
-#define FILES_SNDLIB_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -30,5 +29,3 @@ rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, vo
 rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data, rwa_error *err);
 /** Bit/s of a unit's name ("MBITPERSEC"), 0 when it is none. */
 double sndlib_unit(const char *name);
-
-#endif

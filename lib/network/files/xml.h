@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** XML documents by libxml2: no network, no external entities, no output of its own. */
-#ifndef FILES_XML_H
-#define FILES_XML_H
+#pragma once
 
 #include "rwa/status.h"
 
@@ -21,5 +20,3 @@ const char *xml_attribute_text(const xmlNode *node, const char *name);
 char *xml_attribute(const xmlNode *node, const char *name);
 /** The text of the child of that name, blanks around it taken off. */
 char *xml_child_text(const xmlNode *node, const char *name);
-
-#endif

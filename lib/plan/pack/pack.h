@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Stages become steps: directions, routes and channels for the transfers of a stage, and lightpaths appended to the schedule. */
-#ifndef PACK_PACK_H
-#define PACK_PACK_H
+#pragma once
 
 #include "rwa/assign.h"
 #include "rwa/schedule.h"
@@ -67,5 +66,3 @@ rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct pla
  */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net, const rwa_plan_options *o,
                           uint64_t *backfilled, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The lightpaths of an exchange while they get routes and channels; for exchange.c, paths.c, eject.c and graph_stage.c. */
-#ifndef PACK_PIECES_H
-#define PACK_PIECES_H
+#pragma once
 
 #include "base/arena.h"
 #include "delivery/exchange_load.h"
@@ -42,5 +41,3 @@ rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p);
 /** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
  *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** From one network to another of which it is a part or a renumbering: nodes, blocks, channels and routes of a schedule. */
-#ifndef RESIDUAL_MAP_H
-#define RESIDUAL_MAP_H
+#pragma once
 
 #include "rwa/schedule.h"
 
@@ -21,5 +20,3 @@ struct schedule_map {
  *         Cost O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
  */
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finish a schedule after links failed by other routes for the same transfers. */
-#ifndef RESIDUAL_REROUTE_H
-#define RESIDUAL_REROUTE_H
+#pragma once
 
 #include "rwa/schedule.h"
 
@@ -23,5 +22,3 @@ struct reroute_limits {
  */
 rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
                             const struct reroute_limits *limits, rwa_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * which every scheme can plan.  The plan is then mapped to the real network, each link of a residual ring or line to the links
  * between two neighbouring participants.
  */
-#ifndef RESIDUAL_RESIDUAL_H
-#define RESIDUAL_RESIDUAL_H
+#pragma once
 
 #include "rwa/plan.h"
 
@@ -55,5 +54,3 @@ rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collec
 /** Map a schedule made on a residual network to the real network. */
 rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
                         rwa_error *err);
-
-#endif

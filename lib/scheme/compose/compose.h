@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Compositions as whole collectives: write one, time one, or find the quickest. */
-#ifndef SCHEME_COMPOSE_COMPOSE_H
-#define SCHEME_COMPOSE_COMPOSE_H
+#pragma once
 
 #include "scheme/compose/orders.h"
 #include "scheme/compose/phases.h"
@@ -51,5 +50,3 @@ rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const str
 
 /** No plan of what was found takes less. */
 rwa_status compose_least_s(double *least_s, const struct composing *c, const struct found *found, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The orders in which compositions see the participants of a network. */
-#ifndef SCHEME_COMPOSE_ORDERS_H
-#define SCHEME_COMPOSE_ORDERS_H
+#pragma once
 
 #include "delivery/exchange_load.h"
 
@@ -16,5 +15,3 @@ enum { TURNS_MOST = 6 };
 uint32_t orders_turns(const rwa_network *net);
 /** All nodes in an order, the dimensions of a grid rotated so often.  RWA_NOMEM */
 rwa_status orders_make(uint32_t *order, const struct distances *distances, enum order_kind kind, uint32_t turn, rwa_error *err);
-
-#endif

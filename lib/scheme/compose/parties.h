@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Participants and what they hold, in groups that all do the same at once. */
-#ifndef SCHEME_COMPOSE_PARTIES_H
-#define SCHEME_COMPOSE_PARTIES_H
+#pragma once
 
 #include "scheme/compose/program.h"
 
@@ -54,5 +53,3 @@ static inline size_t segment_leader(size_t from, size_t to)
 
 /** Add to `set` what participants from … to - 1 of all hold, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
 rwa_status parties_join(struct block_set *set, const struct parties *p, size_t from, size_t to, size_t but, rwa_error *err);
-
-#endif

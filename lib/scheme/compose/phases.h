@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The phases of collectives: each writes exchanges into a program.  All return RWA_OK, RWA_NOMEM, or what a program returns. */
-#ifndef SCHEME_COMPOSE_PHASES_H
-#define SCHEME_COMPOSE_PHASES_H
+#pragma once
 
 #include "scheme/compose/parties.h"
 #include "scheme/compose/term.h"
@@ -57,5 +56,3 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, const si
 
 rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *fan, unsigned levels);
 rwa_status phase_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix, unsigned digits);
-
-#endif

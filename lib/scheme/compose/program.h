@@ -3,8 +3,7 @@
  * Programs: the exchanges of a collective, one after the other, and the sets of blocks they move.  A program is written down, or only
  * timed: sets then know how many blocks they hold, not which.
  */
-#ifndef SCHEME_COMPOSE_PROGRAM_H
-#define SCHEME_COMPOSE_PROGRAM_H
+#pragma once
 
 #include "delivery/exchange_load.h"
 #include "scheme/compose/spread.h"
@@ -78,5 +77,3 @@ rwa_status program_end_exchange(struct program *p);
 rwa_status program_repeat(struct program *p);
 /** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */
 void program_reverse(struct program *p, size_t from, rwa_op op);
-
-#endif

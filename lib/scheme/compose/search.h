@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The search for the quickest composition, for its files. */
-#ifndef SCHEME_COMPOSE_SEARCH_H
-#define SCHEME_COMPOSE_SEARCH_H
+#pragma once
 
 #include "scheme/compose/compose.h"
 
@@ -90,5 +89,3 @@ bool is_near_least(double time_s, const struct search *s, const struct parties *
 rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
 /** search_sums.c: the same for sums(T) of what all participants have.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status best_all_sums(struct choice *out, struct search *s, const struct parties *parties, double limit_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Spreads: a tree for each owner of blocks, by which these reach all nodes in so many steps over few links. */
-#ifndef SCHEME_COMPOSE_SPREAD_H
-#define SCHEME_COMPOSE_SPREAD_H
+#pragma once
 
 #include "delivery/exchange_load.h"
 
@@ -33,5 +32,3 @@ uint32_t spread_steps_most(const struct distances *distances);
 /** And the fewest worth their search: where a network has no translations, trees of few steps are grown for every owner apart,
  *  O(nodes⁴). */
 uint32_t spread_steps_least(const struct distances *distances);
-
-#endif

@@ -25,8 +25,7 @@
  * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
  * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
  */
-#ifndef SCHEME_COMPOSE_TERM_H
-#define SCHEME_COMPOSE_TERM_H
+#pragma once
 
 #include "base/base.h"
 #include "scheme/scheme.h"
@@ -61,5 +60,3 @@ bool composition_add(struct composition *out, const struct composition *part);
 void composition_print(char text[TERM_TEXT], const struct composition *c);
 /** Read it back.  RWA_BADARG: the text says no composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
-
-#endif

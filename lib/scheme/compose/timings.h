@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Exchanges that were timed: a search meets most of them several times. */
-#ifndef SCHEME_COMPOSE_TIMINGS_H
-#define SCHEME_COMPOSE_TIMINGS_H
+#pragma once
 
 #include "delivery/exchange.h"
 
@@ -28,5 +27,3 @@ bool timings_find(const struct timings *t, struct timing *timing);
 
 /** The key is new.  Where there are very many, it is not kept.  RWA_NOMEM */
 rwa_status timings_keep(struct timings *t, const struct timing *timing, rwa_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Collectives where every pair of nodes is one hop apart and a node sends and receives on few ports: in a step each port joins every
  * node to at most one other, a matching.  A program lists the transfers of each step; it is written down, or only timed.
  */
-#ifndef SCHEME_MATCHING_MATCHINGS_H
-#define SCHEME_MATCHING_MATCHINGS_H
+#pragma once
 
 #include "scheme/scheme.h"
 
@@ -151,5 +150,3 @@ void phase_circles(struct matchings *m, uint64_t scale);
 void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror);
 /** A message in chunks of as many blocks as ports, each down its tree; backwards: vectors are added up on their way to the root. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale, bool backwards);
-
-#endif

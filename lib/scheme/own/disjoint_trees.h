@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Spanning trees from a root whose lightpaths are all up at once: trees of links, of which no two share a directed link, as many as the
  *  least cut has links (Edmonds 1973); on rings and lines also a tree of longer lightpaths, of fewer steps. */
-#ifndef SCHEME_OWN_DISJOINT_TREES_H
-#define SCHEME_OWN_DISJOINT_TREES_H
+#pragma once
 
 #include "base/base.h"
 #include "network/network.h"
@@ -29,5 +28,3 @@ rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, ui
  *  disjoint_trees_free() in any case.  O(steps * width³ + nodes) */
 rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err);
 void disjoint_trees_free(struct disjoint_trees *t);
-
-#endif

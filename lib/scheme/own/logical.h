@@ -3,8 +3,7 @@
  * Logical topologies, for the files of the scheme "logical-topology": lightpaths that stay up are the links of another network, of fewer
  * hops, over which blocks travel from node to node.
  */
-#ifndef SCHEME_OWN_LOGICAL_H
-#define SCHEME_OWN_LOGICAL_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/bins.h"
@@ -125,5 +124,3 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
 /** An all-to-all over the fewest lightpaths; those of a step are about equally full.  None (steps 0) where it is given up.
  *  RWA_NOMEM, RWA_CANCELLED */
 rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
-
-#endif

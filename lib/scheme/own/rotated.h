@@ -8,8 +8,7 @@
  * of the circle more than W times.  That is a broadcast tree on p W channels (lattice/lattice_points.h), of which only every p-th
  * node is an owner: fewer blocks, fewer steps, and each step longer.
  */
-#ifndef SCHEME_ROTATED_H
-#define SCHEME_ROTATED_H
+#pragma once
 
 #include "delivery/delivery_tree.h"
 #include "scheme/scheme.h"
@@ -115,5 +114,3 @@ rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, con
 
 /** Steps of both passes with a lightpath that was not up in the step before; 0: too many lightpaths to look at. */
 uint32_t rotated_settings(const struct rotated_tree *tree, const struct rotation *at);
-
-#endif

@@ -6,8 +6,7 @@
  * cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to all nodes; all other
  * blocks spread alike, moved.  Where every jump carries something in every step, nothing is tuned after the first one.
  */
-#ifndef SCHEME_OWN_STANDING_H
-#define SCHEME_OWN_STANDING_H
+#pragma once
 
 #include "base/arena.h"
 #include "network/translations.h"
@@ -96,5 +95,3 @@ void standing_tree_free(struct standing_tree *tree);
  *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM.  O(shares * nodes * jumps) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               const struct standing_use *use, rwa_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Which jumps, and in how many parts blocks are cut. */
-#ifndef SCHEME_OWN_STANDING_SEARCH_H
-#define SCHEME_OWN_STANDING_SEARCH_H
+#pragma once
 
 #include "scheme/own/standing.h"
 
@@ -26,5 +25,3 @@ double standing_lightpaths(const struct standing_choice *c, const struct plan_re
 /** The quickest by the request's cost model.  RWA_NOMEM; RWA_CANCELLED; standing_choice_free() in any case. */
 rwa_status standing_search(struct standing_choice *out, const struct standing_network *network, const struct plan_request *request,
                            rwa_error *err);
-
-#endif

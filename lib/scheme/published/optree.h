@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shared by the files of OpTree. */
-#ifndef SCHEME_OPTREE_H
-#define SCHEME_OPTREE_H
+#pragma once
 
 #include "scheme/scheme.h"
 
@@ -32,5 +31,3 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes);
 
 /** How many radices there are. */
 size_t optree_levels(const struct parameters *parameters);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The tree of OpTree under construction: which blocks each node holds, and the groups of the level reached. */
-#ifndef SCHEME_OPTREE_TREE_H
-#define SCHEME_OPTREE_TREE_H
+#pragma once
 
 #include "scheme/published/optree.h"
 
@@ -53,5 +52,3 @@ rwa_status tree_cut_groups(const struct tree *t, uint32_t **out, size_t children
 
 /** optree_share.c: all groups fill their children, whose borders are given. */
 rwa_status tree_fill_groups(const struct tree *t, struct transfers *s, const uint32_t *border, rwa_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * broadcasting algorithm on a reconfigurable optical interconnect".  k ports, reconfiguration delay d, a message takes one
  * unit of time.
  */
-#ifndef SCHEME_RON_H
-#define SCHEME_RON_H
+#pragma once
 
 #include "scheme/scheme.h"
 
@@ -58,5 +57,3 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err);
 uint32_t ron_ports(const rwa_network *net);
 /** As many blocks as messages are given. */
 rwa_status ron_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * steps of a stage.  Patterns and numbers: Desprez, Ferreira, Tourancheau, "Efficient communication operations on passive
  * optical star networks".
  */
-#ifndef SCHEME_STAR_H
-#define SCHEME_STAR_H
+#pragma once
 
 #include "scheme/scheme.h"
 
@@ -73,5 +72,3 @@ void star_exchange(struct airs *a, const struct star *s, uint32_t level);
 void star_copy(struct airs *a, const struct star *s, uint32_t level);
 /** TCP2, personalised: blocks move to nodes that agree with their destination in one more digit. */
 void star_personalised(struct airs *a, const struct star *s, uint32_t level);
-
-#endif

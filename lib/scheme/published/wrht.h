@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shared by the files of WRHT. */
-#ifndef SCHEME_WRHT_H
-#define SCHEME_WRHT_H
+#pragma once
 
 #include "scheme/scheme.h"
 
@@ -9,5 +8,3 @@ rwa_status wrht_validate(const struct plan_request *request, rwa_error *err);
 /** The caller's group size, or the paper's 2w + 1. */
 rwa_status wrht_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 void wrht_formula(rwa_formula *out, const struct plan_request *request);
-
-#endif
