@@ -38,13 +38,16 @@ uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
     return first;
 }
 
-void bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
+uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
 {
-    uint64_t mask = 0;
+    uint64_t mask = 0, fresh = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
         here = first_word(from, count, &mask);
+        uint64_t clear = ~bits[from / 64] & mask;
+        fresh += clear == mask ? here : clear ? (uint64_t)__builtin_popcountll(clear) : 0; /* mostly all, or none */
         bits[from / 64] |= mask;
     }
+    return fresh;
 }
 
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
@@ -121,14 +124,14 @@ rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i)
     return RWA_OK;
 }
 
-rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count)
+rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count)
 {
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
         uint64_t *page = page_for(set, from);
         here = in_page(from, count);
         if (!page)
             return RWA_NOMEM;
-        bit_run_set(page, from % BIT_PAGE, here);
+        *fresh += bit_run_set(page, from % BIT_PAGE, here);
     }
     return RWA_OK;
 }

@@ -18,8 +18,8 @@ static inline void set_bit(uint64_t *bits, uint64_t i)
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);
 /** The same, and set these bits. */
 uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count);
-/** Set bits from … from + count - 1. */
-void bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);
+/** Set bits from … from + count - 1.  @return how many of them were clear */
+uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);
 /** Clear them. */
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count);
 /** How many of them are set. */
@@ -51,8 +51,14 @@ static inline bool bit_pages_get(const struct bit_pages *set, uint64_t i)
 
 /** Set a bit; *fresh: it was clear.  RWA_NOMEM. */
 rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i);
-/** Set bits from … from + count - 1.  O(count / 64 + count / BIT_PAGE).  RWA_NOMEM. */
-rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count);
+/** Set bits from … from + count - 1; *fresh grows by those that were clear.  O(count / 64 + count / BIT_PAGE).  RWA_NOMEM. */
+rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count);
+/** Where a bit is, to fetch it before it is needed; NULL: in no page so far. */
+static inline const uint64_t *bit_pages_place(const struct bit_pages *set, uint64_t i)
+{
+    const uint64_t *page = set->pages[i / BIT_PAGE];
+    return page ? &page[i % BIT_PAGE / 64] : NULL;
+}
 /** How many of these bits are set.  O(count / BIT_PAGE), and 64 bits at a time in pages that exist. */
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
 /** The first clear bit in from … to - 1, or `to`. */

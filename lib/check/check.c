@@ -288,6 +288,9 @@ static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *recor
     return RWA_OK;
 }
 
+/** Runs of a lightpath whose blocks are fetched at a time. */
+enum { EXPECTED = 16 };
+
 /** `lp`, lightpath i of a record: every block of it reaches every tap and dst. */
 static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lightpath *record, const rwa_lists *lists,
                                   uint32_t i)
@@ -295,6 +298,9 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     if (lists->run_count == 0)
         return transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)lp->block, 1, 1});
     for (const rwa_run *run = lists->runs; run < lists->runs + lists->run_count; run++) {
+        uint32_t place = (uint32_t)(run - lists->runs), left = lists->run_count - place;
+        if (i == 0 && place % EXPECTED == 0 && chk->holdings->expect)
+            chk->holdings->expect(chk, lp, run, left < EXPECTED ? left : EXPECTED);
         if (i == 0)
             MUST(transfer_run(chk, lp, lists, i, run));
         else if (chk->coll->kind == RWA_ALL_TO_ALL)

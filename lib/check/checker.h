@@ -13,6 +13,8 @@ struct checker;
 /** The blocks that each node holds.  Values are read as at the start of a step and take effect at its end. */
 struct holdings {
     rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
+    /** Runs of blocks that src will send to dst soon: fetch what memory has of them.  NULL: not worth it. */
+    void (*expect)(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count);
     /** A run of blocks from src to dst. */
     rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run);
     rwa_status (*end_step)(struct checker *chk);

@@ -158,6 +158,12 @@ static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
     return RWA_OK;
 }
 
+static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        __builtin_prefetch(bit_pages_place(&chk->copies->got, bit_of(chk, rank_of(chk, lp->src), runs[k].first)));
+}
+
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
     if (run->count > 1)
@@ -189,12 +195,13 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
 {
     struct copies *c = chk->copies;
     struct interval wanted = meet(blocks, wanted_of(chk, rank));
-    uint64_t row = rank * chk->coll->blocks, lacking = count_lacking(chk, rank, blocks);
-    if (lacking == 0)
-        return RWA_OK;
-    c->delivered += length(wanted) == length(blocks) ? lacking : count_lacking(chk, rank, wanted);
-    chk->gained += lacking;
-    return bit_pages_set(&c->got, row + blocks.first, length(blocks));
+    bool all_wanted = length(wanted) == length(blocks);
+    uint64_t fresh = 0;
+    c->delivered += all_wanted ? 0 : count_lacking(chk, rank, wanted);
+    MUST(bit_pages_set(&fresh, &c->got, rank * chk->coll->blocks + blocks.first, length(blocks)));
+    c->delivered += all_wanted ? fresh : 0;
+    chk->gained += fresh;
+    return RWA_OK;
 }
 
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
@@ -212,9 +219,13 @@ static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *ru
 
 static rwa_status copies_end_step(struct checker *chk)
 {
+    enum { AHEAD = 8 };
     struct copies *c = chk->copies;
-    for (size_t i = 0; i < c->arrivals; i++)
+    for (size_t i = 0; i < c->arrivals; i++) {
+        const struct delivery *next = &c->arrived[i + AHEAD < c->arrivals ? i + AHEAD : i];
+        __builtin_prefetch(bit_pages_place(&c->got, bit_of(chk, next->rank, next->run.first)));
         MUST(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
+    }
     c->arrivals = 0;
     return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived), "checking this schedule",
                         chk->err);
@@ -287,4 +298,4 @@ static void copies_close(struct checker *chk)
         free(chk->copies->arrived);
 }
 
-const struct holdings holdings_of_copies = {copies_open, copies_transfer, copies_end_step, copies_check_end, copies_close};
+const struct holdings holdings_of_copies = {copies_open, copies_expect, copies_transfer, copies_end_step, copies_check_end, copies_close};

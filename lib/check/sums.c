@@ -242,6 +242,22 @@ static uint64_t left_in_group(const struct checker *chk, uint32_t rank, uint64_t
     return GROUP - index_of(chk, rank, block) % GROUP;
 }
 
+/** Where the cell of a block is, if it has memory. */
+static const struct cell *place_of(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    uint64_t index = index_of(chk, rank, block);
+    const struct page *page = &chk->sums->pages[index / PAGE];
+    return page->cells ? &page->cells[index % PAGE] : NULL;
+}
+
+static void sums_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        __builtin_prefetch(place_of(chk, rank_of(chk, lp->src), runs[k].first));
+        __builtin_prefetch(place_of(chk, rank_of(chk, lp->dst), runs[k].first));
+    }
+}
+
 static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
     for (uint32_t k = 0, count = 1; k < run->count; k += count) {
@@ -288,9 +304,13 @@ static void settle(const struct arrival *a)
 
 static rwa_status sums_end_step(struct checker *chk)
 {
+    enum { AHEAD = 16 };
     struct sums *s = chk->sums;
-    for (size_t i = 0; i < s->arrival_count; i++)
+    for (size_t i = 0; i < s->arrival_count; i++) {
+        if (i + AHEAD < s->arrival_count)
+            __builtin_prefetch(s->arrivals[i + AHEAD].cell, 1);
         settle(&s->arrivals[i]);
+    }
     s->arrival_count = 0;
     return RWA_OK;
 }
@@ -427,4 +447,4 @@ static void sums_close(struct checker *chk)
         free(chk->sums->arrivals);
 }
 
-const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};
+const struct holdings holdings_of_sums = {sums_open, sums_expect, sums_transfer, sums_end_step, sums_check_end, sums_close};
