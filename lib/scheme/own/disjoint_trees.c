@@ -143,13 +143,14 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Paths to a node that share no arc, from trees that lack it, each from another tree. */
-static uint32_t paths_to(struct graph *g, uint32_t to)
+/** Paths to a node that share no arc, from trees that lack it, each from another tree; no more than `most`, since looking for one more in
+ *  vain visits the whole graph. */
+static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;
     g->flow++;
     memset(g->enters, 0xff, sizeof g->enters);
-    while (augment(g, to))
+    while (paths < most && augment(g, to))
         paths++;
     return paths;
 }
@@ -159,7 +160,7 @@ static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++)
         if (v != g->root)
-            g->t->trees = paths_to(g, v);
+            g->t->trees = paths_to(g, v, g->t->trees);
 }
 
 /** Take an arc into a tree, unless others would lack it: a cut that it crosses holds its end. */
@@ -170,7 +171,7 @@ static bool take_arc(struct graph *g, struct arc *a, uint32_t tree)
     parent[a->to] = a->from;
     for (uint32_t other = 0; other < g->t->trees; other++)
         lacking += !has(g, other, a->to);
-    if (lacking > 0 && paths_to(g, a->to) < lacking) {
+    if (lacking > 0 && paths_to(g, a->to, lacking) < lacking) {
         a->taken = false;
         parent[a->to] = NO_NODE;
     }
