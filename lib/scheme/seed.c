@@ -36,6 +36,7 @@ rwa_status seed_push(struct schedule_sink *sink, const struct plan_request *requ
     MUST(rwa_collective_init(&one, RWA_BROADCAST, request->coll->nodes, request->coll->root, 1, 1, err));
     seed.coll = &one;
     seed.below_s = 0;
+    seed.brief = true;
     return (network_has_arcs(request->net) ? scheme_tree : scheme_nearest).plan(sink, &seed, err);
 }
 

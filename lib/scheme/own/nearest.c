@@ -13,8 +13,8 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HIND
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15 };
 
-/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
-enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
+/** Tries without a shorter plan; in brief; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
+enum { PATIENCE = 24, BRIEF_PATIENCE = 4, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
 
 struct nearest {
     const rwa_network *net;
@@ -98,10 +98,11 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     return RWA_OK;
 }
 
-static uint32_t patience_with(const rwa_collective *coll, uint64_t pairs)
+static uint32_t patience_with(const struct plan_request *request, uint64_t pairs)
 {
+    const rwa_collective *coll = request->coll;
     if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
-        return PATIENCE;
+        return request->brief ? BRIEF_PATIENCE : PATIENCE;
     return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
 }
 
@@ -128,8 +129,9 @@ done:
 }
 
 /* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
-static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, const rwa_cost_options *cost, rwa_error *err)
+static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
+    const rwa_cost_options *cost = &request->opts->cost;
     struct nearest_answer answer = {.cut_off = false};
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
     bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
@@ -137,7 +139,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, c
     if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
-    ask->patience = patience_with(ask->coll, pairs);
+    ask->patience = patience_with(request, pairs);
     ask->time = cost->model != RWA_COST_PAPER && n->best.plan.steps == 0 ? time_deliveries : NULL;
     ask->cost = cost;
     TRY(nearest_holder_plan(&answer, ask, err));
@@ -289,7 +291,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
-    TRY(plan_plainly(&n, &ask, &request->opts->cost, err));
+    TRY(plan_plainly(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0)
