@@ -50,7 +50,10 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
     to = element_of(t, to);
     for (size_t d = t->digits; d-- > 0;) {
         uint32_t radix = t->radix[d];
-        moved += (uint32_t)(((uint64_t)node % radix + to % radix + radix - from % radix) % radix) * place;
+        uint64_t digit = (uint64_t)(node % radix) + to % radix + radix - from % radix;
+        while (digit >= radix) /* at most twice */
+            digit -= radix;
+        moved += (uint32_t)digit * place;
         place *= radix;
         node /= radix;
         from /= radix;

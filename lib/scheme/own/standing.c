@@ -2,9 +2,15 @@
 /** Scheme "standing": lightpaths that stay up from the first step to the last, the same at every node. */
 #include "scheme/own/standing_search.h"
 
-/** A share of a block of node 0 that a jump carries: on the way to `target`, as it is passed on to the node at a place of the tree. */
+/** A share of a block of node 0 that a jump carries: on the way to `target`, as node `from` passes it on to the node at a place of the
+ *  tree. */
 struct item {
-    uint32_t place, target;
+    uint32_t place, target, from;
+};
+
+/** What a lightpath carries of the items of its jump: so many parts of blocks, the first `skipped` of the first item left out. */
+struct slice {
+    uint32_t item, skipped, blocks;
 };
 
 struct writer {
@@ -32,6 +38,11 @@ static uint32_t place_before(const struct writer *w, uint32_t place)
     return place - v + jump_end(w->network, &jumps->list[jumps->list[w->choice->tree.jump[place]].inverse], v);
 }
 
+static uint32_t parts_of_share(const struct writer *w)
+{
+    return (uint32_t)(w->choice->parts / w->choice->tree.shares);
+}
+
 /** What a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
 static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 {
@@ -42,7 +53,7 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
         while (w->kind == RWA_ALL_TO_ALL && tree->step[at] > step)
             at = place_before(w, at);
         if (tree->step[at] == step && tree->jump[at] == jump)
-            w->item[count++] = (struct item){at, i % w->network->nodes};
+            w->item[count++] = (struct item){at, i % w->network->nodes, place_before(w, at) % w->network->nodes};
     }
     assert(count == tree->count[(size_t)step * w->choice->jumps.count + jump]);
     return count;
@@ -52,26 +63,29 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 static uint64_t first_part(const struct writer *w, const struct item *item, uint32_t node)
 {
     const struct translations *group = &w->network->group;
-    uint32_t share = item->place / w->network->nodes;
-    uint64_t block = translations_move(group, node, place_before(w, item->place) % w->network->nodes, 0);
+    uint64_t block = translations_move(group, node, item->from, 0);
     if (w->kind == RWA_ALL_TO_ALL)
         block = block * w->network->nodes + translations_add(group, (uint32_t)block, item->target);
-    return block * w->choice->parts + share * (w->choice->parts / w->choice->tree.shares);
+    return block * w->choice->parts + item->place / w->network->nodes * parts_of_share(w);
 }
 
-/** What lightpath k carries of the items that `node` sends over a jump. */
-static uint32_t list_runs(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, uint32_t *blocks)
+/** What lightpath k of a jump carries. */
+static struct slice slice_of(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k)
 {
-    uint64_t parts = w->choice->parts / w->choice->tree.shares, all = items * parts;
+    uint64_t parts = parts_of_share(w), all = items * parts;
     uint64_t from = all * k / jump->lightpaths, to = all * (k + 1) / jump->lightpaths;
-    uint32_t runs = 0;
-    *blocks = (uint32_t)(to - from);
-    while (from < to) {
-        uint64_t i = from / parts, end = (i + 1) * parts < to ? (i + 1) * parts : to;
-        rwa_run next = {(uint32_t)(first_part(w, &w->item[i], node) + from % parts), (uint32_t)(end - from), 1};
+    return (struct slice){(uint32_t)(from / parts), (uint32_t)(from % parts), (uint32_t)(to - from)};
+}
+
+static uint32_t list_runs(const struct writer *w, const struct slice *slice, uint32_t node)
+{
+    uint32_t runs = 0, parts = parts_of_share(w), skipped = slice->skipped, left = slice->blocks;
+    for (const struct item *item = w->item + slice->item; left > 0; item++, skipped = 0) {
+        uint32_t count = parts - skipped < left ? parts - skipped : left;
+        rwa_run next = {(uint32_t)(first_part(w, item, node) + skipped), count, 1};
         if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
             w->run[runs++] = next;
-        from = end;
+        left -= count;
     }
     return runs;
 }
@@ -87,17 +101,16 @@ static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t 
 }
 
 /** Lightpath k of a jump from a node; reversed: back to it, with contributions to the same blocks. */
-static rwa_status push_one(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, bool reversed,
-                           rwa_error *err)
+static rwa_status push_one(const struct writer *w, const struct jump *jump, const struct slice *slice, uint32_t k, uint32_t node,
+                           bool reversed, rwa_error *err)
 {
     const rwa_network *net = w->network->net;
     bool back;
     uint32_t channel = jump_channel(w->network, &w->choice->jumps, jump, k, node, &back), end = jump_end(w->network, jump, node);
-    rwa_lists lists = {.runs = w->run, .path = w->path};
+    rwa_lists lists = {.runs = w->run, .run_count = list_runs(w, slice, node), .block_count = slice->blocks, .path = w->path};
     rwa_lightpath lp = {.step = 1, .src = reversed ? end : node, .dst = reversed ? node : end, .orbit = 1,
                         .fiber = channel / rwa_network_wavelengths(net), .wavelength = channel % rwa_network_wavelengths(net),
                         .op = reversed ? RWA_REDUCE : RWA_COPY};
-    lists.run_count = list_runs(w, jump, items, k, node, &lists.block_count);
     lists.path_nodes = trace(w, jump, node, back, reversed);
     lp.block = w->run[0].first;
     lp.direction = back != reversed && network_has_arcs(net) ? RWA_CCW : RWA_CW;
@@ -105,7 +118,7 @@ static rwa_status push_one(const struct writer *w, const struct jump *jump, uint
         lp.orbit = w->network->nodes;
         lp.period = w->choice->jumps.period[jump->cycle];
     }
-    return lists.block_count > 0 ? sink_lightpath(w->sink, &lp, &lists, err) : RWA_OK;
+    return sink_lightpath(w->sink, &lp, &lists, err);
 }
 
 static rwa_status push_step(const struct writer *w, uint32_t step, bool reversed, rwa_error *err)
@@ -113,9 +126,11 @@ static rwa_status push_step(const struct writer *w, uint32_t step, bool reversed
     const struct jumps *jumps = &w->choice->jumps;
     for (size_t j = 0; j < jumps->count; j++) {
         uint32_t items = list_items(w, j, step);
-        for (uint32_t k = 0; k < jumps->list[j].lightpaths && items > 0; k++)
-            for (uint32_t node = 0; node < (w->orbits ? 1 : w->network->nodes); node++)
-                MUST(push_one(w, &jumps->list[j], items, k, node, reversed, err));
+        for (uint32_t k = 0; k < jumps->list[j].lightpaths && items > 0; k++) {
+            struct slice slice = slice_of(w, &jumps->list[j], items, k);
+            for (uint32_t node = 0; node < (w->orbits ? 1 : w->network->nodes) && slice.blocks > 0; node++)
+                MUST(push_one(w, &jumps->list[j], &slice, k, node, reversed, err));
+        }
     }
     return sink_end_stage(w->sink, err);
 }
