@@ -69,24 +69,11 @@ static void put_converter(struct text *t, const rwa_assign_result *r, size_t i)
     text_add(t, "%u", r->converters[i]);
 }
 
-/** A text as a JSON string; fails where it is not UTF-8. */
-static void add_string(struct text *t, const char *string)
-{
-    json_t *value = json_string(string);
-    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
-    if (quoted)
-        text_add_bytes(t, quoted, strlen(quoted));
-    else if (t->status == RWA_OK)
-        t->status = base_fail(t->err, RWA_NOMEM, "no memory for a name, or it is not UTF-8");
-    free(quoted);
-    json_decref(value);
-}
-
 static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
 {
     const char *name = rwa_network_node_name(r->net, (uint32_t)i);
     if (name)
-        add_string(t, name);
+        text_add_json(t, name);
     else
         text_add(t, "null");
 }
@@ -326,7 +313,7 @@ static rwa_status put_why(struct writing *w, const char *why)
     char *quoted = NULL;
     rwa_status st = RWA_OK;
     text_add(&t, ",\"path\":null,\"why\":");
-    add_string(&t, why);
+    text_add_json(&t, why);
     TRY(text_finish(&t, &quoted));
     TRY(sink_write(&w->sink, quoted, strlen(quoted)));
 done:
@@ -362,7 +349,7 @@ static rwa_status put_modulation(struct writing *w, uint64_t i)
     if (!name)
         return st;
     text_add(&t, ",\"modulation\":");
-    add_string(&t, name);
+    text_add_json(&t, name);
     TRY(text_finish(&t, &member));
     TRY(sink_write(&w->sink, member, strlen(member)));
 done:

@@ -3,11 +3,30 @@
 #pragma once
 
 #include <stddef.h>
+#include <string.h>
 
 struct embedded {
     const char *name;   /* of the file, without folder and extension */
     const char *text;
 };
+
+/** The file of a name; NULL: there is none. */
+static inline const struct embedded *embedded_find(const struct embedded *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return NULL;
+}
+
+/** The name of entry i; NULL past the end. */
+static inline const char *embedded_name(const struct embedded *table, size_t i)
+{
+    for (size_t k = 0; table[k].name; k++)
+        if (k == i)
+            return table[k].name;
+    return NULL;
+}
 
 extern const struct embedded embedded_devices[];    /* data/devices */
 extern const struct embedded embedded_fibers[];     /* data/fibers */

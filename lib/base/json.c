@@ -25,6 +25,18 @@ char *json_text(const json_t *value, size_t flags)
     return text;
 }
 
+void text_add_json(struct text *t, const char *text)
+{
+    json_t *value = json_string(text);
+    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        text_add(t, "%s", quoted);
+    else if (t->status == RWA_OK)
+        t->status = base_fail(t->err, value ? RWA_NOMEM : RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+    free(quoted);
+    json_decref(value);
+}
+
 /* ---- lines: the text is known to be JSON ---- */
 
 static const char *skip_blanks(const char *p)

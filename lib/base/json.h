@@ -2,7 +2,7 @@
 /** JSON texts; errors name file and line. */
 #pragma once
 
-#include "rwa/status.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,6 +13,9 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
 
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
+
+/** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
+void text_add_json(struct text *t, const char *text);
 
 /** A whole number of 32 bits that is not negative. */
 bool json_is_u32(const json_t *value);

@@ -217,14 +217,6 @@ static bool names(const char *wanted, const char *item)
     }
 }
 
-static const char *find_text(const char *name)
-{
-    for (size_t i = 0; embedded_papers[i].name; i++)
-        if (strcmp(embedded_papers[i].name, name) == 0)
-            return embedded_papers[i].text;
-    return NULL;
-}
-
 static rwa_status tables(struct reproduction *r, char *text, const char *name)
 {
     struct cell *cells = NULL;
@@ -275,7 +267,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     rwa_paper_options o;
     rwa_error why = {0};
     struct reproduction r = {.opts = &o, .err = &why};
-    const char *csv = find_text(name);
+    const struct embedded *csv = embedded_find(embedded_papers, name);
     rwa_paper *paper = NULL;
     rwa_status st = RWA_OK;
     rwa_paper_options_init(&o);
@@ -287,7 +279,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     paper = base_array(1, sizeof *paper, err);
     if (!paper)
         goto done;
-    paper->text = base_copy_text(csv, err);
+    paper->text = base_copy_text(csv->text, err);
     if (!paper->text)
         goto done;
     st = reproduce(&r, paper->text, name);

@@ -7,14 +7,6 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-const char *embedded_name(const struct embedded *table, size_t i)
-{
-    for (size_t k = 0; table[k].name; k++)
-        if (k == i)
-            return table[k].name;
-    return NULL;
-}
-
 static rwa_status unknown_name(const struct profile_kind *kind, const char *name, rwa_error *err)
 {
     char list[512] = "";
@@ -44,10 +36,8 @@ static rwa_status parse(struct profile *out, const struct profile_kind *kind, co
     size_t length = strlen(name);
     if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0))
         return parse_file(out, kind, name, err);
-    for (size_t i = 0; kind->builtin[i].name; i++)
-        if (strcmp(name, kind->builtin[i].name) == 0)
-            return json_open(&out->root, kind->builtin[i].text, strlen(kind->builtin[i].text), name, err);
-    return unknown_name(kind, name, err);
+    const struct embedded *file = embedded_find(kind->builtin, name);
+    return file ? json_open(&out->root, file->text, strlen(file->text), name, err) : unknown_name(kind, name, err);
 }
 
 static rwa_status check_members(const struct profile *profile, const struct profile_kind *kind, const char *file, rwa_error *err)

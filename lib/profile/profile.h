@@ -28,6 +28,3 @@ struct profile {
  */
 rwa_status profile_open(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err);
 void profile_close(struct profile *profile);
-
-/** The name of entry i of a table of files; NULL past the end. */
-const char *embedded_name(const struct embedded *table, size_t i);

@@ -112,8 +112,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
     rwa_view_options o;
     rwa_status st = RWA_OK;
     rwa_view_options_init(&o);
-    if (opts)
-        TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     if (o.columns < 40)
         return base_fail(err, RWA_BADARG, "columns: %u, expected at least 40", o.columns);
     st = spectrum_map_open(&m, result, err);
@@ -237,8 +236,7 @@ static rwa_status draw(char **text, const rwa_assign_result *result, const rwa_v
     rwa_status st = RWA_OK;
     *text = NULL;
     rwa_view_options_init(&o);
-    if (opts)
-        TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     TRY(spectrum_map_open(&m, result, err));
     if (2 * m.rectangles > RECTANGLES_MOST)
         TRY(base_fail(err, RWA_BADARG, "%llu hops are too many to draw, expected at most %d: a text shows them",

@@ -55,11 +55,8 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
 
 const char *view_page(const char *name)
 {
-    const struct embedded *e = embedded_pages;
-    while (e->name && strcmp(e->name, name) != 0)
-        e++;
-    assert(e->name);
-    return e->text;
+    assert(embedded_find(embedded_pages, name));
+    return embedded_find(embedded_pages, name)->text;
 }
 
 void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o)

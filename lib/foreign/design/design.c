@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/design/design.h"
 
-#include "base/json.h"
 #include "base/names.h"
 #include "network/network.h"
 
@@ -113,18 +112,6 @@ done:
 }
 
 /* ---- texts ---- */
-
-void text_add_json(struct text *t, const char *text)
-{
-    json_t *value = json_string(text);
-    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
-    if (quoted)
-        text_add(t, "%s", quoted);
-    else if (t->status == RWA_OK)
-        t->status = base_fail(t->err, value ? RWA_NOMEM : RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
-    free(quoted);
-    json_decref(value);
-}
 
 void text_add_csv(struct text *t, const char *text)
 {

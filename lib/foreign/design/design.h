@@ -6,8 +6,8 @@
 
 #include "assignment/assignment.h"
 #include "base/base.h"
+#include "base/json.h"
 #include "base/sink.h"
-#include "base/text.h"
 
 /** A file that is written in pieces: add to `text`, then design_flush() now and then. */
 struct design_file {
@@ -84,9 +84,8 @@ static inline void text_follow(struct text *t, const struct text *part)
         t->status = part->status;
 }
 
-/** Add a text as JSON, in its quotes; as a field of CSV, in quotes where it needs them,
- *  and after a single quote where a spreadsheet would take it for a formula.  Control characters that the form does not know become "?". */
-void text_add_json(struct text *t, const char *text);
+/** Add a text as a field of CSV, in quotes where it needs them, and after a single quote where a spreadsheet would take it for a formula.
+ *  Control characters that the form does not know become "?". */
 void text_add_csv(struct text *t, const char *text);
 
 /** The node behind k hops of a route that starts at src, 0 <= k <= hops. */

@@ -109,20 +109,9 @@ done:
     return st;
 }
 
-static const struct embedded *find_builtin(const char *name)
-{
-    for (const struct embedded *e = embedded_networks; e->name; e++)
-        if (strcmp(e->name, name) == 0)
-            return e;
-    return NULL;
-}
-
 const char *rwa_network_builtin(size_t i)
 {
-    for (size_t k = 0; k < i; k++)
-        if (!embedded_networks[k].name)
-            return NULL;
-    return embedded_networks[i].name;
+    return embedded_name(embedded_networks, i);
 }
 
 static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts, rwa_error *err)
@@ -161,7 +150,7 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
 {
     BEGIN_NEW(out, err, spec);
     static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
-    const struct embedded *builtin = find_builtin(spec);
+    const struct embedded *builtin = embedded_find(embedded_networks, spec);
     if (builtin)
         return open_builtin(out, builtin, opts, err);
     for (const char *const *end = ends; *end; end++)

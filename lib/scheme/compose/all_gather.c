@@ -202,18 +202,6 @@ rwa_status phase_gather(struct program *p, struct parties *leaders, const struct
     return program_end_exchange(p);
 }
 
-/** All that the group holds, but for what `but` holds. */
-static rwa_status all_but(struct block_set *set, const struct program *p, const struct parties *parties, size_t group, size_t but,
-                          uint64_t total)
-{
-    block_set_clear(set);
-    set->count = total - parties->party[but].holds.count;
-    if (p->timed)
-        return RWA_OK;
-    set->count = 0;
-    return parties_join(set, parties, parties->first[group], parties->first[group + 1], but, p->err);
-}
-
 static uint64_t blocks_of(const struct parties *parties, size_t low, size_t high)
 {
     uint64_t sum = 0;
@@ -222,45 +210,10 @@ static uint64_t blocks_of(const struct parties *parties, size_t low, size_t high
     return sum;
 }
 
-static rwa_status inform_of_all(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
-{
-    struct block_set set = {0};
-    size_t leader = segment_leader(from, to);
-    rwa_status st = RWA_OK;
-    for (size_t i = from; i < to; i++) {
-        if (i == leader)
-            continue;
-        TRY(all_but(&set, p, parties, g, i, total));
-        TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
-    }
-done:
-    block_set_free(&set);
-    return st;
-}
-
 /** First of part k of the blocks of a group, cut into as many parts as the segment has participants. */
 static size_t part_begin(const struct parties *parties, size_t g, size_t parts, size_t k)
 {
     return parties->first[g] + segment_start(parties_of(parties, g), parts, k);
-}
-
-/** The leader sends participant i its part. */
-static rwa_status inform_of_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
-{
-    struct block_set set = {0};
-    size_t leader = segment_leader(from, to);
-    rwa_status st = RWA_OK;
-    for (size_t i = from; i < to; i++) {
-        if (i == leader)
-            continue;
-        block_set_clear(&set);
-        TRY(parties_join(&set, parties, part_begin(parties, g, to - from, i - from), part_begin(parties, g, to - from, i - from + 1), i,
-                         p->err));
-        TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
-    }
-done:
-    block_set_free(&set);
-    return st;
 }
 
 /** Blocks that participants low … high - 1 of all hold, but for `but`; a timed program knows how many all of them hold. */
@@ -272,6 +225,28 @@ static rwa_status part_but(struct block_set *set, const struct program *p, const
         return parties_join(set, parties, low, high, but, p->err);
     set->count = total - (but >= low && but < high ? parties->party[but].holds.count : 0);
     return RWA_OK;
+}
+
+/** The leader sends all others what they lack of the `total` blocks of the group, or of their parts of these. */
+static rwa_status inform(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total, bool split)
+{
+    struct block_set set = {0};
+    size_t leader = segment_leader(from, to), low = parties->first[g], high = parties->first[g + 1];
+    rwa_status st = RWA_OK;
+    for (size_t i = from; i < to; i++) {
+        if (i == leader)
+            continue;
+        if (split) {
+            low = part_begin(parties, g, to - from, i - from);
+            high = part_begin(parties, g, to - from, i - from + 1);
+            total = blocks_of(parties, low, high);
+        }
+        TRY(part_but(&set, p, parties, low, high, i, total));
+        TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
+    }
+done:
+    block_set_free(&set);
+    return st;
 }
 
 /** Participant i holds its part, and what it held before of it; all others but the leader lack that. */
@@ -304,12 +279,7 @@ rwa_status phase_inform(struct program *p, const struct parties *parties, uint32
             uint64_t total = blocks_of(parties, parties->first[g], parties->first[g + 1]);
             for (size_t k = 0; k < segments; k++) {
                 size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
-                if (!split)
-                    MUST(inform_of_all(p, parties, g, from, to, total));
-                else if (round == 0)
-                    MUST(inform_of_parts(p, parties, g, from, to));
-                else
-                    MUST(exchange_parts(p, parties, g, from, to));
+                MUST(round == 0 ? inform(p, parties, g, from, to, total, split) : exchange_parts(p, parties, g, from, to));
             }
         }
         MUST(program_end_exchange(p));
