@@ -143,12 +143,15 @@ static uint64_t bound_of_blocks(const struct job *job)
 }
 
 /** Models circuit and overlap, on larger networks: in how many steps a wavefront is thought to wait for tuning at least.  It does so in
- *  nearly all, since they take all channels, unless there is one: then lightpaths may stay. */
+ *  nearly all, since they take all channels, unless there is one: then lightpaths may stay.  Of bands each waits in its turn. */
 static double steps_that_wait(const struct attempt *a, uint64_t steps)
 {
     const struct job *job = &a->job[0];
-    bool fills = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1 && !a->task->whole;
-    return fills && job->opts.cost.model != RWA_COST_PAPER && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
+    const struct plan_task *whole = a->task->whole;
+    uint64_t bands = whole ? rwa_network_channels(whole->net) / rwa_network_channels(a->task->net) : 1;
+    bool fills = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1 && steps > bands;
+    bool tuned = whole || job->opts.cost.model != RWA_COST_PAPER;
+    return fills && tuned && !task_is_thorough(a->task) ? (double)(steps / bands - 1) / 2 : 0;
 }
 
 /** Of a job that has no closed form; 0: not known.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
