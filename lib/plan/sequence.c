@@ -58,16 +58,16 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     rwa_run one;
     uint32_t count, runs = 0;
     const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
-    uint64_t blocks = 0;
-    for (uint32_t r = 0; r < count; r++) {
-        uint32_t together = from[r].stride == 1 && w->turn == 0 ? from[r].count : 1; /* neighbouring blocks */
-        for (uint32_t k = 0; k < from[r].count; k += together) {
-            rwa_run next = {(uint32_t)(walk_block(w, from[r].first + (uint64_t)k * from[r].stride) * parts), parts * together, 1};
+    uint64_t blocks = 0, all = rwa_schedule_collective(w->sched)->blocks;
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t k = 0, together; k < from[r].count; k += together) {
+            uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first;
+            together = from[r].stride > 1 ? 1 : behind < from[r].count - k ? (uint32_t)behind : from[r].count - k;
+            rwa_run next = {(uint32_t)(first * parts), together * parts, 1};
             if (runs == 0 || !run_extend(&run[runs - 1], &next))
                 run[runs++] = next;
             blocks += next.count;
         }
-    }
     lp.step += base;
     lp.block = run[0].first;
     lists.blocks = NULL;
