@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What the searches of one request found: others of the same request, for its parts or on parts of the wavelengths, meet the same
  *  subproblems. */
-#ifndef SCHEME_MEMO_H
-#define SCHEME_MEMO_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ const void *memo_find(size_t *size, const struct memo *memo, const void *key, si
 /** Keep a copy, in place of what was kept for the key.  Nothing where memo is NULL.  RWA_NOMEM */
 rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err);
 void memo_close(struct memo *memo);
-
-#endif
