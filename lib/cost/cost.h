@@ -17,15 +17,16 @@ enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_
 /** Whether the step, from 2 on, repeats the one before record by record. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
-/** One lightpath of a step, and the record it comes from, whose path and taps count too. */
+/** One lightpath of a step: its record, whose path and taps count too, and its number in that orbit; tag: bits of its hash, never 0. */
 struct circuit {
-    rwa_lightpath lp;
     uint64_t record;
+    uint32_t turn, tag;
 };
 
-/** The lightpaths of one step; open addressing; an entry with orbit 0 is free. */
+/** The lightpaths of one step; open addressing; an entry with tag 0 is free. */
 struct circuits {
     const rwa_schedule *sched;
+    uint32_t step;
     struct circuit *at;
     size_t have, mask;
 };

@@ -77,15 +77,23 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     return true;
 }
 
-/** The entry of the lightpath, or the free entry where it belongs. */
-static struct circuit *find(const struct circuits *set, const struct circuit *c)
+static bool is_circuit(const struct circuits *set, const struct circuit *c, const struct walk *at)
 {
-    uint64_t channel = (uint64_t)c->lp.fiber << 32 | c->lp.wavelength;
-    uint64_t state = ((uint64_t)c->lp.src << 32 | c->lp.dst) * 0x9E3779B97F4A7C15u ^ channel;
+    rwa_lightpath record, lp;
+    schedule_get_in_step(&record, set->sched, c->record, set->step);
+    rwa_lightpath_of_orbit(&lp, &record, c->turn, rwa_schedule_network(set->sched), rwa_schedule_collective(set->sched));
+    return cost_same_route(set->sched, &lp, &at->lp) && cost_same_lists(set->sched, c->record, at->record);
+}
+
+/** The entry of the lightpath, or the free entry where it belongs; *tag: its tag. */
+static struct circuit *find(uint32_t *tag, const struct circuits *set, const struct walk *at)
+{
+    uint64_t channel = (uint64_t)at->lp.fiber << 32 | at->lp.wavelength;
+    uint64_t state = ((uint64_t)at->lp.src << 32 | at->lp.dst) * 0x9E3779B97F4A7C15u ^ channel, hash = base_random(&state);
+    size_t i = (size_t)hash & set->mask;
+    *tag = (uint32_t)(hash >> 32) | 1;
     assert(set->mask < set->have);
-    size_t i = (size_t)base_random(&state) & set->mask;
-    while (set->at[i].lp.orbit != 0 && !(cost_same_route(set->sched, &set->at[i].lp, &c->lp) &&
-                                         cost_same_lists(set->sched, set->at[i].record, c->record)))
+    while (set->at[i].tag != 0 && !(set->at[i].tag == *tag && is_circuit(set, &set->at[i], at)))
         i = (i + 1) & set->mask;
     return &set->at[i];
 }
@@ -119,19 +127,21 @@ static rwa_status reserve_circuits(struct circuits *set, uint64_t count, rwa_err
 
 rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err)
 {
+    uint32_t tag;
     MUST(reserve_circuits(set, lightpaths_of(set->sched, step), err));
+    set->step = step;
     for (struct walk w = walk_step(set->sched, step); walk_next(&w);) {
-        struct circuit c = {.lp = w.lp, .record = w.record};
-        *find(set, &c) = c;
+        struct circuit *c = find(&tag, set, &w);
+        *c = (struct circuit){w.record, w.turn, tag};
     }
     return RWA_OK;
 }
 
 uint64_t circuits_record(const struct circuits *set, const struct walk *at)
 {
-    struct circuit c = {.lp = at->lp, .record = at->record};
-    const struct circuit *same = find(set, &c);
-    return same->lp.orbit != 0 ? same->record : UINT64_MAX;
+    uint32_t tag;
+    const struct circuit *same = find(&tag, set, at);
+    return same->tag != 0 ? same->record : UINT64_MAX;
 }
 
 bool circuits_have(const struct circuits *set, const struct walk *at)
