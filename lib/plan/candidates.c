@@ -385,19 +385,22 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     return RWA_OK;
 }
 
-/** On larger networks schemes that are SLOW retune in most steps, which does not make up for the time of looking at them once lightpaths
- *  that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps against the size
- *  of blocks are as quick. */
+/** On larger networks schemes that are SLOW, and compositions, retune in most steps, which does not make up for the time of looking at them
+ *  once lightpaths that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps
+ *  against the size of blocks are as quick. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
     const double much = 1.15;
     bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
+    bool stays = best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) &&
+                 !task_is_thorough(c->task) && !may_be_refused(c);
+    if (stays && c->task->opts->cost.model == RWA_COST_OVERLAP && scheme_has(k->attempt->scheme, SEARCHES) &&
+        !band_suits_search(k->attempt->scheme, c->task)) /* its least time takes all tuning for hidden */
+        return much * k->estimate.least_s >= best->estimate.time_s;
     if ((k->estimate.any_steps && !sent_whole) || (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0))
         return false;
-    if (best && c->task->opts->cost.model == RWA_COST_PAPER && much * k->estimate.least_s < best->estimate.time_s)
-        return false;
-    return best && !task_is_thorough(c->task) && !network_has_arcs(c->task->net) && scheme_has(k->attempt->scheme, SLOW) &&
-           scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !may_be_refused(c);
+    bool pays = c->task->opts->cost.model == RWA_COST_PAPER;
+    return stays && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
 }
 
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
