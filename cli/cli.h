@@ -34,8 +34,6 @@ int fail(int code, const char *format, ...)
 #endif
     ;
 int fail_memory(void);
-/* "?" in place of the control characters of a line (names and paths may hold them), those of UTF-8 (U+0080 to U+009F) too; returns it. */
-char *make_visible(char *line);
 /* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone). */

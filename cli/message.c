@@ -4,21 +4,6 @@
 #include <errno.h>
 #include <stdarg.h>
 
-char *make_visible(char *text)
-{
-    unsigned char before = 0;
-    for (char *p = text; *p != '\0'; p++) {
-        unsigned char byte = (unsigned char)*p;
-        int upper = byte >= 0x80 && byte < 0xA0 && (before < 0x80 || before == 0xC2);
-        if (upper && before == 0xC2)
-            p[-1] = '?';
-        if (upper || byte < ' ' || byte == 127)
-            *p = '?';
-        before = byte;
-    }
-    return text;
-}
-
 int fail(int code, const char *format, ...)
 {
     char text[1024];
@@ -27,7 +12,7 @@ int fail(int code, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     progress_clear();
-    fprintf(stderr, "rwa: %s\n", make_visible(text));
+    fprintf(stderr, "rwa: %s\n", rwa_text_make_visible(text));
     return code;
 }
 

@@ -159,7 +159,7 @@ const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t no
     int used = snprintf(to, size, "%" PRIu32, node);
     if (name != NULL && strcmp(name, to) != 0)
         snprintf(to + used, size - (size_t)used, " (%s)", name);
-    return make_visible(to);
+    return rwa_text_make_visible(to);
 }
 
 void print_quoted(FILE *to, const char *text, char quote)

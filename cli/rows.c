@@ -129,7 +129,7 @@ void row_csv(char text[ROW_TEXT], const row *r)
     fprintf(to, "%" PRIu64, r->message);
     fclose(to);
     text[ROW_TEXT - 1] = '\0';
-    make_visible(text);
+    rwa_text_make_visible(text);
 }
 
 /* ---- JSON ---- */

@@ -71,7 +71,7 @@ void wrap_close(wrap *f, int hang, uint32_t otherwise)
             int ended = p[length] == '\n';
             end = p + length + ended;
             p[length] = '\0';
-            print_line(f->to, make_visible(p), length, hang, columns);
+            print_line(f->to, rwa_text_make_visible(p), length, hang, columns);
             fputs(ended ? "\n" : "", f->to);
         }
     free(f->text);

@@ -76,6 +76,9 @@ RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 /** Clear the record: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
+/** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F) too.  Returns it. */
+RWA_API char *rwa_text_make_visible(char *text);
+
 /** The version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
 

@@ -44,7 +44,7 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
-        text_make_visible(err->text);   /* names from files may hold anything */
+        rwa_text_make_visible(err->text);   /* names from files may hold anything */
         err->status = status;
     }
     return status;

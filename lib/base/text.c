@@ -32,18 +32,19 @@ void text_add_xml(struct text *t, const char *text)
     }
 }
 
-void text_make_visible(char *text)
+char *rwa_text_make_visible(char *text)
 {
     unsigned char before = 0;
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
+    for (char *p = text; *p; p++) {
+        unsigned char byte = (unsigned char)*p;
         bool upper = byte >= 0x80 && byte < 0xA0 && (before < 0x80 || before == 0xC2);
         if (upper && before == 0xC2)
-            text[-1] = '?';
+            p[-1] = '?';
         if (upper || byte < ' ' || byte == 127)
-            *text = '?';
+            *p = '?';
         before = byte;
     }
+    return text;
 }
 
 void text_add_visible(struct text *t, const char *text)
@@ -51,7 +52,7 @@ void text_add_visible(struct text *t, const char *text)
     size_t before = t->used;
     text_add(t, "%s", text);
     if (t->status == RWA_OK)
-        text_make_visible(t->data + before);
+        rwa_text_make_visible(t->data + before);
 }
 
 void text_repeat(struct text *t, const char *bytes, size_t times)

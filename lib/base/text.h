@@ -17,9 +17,7 @@ void text_add(struct text *t, const char *format, ...) __attribute__((format(pri
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
 /** Add a text as XML: its marks as entities, and "?" for control characters, which XML does not know. */
 void text_add_xml(struct text *t, const char *text);
-/** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F) too. */
-void text_make_visible(char *text);
-/** Add a text made visible. */
+/** Add a text after rwa_text_make_visible(). */
 void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);

@@ -410,7 +410,7 @@ void network_name_node(char *to, size_t size, const rwa_network *net, uint32_t n
         length--;
     memcpy(to, name, length);
     to[length] = '\0';
-    text_make_visible(to);
+    rwa_text_make_visible(to);
 }
 
 const char *network_node_text(char text[NODE_TEXT], const rwa_network *net, uint32_t node)

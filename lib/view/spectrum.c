@@ -24,7 +24,7 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
         snprintf(title, TITLE, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
                  (unsigned long long)s->lightpaths, s->wavelengths, m->slots, slot_hz > 0 ? "slots" : "wavelengths",
                  slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "", 100.0 * (double)taken / ((double)m->rows * m->slots));
-    text_make_visible(title);
+    rwa_text_make_visible(title);
 }
 
 /* ---- in characters ---- */

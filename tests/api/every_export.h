@@ -338,6 +338,7 @@ MAKES(rwa_tasks_read, rwa_tasks, rwa_tasks_free, rwa_tasks_read(&out, w.tasks_fi
 MAKES(rwa_tasks_split, rwa_tasks, rwa_tasks_free, rwa_tasks_split(&out, w.tasks, 1, 4, err))
 STILL(rwa_tasks_task, rwa_tasks_task(w.tasks, 1).duration_s == 1)
 STILL(rwa_text_free, (rwa_text_free(NULL), 1))
+STILL(rwa_text_make_visible, (strcmp(rwa_text_make_visible((char[]){"a\tb\x1b"}), "a?b?") == 0))
 DOES(rwa_text_write, rwa_text_write("word\n", fresh(w.output), err))
 STILL(rwa_topology_find, rwa_topology_find("ocs") == RWA_OCS)
 STILL(rwa_topology_name, strcmp(rwa_topology_name(RWA_TORUS), "torus") == 0)
