@@ -233,10 +233,39 @@ static rwa_status make_scratch(struct routed *r, rwa_error *err)
     return r->next && r->cost ? RWA_OK : RWA_NOMEM;
 }
 
+/** Take a transfer off the links of its route. */
+static void leave_path(struct routed *r, size_t i)
+{
+    for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
+        r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
+}
+
+/** Few transfers may be in each other's way so that none alone gains by another route: all leave theirs, and choose in turn.  The routes
+ *  are kept if the fullest link carries less.  Of more transfers, which stand for those of all rows of a grid, loads so low are not met. */
+static rwa_status start_again(struct routed *r, double mean, rwa_error *err)
+{
+    int64_t most = fullest_link(r), *before = r->load + r->links;
+    size_t count = r->e->count, links = r->first[count];
+    MUST(base_grow((void **)&r->link, &r->link_capacity, 2 * links, sizeof *r->link, err));
+    memcpy(r->link + links, r->link, links * sizeof *r->link);
+    memcpy(before, r->load, r->links * sizeof *r->load);
+    for (size_t i = 0; i < count; i++)
+        if (r->first[i + 1] - r->first[i] > 1)
+            leave_path(r, i);
+    for (size_t i = 0; i < count; i++)
+        if (r->first[i + 1] - r->first[i] > 1)
+            choose_path(r, i, mean);
+    if (fullest_link(r) >= most) {
+        memcpy(r->link, r->link + links, links * sizeof *r->link);
+        memcpy(r->load, before, r->links * sizeof *r->load);
+    }
+    return RWA_OK;
+}
+
 /** Choose routes again, each with those of all others known, as long as that helps. */
 static rwa_status balance_paths(struct routed *r, rwa_error *err)
 {
-    enum { PASSES = 4 };
+    enum { PASSES = 4, FEW = 12 };
     const double even = 1.005, helps = 0.99;
     double size = 0, mean = 0, most = (double)fullest_link(r), last = INFINITY;
     rwa_status st = make_scratch(r, err);
@@ -252,8 +281,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
                 continue;
             if (r->looked > LOOKED_MOST)
                 return st;
-            for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
-                r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
+            leave_path(r, i);
             choose_path(r, i, mean);
         }
         last = most;
@@ -261,7 +289,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
         if (most > helps * last)
             break;
     }
-    return st;
+    return st == RWA_OK && r->e->count <= FEW && most > even * mean ? start_again(r, mean, err) : st;
 }
 
 static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
