@@ -128,11 +128,11 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
     return st;
 }
 
-/** A scheme chooses the group size of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
+/** A scheme chooses, or offers, the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
 static bool may_regroup(const struct candidates *c, const struct plan_task *t, const struct scheme *scheme)
 {
-    bool chooses = (scheme->reads & READS_GROUP) && !scheme_has(scheme, OFFERS_GROUPS) && t->opts->group == 0;
-    return chooses && may_load(t) && task_is_thorough(t) && (c->task->opts->cost.model != RWA_COST_PAPER || may_be_refused(c));
+    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = c->task->opts->cost.model != RWA_COST_PAPER;
+    return chooses && may_load(t) && task_is_thorough(t) && (may_be_refused(c) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
 }
 
 /** Each up to 8, then doubling, and all nodes. */
@@ -239,7 +239,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
 {
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
-    c->compared += k->estimate.records;
+    c->compared += isfinite(k->estimate.records) ? k->estimate.records : 0; /* infinite: opening it failed, and so will this */
     rwa_status st = is_over(c) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
     k->waits = false;
     if (st == RWA_CANCELLED && is_over(c)) {

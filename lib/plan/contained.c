@@ -34,8 +34,8 @@ static const struct containment {
     {RWA_GATHER, RWA_ROOTED_REDUCE, true, false, SMALL | TUNED},
     {RWA_GATHER, RWA_ALL_REDUCE, true, false, SMALL | TUNED},
     {RWA_ALL_GATHER, RWA_ALL_REDUCE, true, true, TUNED},
-    {RWA_SCATTER, RWA_ALL_TO_ALL, true, false, ONE_HOP | TUNED},
-    {RWA_GATHER, RWA_ALL_TO_ALL, true, false, ONE_HOP | TUNED},
+    {RWA_SCATTER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
+    {RWA_GATHER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
     {RWA_ALL_GATHER, RWA_ALL_TO_ALL, true, false, TUNED},
 };
 

@@ -177,13 +177,15 @@ static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
                                sum->time_s > sum->time_bound_s * (1 + ROUNDING));
 }
 
-/** Whether the listed links have a quicker plan: only those that may be quicker are built. */
+/** Whether the listed links have a quicker plan, also as a part of a larger collective's: only those that may be quicker are built. */
 static rwa_status is_quicker_listed(bool *quicker, const struct plan_task *task, double below_s, rwa_error *err)
 {
     struct plan_task below = *task;
     rwa_plan *plan = NULL;
     below.below_s = below_s;
     rwa_status st = plan_on(&plan, &below, true, err);
+    if (st == RWA_OK && !plan)
+        st = plan_part(&plan, task, below_s * (1 - ROUNDING), err);
     *quicker = plan != NULL;
     rwa_plan_free(plan);
     return st;

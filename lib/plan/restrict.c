@@ -62,7 +62,7 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
         return outer->blocks % (nodes * nodes) == 0 ? outer->blocks / nodes : 0;
     if (is_by_owner(outer->kind))
         return outer->blocks % nodes != 0 ? 0 : collective_has_owners(kind) ? outer->blocks : outer->blocks / nodes;
-    return !collective_has_owners(kind) || outer->blocks % nodes == 0 ? outer->blocks : outer->blocks * nodes;
+    return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
 /** The block of the smaller collective that a block of the larger one, or its first part, is; NO_BLOCK: none. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Seeded random settings: scheme "auto" is never slower than a scheme named instead of it, with whole blocks, with blocks in
- * stripes, with several blocks on a lightpath, with group sizes and numbers of stages.  "auto" chooses among these, so that a quicker
- * one that it leaves out, prunes by a wrong estimate, or forgets to vary, shows as a ratio above 1.
+ * stripes, with several blocks on a lightpath, with group sizes and numbers of stages, and than terms of compositions; on whole networks,
+ * with failed links and reserved channels, among some of the nodes, with taps and with one block on a lightpath.  "auto" chooses among
+ * these, so that a quicker one that it leaves out, prunes by a wrong estimate, or forgets to vary, shows as a ratio above 1.
  * Usage: quickest_test [SETTINGS [SEED]]
  */
 #include "rwa.h"
@@ -23,9 +24,15 @@ static uint64_t any(uint64_t below)
     return base_random_below(&seed, below);
 }
 
+enum { NODES_MOST = 64 };
+#define ROUNDING 1e-7
+/** A search prefers few blocks to such a gain. */
+#define FEW_BLOCKS 2.5e-3
+
 /** A setting: a network, a collective on it, and options with scheme "auto". */
 struct setting {
-    char text[200];
+    char text[400];
+    uint32_t member[NODES_MOST];
     rwa_network *net;
     rwa_collective coll;
     rwa_plan_options options;
@@ -60,10 +67,63 @@ static void choose_network(struct setting *s)
     snprintf(s->text, sizeof s->text, "%s -w %u --fibers %u --ports %u", shape, o.wavelengths, o.fibers, o.ports);
 }
 
+/** Where nodes are more than one hop apart: a channel that is reserved, or a link that failed. */
+static void choose_faults(struct setting *s)
+{
+    rwa_faults faults = {.channel_count = 0};
+    rwa_network *faulty = NULL;
+    uint32_t channel = (uint32_t)any(rwa_network_channels(s->net)), link = (uint32_t)any(rwa_network_links(s->net));
+    size_t used = strlen(s->text);
+    if (rwa_network_channels(s->net) > 1 && any(8) == 0) {
+        faults.channels = &channel;
+        faults.channel_count = 1;
+    }
+    if (any(8) == 0) {
+        faults.links = &link;
+        faults.link_count = 1;
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, s->net, &faults, NULL), RWA_OK);
+    rwa_network_free(s->net);
+    s->net = faulty;
+    if (faults.channel_count > 0)
+        used += (size_t)snprintf(s->text + used, sizeof s->text - used, " reserved channel %u", channel);
+    if (faults.link_count > 0)
+        snprintf(s->text + used, sizeof s->text - used, " failed link %u", link);
+}
+
+/** Some of the nodes, three at least; returns how many. */
+static uint32_t choose_members(struct setting *s)
+{
+    uint32_t nodes = rwa_network_nodes(s->net), count = 0;
+    CU_ASSERT_FATAL(nodes <= NODES_MOST);
+    for (uint32_t v = 0; v < nodes; v++)
+        if (any(3) > 0 || count + nodes - v <= 3)
+            s->member[count++] = v;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t used = strlen(s->text);
+        snprintf(s->text + used, sizeof s->text - used, "%s%u", i == 0 ? " --members " : ",", s->member[i]);
+    }
+    return count;
+}
+
+static bool is_one_hop(const struct setting *s)
+{
+    rwa_topology kind = rwa_network_topology(s->net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
 static void choose_collective(struct setting *s)
 {
     static const uint64_t message[] = {1, 4000, 65536, 1000000, 16777216, 268435456};
     uint32_t nodes = rwa_network_nodes(s->net);
+    rwa_plan_options_init(&s->options);
+    if (!is_one_hop(s)) {
+        choose_faults(s);
+        if (nodes > 2 && any(8) == 0) {
+            nodes = choose_members(s);
+            s->options.members = s->member;
+        }
+    }
     rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(RWA_ROOTED_REDUCE));
     uint64_t bytes = message[any(sizeof message / sizeof *message)];
     uint32_t root = (uint32_t)any(nodes);
@@ -79,13 +139,14 @@ static void choose_options(struct setting *s)
     static const double alpha[] = {0, 1e-6, 5e-6}, reconfig[] = {0, 1e-6, 25e-6, 1e-3};
     rwa_plan_options *o = &s->options;
     size_t used = strlen(s->text);
-    rwa_plan_options_init(o);
     o->cost.model = (rwa_cost_model)any(3);
     o->cost.alpha_s = alpha[any(3)];
     o->cost.reconfig_s = reconfig[any(4)];
     o->max_hops = any(4) ? 0 : 1 + (uint32_t)any(5);
-    snprintf(s->text + used, sizeof s->text - used, " --max-hops %u --cost %s --alpha %gs --reconfig %gs", o->max_hops,
-             models[o->cost.model], o->cost.alpha_s, o->cost.reconfig_s);
+    o->max_drops = any(8) ? 0 : 2 + (uint32_t)any(2);
+    o->lightpath_blocks = o->stripes = o->max_drops == 0 && any(8) == 0;
+    snprintf(s->text + used, sizeof s->text - used, " --max-hops %u --max-drops %u --cost %s --alpha %gs --reconfig %gs --load-factor %s",
+             o->max_hops, o->max_drops, models[o->cost.model], o->cost.alpha_s, o->cost.reconfig_s, o->stripes ? "1" : "auto");
 }
 
 /* ---- compare ---- */
@@ -102,23 +163,24 @@ static rwa_plan *plan_of(const struct setting *s, const rwa_plan_options *o)
     return NULL;
 }
 
-/** Seconds of the plan; 0: there is none. */
+/** Seconds of the plan; 0: there is none, or it has more blocks on a lightpath than "auto" may put there. */
 static double time_of(const struct setting *s, const rwa_plan_options *o)
 {
     rwa_plan *plan = plan_of(s, o);
-    double seconds = plan ? rwa_plan_summary(plan)->time_s : 0;
+    bool loaded = plan && s->options.lightpath_blocks > 0 && rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)) > 1;
+    double seconds = plan && !loaded ? rwa_plan_summary(plan)->time_s : 0;
     rwa_plan_free(plan);
     return seconds;
 }
 
-/** One plan with options named. */
-static void compare_with(struct tally *t, const struct setting *s, const rwa_plan_options *o)
+/** One plan with options named, which may be so much quicker. */
+static void compare_with(struct tally *t, const struct setting *s, const rwa_plan_options *o, double most)
 {
     double seconds = time_of(s, o);
     if (seconds == 0)
         return;
     double ratio = s->auto_s / seconds;
-    bool slower = s->auto_s == 0 || ratio > 1 + 1e-7;
+    bool slower = s->auto_s == 0 || ratio > 1 + most;
     t->compared++;
     t->slower += slower;
     t->missing += s->auto_s == 0;
@@ -129,24 +191,59 @@ static void compare_with(struct tally *t, const struct setting *s, const rwa_pla
     CU_ASSERT_FALSE(slower);
 }
 
+/** What a lightpath carries; with a load factor "auto" leaves such schemes out. */
+static bool chooses_blocks(const char *scheme)
+{
+    static const char *const such[] = {"compose", "standing", "logical-topology", "pipelined-trees"};
+    for (size_t i = 0; i < sizeof such / sizeof *such; i++)
+        if (strcmp(scheme, such[i]) == 0)
+            return true;
+    return false;
+}
+
 static void compare_scheme(struct tally *t, const struct setting *s, const char *scheme)
 {
     rwa_plan_options o = s->options;
     o.scheme = scheme;
-    compare_with(t, s, &o);
+    if (o.lightpath_blocks > 0 && chooses_blocks(scheme))
+        return;
+    compare_with(t, s, &o, ROUNDING);
+    if (o.lightpath_blocks > 0 || o.max_drops > 1)
+        return;
     for (o.stripes = 2; o.stripes <= rwa_network_channels(s->net) && o.stripes <= 64; o.stripes *= 2)
-        compare_with(t, s, &o);
+        compare_with(t, s, &o, ROUNDING);
     o.stripes = 0;
     for (o.lightpath_blocks = 2; o.lightpath_blocks <= 4; o.lightpath_blocks += 2)
-        compare_with(t, s, &o);
+        compare_with(t, s, &o, FEW_BLOCKS);
     o.lightpath_blocks = 0;
     for (int i = 0; i < 3; i++) {
         o.group = 2 + (uint32_t)any(s->coll.nodes);
-        compare_with(t, s, &o);
+        compare_with(t, s, &o, ROUNDING);
     }
     o.group = 0;
     for (o.stages = 1; o.stages <= 3; o.stages++)
-        compare_with(t, s, &o);
+        compare_with(t, s, &o, ROUNDING);
+}
+
+/** Terms that a search might miss; most fit only some collectives and networks. */
+static void compare_terms(struct tally *t, const struct setting *s)
+{
+    static const char *const terms[] = {
+        "compose:direct", "compose:steps(2)", "compose:steps(3)", "compose:steps(4)", "compose:spread(2)", "compose:leaders(2,direct)",
+        "compose:leaders(4,direct)", "compose:split(4,direct)", "compose:positions(2,direct,direct)", "compose:positions(4,direct,direct)",
+        "compose:rotated:positions(4,direct,direct)", "compose:clusters:positions(4,direct,direct)", "compose:sums(direct)",
+        "compose:shares(4,direct,direct)", "compose:tree(4,2)", "compose:tree(2,2,2)", "compose:tree(4)+positions(4,direct,direct)",
+        "compose:merge(4,2)", "compose:digits(2,2,2,2)", "compose:digits(4,4)", "matchings:digits(8)", "matchings:digits(2,4)",
+        "matchings:digits(4,4)", "matchings:windows(2,2,2)", "matchings:windows(chain 8)", "matchings:windows(3,3)", "matchings:sums(2,2,2)",
+        "matchings:windows(2,2)+sums(2)", "matchings:circles", "matchings:split(4)", "matchings:split(8)", "matchings:trees(8)",
+        "matchings:flow(4)", "matchings:tree"};
+    rwa_plan_options o = s->options;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms && o.max_drops <= 1; i++) {
+        o.scheme = terms[i];
+        if (o.lightpath_blocks > 0 && terms[i][0] == 'c')
+            continue;
+        compare_with(t, s, &o, FEW_BLOCKS);
+    }
 }
 
 static void compare_setting(struct tally *t)
@@ -155,11 +252,15 @@ static void compare_setting(struct tally *t)
     choose_network(&s);
     choose_collective(&s);
     choose_options(&s);
-    s.auto_s = time_of(&s, &s.options);
+    s.options.scheme = "auto";
+    rwa_plan *quickest = plan_of(&s, &s.options);
+    s.auto_s = quickest ? rwa_plan_summary(quickest)->time_s : 0;
+    rwa_plan_free(quickest);
     t->settings++;
     for (size_t i = 0; rwa_scheme_name(i); i++)
         if (rwa_scheme_fits(i, s.net, s.coll.kind))
             compare_scheme(t, &s, rwa_scheme_name(i));
+    compare_terms(t, &s);
     rwa_network_free(s.net);
 }
 
@@ -206,6 +307,9 @@ static double allowed_s(const struct setting *s, const rwa_plan *outer)
     return sum->time_s * (1 + rounding) + (may_wait && has_root(s->coll.kind) ? (sum->steps - 1) * cost->reconfig_s : 0);
 }
 
+/** No part of larger plans is taken. */
+enum { RESTRICTED_MOST = 1 << 18 };
+
 static void compare_outer(struct tally *t, struct setting *s, const rwa_plan *plan, const struct containment *c)
 {
     const rwa_collective inner = s->coll;
@@ -214,8 +318,10 @@ static void compare_outer(struct tally *t, struct setting *s, const rwa_plan *pl
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s->coll, c->outer, inner.nodes, root, bytes, 0, NULL), RWA_OK);
     rwa_plan *outer = plan_of(s, &s->options);
     s->coll = inner;
-    if (!outer)
+    if (!outer || rwa_schedule_lightpaths(rwa_plan_schedule(outer)) > RESTRICTED_MOST) {
+        rwa_plan_free(outer);
         return;
+    }
     double outer_s = rwa_plan_summary(outer)->time_s;
     bool slower = !plan || s->auto_s > allowed_s(s, outer);
     t->compared++;
@@ -237,6 +343,7 @@ static void auto_is_never_slower_than_what_contains_the_collective(void)
         choose_network(&s);
         choose_collective(&s);
         choose_options(&s);
+        s.options.max_drops = s.options.stripes = s.options.lightpath_blocks = 0;
         rwa_plan *plan = plan_of(&s, &s.options);
         s.auto_s = plan ? rwa_plan_summary(plan)->time_s : 0;
         t.settings++;

@@ -190,7 +190,8 @@ void standing_choice_free(struct standing_choice *c)
 static uint32_t worthwhile_steps(const struct search *s, double best_s)
 {
     const rwa_cost_options *cost = &s->request->opts->cost;
-    double first_s = fmax(cost->reconfig_s, cost->alpha_s), each_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s;
+    bool paper = cost->model == RWA_COST_PAPER;
+    double first_s = paper ? cost->reconfig_s : fmax(cost->reconfig_s, cost->alpha_s), each_s = paper ? cost->reconfig_s : cost->alpha_s;
     if (best_s <= first_s)
         return 0;
     double most = isfinite(best_s) && each_s > 0 ? (1 + (best_s - first_s) / each_s) / standing_passes(s->request) : INFINITY;
