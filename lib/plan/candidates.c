@@ -128,7 +128,7 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
     return st;
 }
 
-/** A scheme chooses, or offers, the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
+/** A scheme chooses or offers the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
 static bool may_regroup(const struct candidates *c, const struct plan_task *t, const struct scheme *scheme)
 {
     bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = c->task->opts->cost.model != RWA_COST_PAPER;

@@ -302,12 +302,13 @@ static rwa_status write_seed(rwa_schedule *to, const rwa_schedule *seed, rwa_err
     return RWA_OK;
 }
 
-/** Steps of which nothing is left go. */
+/** Steps of which nothing is left go, but between others where ports may rest meanwhile. */
 static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rwa_error *err)
 {
     char name[RWA_ERROR_TEXT];
     rwa_schedule *to = NULL;
-    uint32_t steps = 0;
+    uint32_t steps = 0, idle = 0;
+    bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;
     rwa_status st = RWA_OK;
     snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(r->outer->kind), rwa_schedule_scheme(r->from));
     TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r->from), &r->inner, rwa_schedule_members(r->from), name, err));
@@ -319,10 +320,12 @@ static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rw
         bool any = false;
         for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++)
             if (r->left[i].begin < r->left[i].end) {
-                steps += !any;
+                steps += any ? 0 : 1 + idle;
                 any = true;
+                idle = 0;
                 TRY(add_left(to, r, i, steps, err));
             }
+        idle += !any && rests && steps > 0;
     }
     *out = to;
     to = NULL;

@@ -63,8 +63,9 @@ static void choose_network(struct setting *s)
     o.wavelengths = wavelengths[any(sizeof wavelengths / sizeof *wavelengths)];
     o.fibers = one_hop || any(4) > 0 ? 1 : 2;
     o.ports = any(4) ? 0 : 1 + (uint32_t)any(3);
+    o.tuning = shape[0] == 'r' && shape[1] == 'o' ? (uint32_t)any(3) : 0;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&s->net, shape, &o, NULL), RWA_OK);
-    snprintf(s->text, sizeof s->text, "%s -w %u --fibers %u --ports %u", shape, o.wavelengths, o.fibers, o.ports);
+    snprintf(s->text, sizeof s->text, "%s -w %u --fibers %u --ports %u --tuning %u", shape, o.wavelengths, o.fibers, o.ports, o.tuning);
 }
 
 /** Where nodes are more than one hop apart: a channel that is reserved, or a link that failed. */
@@ -234,9 +235,9 @@ static void compare_terms(struct tally *t, const struct setting *s)
         "compose:rotated:positions(4,direct,direct)", "compose:clusters:positions(4,direct,direct)", "compose:sums(direct)",
         "compose:shares(4,direct,direct)", "compose:tree(4,2)", "compose:tree(2,2,2)", "compose:tree(4)+positions(4,direct,direct)",
         "compose:merge(4,2)", "compose:digits(2,2,2,2)", "compose:digits(4,4)", "matchings:digits(8)", "matchings:digits(2,4)",
-        "matchings:digits(4,4)", "matchings:windows(2,2,2)", "matchings:windows(chain 8)", "matchings:windows(3,3)", "matchings:sums(2,2,2)",
-        "matchings:windows(2,2)+sums(2)", "matchings:circles", "matchings:split(4)", "matchings:split(8)", "matchings:trees(8)",
-        "matchings:flow(4)", "matchings:tree"};
+        "matchings:digits(4,4)", "matchings:windows(2,2,2)", "matchings:windows(chain 8)", "matchings:windows(3,3)",
+        "matchings:sums(2,2,2)", "matchings:windows(2,2)+sums(2)", "matchings:circles", "matchings:split(4)", "matchings:split(8)",
+        "matchings:trees(8)", "matchings:flow(4)", "matchings:tree"};
     rwa_plan_options o = s->options;
     for (size_t i = 0; i < sizeof terms / sizeof *terms && o.max_drops <= 1; i++) {
         o.scheme = terms[i];
@@ -403,11 +404,34 @@ static void a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce(void)
         }
 }
 
+/** A step of a larger collective of which nothing is left may be one in which ports rest: it stays between others. */
+static void a_part_leaves_ports_time_to_tune(void)
+{
+    for (uint32_t tuning = 1; tuning <= 3; tuning++)
+        for (uint32_t root = 0; root < 8; root += 3) {
+            struct setting s = {.net = NULL};
+            rwa_network_options o;
+            rwa_network_options_init(&o);
+            o.wavelengths = 6;
+            o.ports = 1;
+            o.tuning = tuning;
+            rwa_plan_options_init(&s.options);
+            s.options.cost.model = RWA_COST_OVERLAP;
+            CU_ASSERT_EQUAL_FATAL(rwa_network_open(&s.net, "ron:8", &o, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s.coll, RWA_SCATTER, 8, root, 97347, 0, NULL), RWA_OK);
+            rwa_plan *plan = plan_of(&s, &s.options); /* it passed the checker, or is none */
+            CU_ASSERT_PTR_NOT_NULL(plan);
+            rwa_plan_free(plan);
+            rwa_network_free(s.net);
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {TEST(auto_is_never_slower_than_a_named_scheme),
                                         TEST(auto_is_never_slower_than_what_contains_the_collective),
-                                        TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce), {0}};
+                                        TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce),
+                                        TEST(a_part_leaves_ports_time_to_tune), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
     return run_tests("quickest", tests);
