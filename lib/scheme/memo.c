@@ -29,10 +29,11 @@ rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const 
         return RWA_OK;
     if (!e) {
         MUST(base_grow((void **)&memo->list, &memo->capacity, memo->count + 1, sizeof *memo->list, err));
-        e = &memo->list[memo->count++];
+        e = &memo->list[memo->count];
         *e = (struct memo_entry){.key_size = key_size};
     }
     MUST(base_resize((void **)&e->bytes, key_size + size, 1, err));
+    memo->count += e == memo->list + memo->count;   /* a new entry counts once it has its bytes */
     memcpy(e->bytes, key, key_size);
     memcpy(e->bytes + key_size, found, size);
     e->size = size;
