@@ -109,6 +109,8 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
         MUST(even_mesh_routes(&a->routes, &l->mesh, &job->graph, &job->traffic, job->err));
     else
         MUST(source_trees_solve(&a->routes, &job->graph, &job->traffic, stage->rounds, stage->trees, &job->budget, job->err));
+    if (l->has_answer && base_must_stop(&job->budget, "balance", -1))
+        return base_fail(job->err, RWA_CANCELLED, "stopped before routes were balanced");
     MUST(tree_fit_open(&a->fit, &a->routes, job->err));
     return tree_fit_balance(&a->fit, &job->budget);
 }
