@@ -390,13 +390,13 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
  *  against the size of blocks are as quick. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
-    const double much = 1.15;
+    const double much = 1.15, retuned = 1.25;
     bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
     bool stays = best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) &&
                  !task_is_thorough(c->task) && !may_be_refused(c);
     if (stays && c->task->opts->cost.model == RWA_COST_OVERLAP && scheme_has(k->attempt->scheme, SEARCHES) &&
         !band_suits_search(k->attempt->scheme, c->task)) /* its least time takes all tuning for hidden */
-        return much * k->estimate.least_s >= best->estimate.time_s;
+        return retuned * k->estimate.least_s >= best->estimate.time_s;
     if ((k->estimate.any_steps && !sent_whole) || (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0))
         return false;
     bool pays = c->task->opts->cost.model == RWA_COST_PAPER;
