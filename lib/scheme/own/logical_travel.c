@@ -53,7 +53,7 @@ done:
 
 /* ---- all-gather ---- */
 
-enum { NODE_WORDS = LOGICAL_NODES / 64 };
+enum { NODE_WORDS = LOGICAL_NODES / 64, FEW_WORDS = GREEDY_NODES / 64 };
 
 /** A set of nodes. */
 struct nodes {
@@ -136,6 +136,13 @@ static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
     return RWA_OK;
 }
 
+/** Words of a constant number: compilers turn the loop into vector instructions. */
+static inline void join_nodes(struct nodes *all, const struct nodes *more, uint32_t words)
+{
+    for (uint32_t k = 0; k < words; k++)
+        all->word[k] |= more->word[k];
+}
+
 /** The nodes that lightpaths lead to from some of these. */
 static struct nodes neighbours_of(const struct gossip *g, const struct nodes *some)
 {
@@ -143,34 +150,34 @@ static struct nodes neighbours_of(const struct gossip *g, const struct nodes *so
     for (uint32_t i = 0; i < g->node_words; i++)
         for (uint64_t rest = some->word[i]; rest; rest &= rest - 1) {
             const struct nodes *near = &g->near[64 * i + (uint32_t)__builtin_ctzll(rest)];
-            for (uint32_t k = 0; k < g->node_words; k++)
-                all.word[k] |= near->word[k];
+            if (g->node_words > FEW_WORDS)
+                join_nodes(&all, near, NODE_WORDS);
+            else
+                join_nodes(&all, near, FEW_WORDS);
         }
     return all;
 }
 
-/** Lightpaths from the owner to the last node that the block reaches, if its keepers do not pass it on; UINT32_MAX: not all nodes are
- *  reached. */
-static uint32_t reach(const struct gossip *g, uint32_t block)
+/** Whether the block reaches all nodes over so many lightpaths from its owner, if its keepers do not pass it on. */
+static bool reaches_all(const struct gossip *g, uint32_t block, uint32_t most)
 {
     const struct nodes *keepers = &g->keepers[block];
     struct nodes seen = {{0}}, at;
-    uint32_t owner = block / g->parts, depth = 0, reached = 1;
+    uint32_t owner = block / g->parts, reached = 1, before = 0;
     seen.word[owner / 64] = (uint64_t)1 << owner % 64;
-    for (at = seen;; depth++) {
-        uint64_t any = 0;
+    at = seen;
+    for (uint32_t depth = 0; depth < most && before < reached && reached < g->nodes; depth++) {
+        before = reached;
         for (uint32_t k = 0; k < g->node_words; k++)
             at.word[k] &= ~keepers->word[k];
         at = neighbours_of(g, &at);
         for (uint32_t k = 0; k < g->node_words; k++) {
             at.word[k] &= ~seen.word[k];
             seen.word[k] |= at.word[k];
-            any |= at.word[k];
             reached += (uint32_t)__builtin_popcountll(at.word[k]);
         }
-        if (!any)
-            return reached < g->nodes ? UINT32_MAX : depth;
     }
+    return reached == g->nodes;
 }
 
 static bool holds(const uint64_t *set, uint32_t node, size_t words, uint32_t block)
@@ -194,7 +201,7 @@ static bool keep_block(struct gossip *g, uint32_t node, uint32_t block, uint32_t
     if (*word & bit)
         return false;
     *word |= bit;
-    if (reach(g, block) > most) {
+    if (!reaches_all(g, block, most)) {
         *word &= ~bit;
         return false;
     }
