@@ -103,6 +103,7 @@ void routed_free(struct routed *r)
 {
     free_all(r->ccw, r->start, r->end, r->link, r->first, r->load);
     shortest_routes_close(&r->routes);
+    kept_routes_close(&r->kept);
     free_all(r->next, r->cost);
     *r = (struct routed){0};
 }
@@ -192,34 +193,44 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** The route of a transfer on which links carry least by the others, full links counting most. */
-static void choose_path(struct routed *r, size_t i, double mean)
+/** Of each node the link onward of the cheapest route from it, by the loads of the others, full links counting most. */
+static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
-    const rwa_network *net = r->distances->net;
-    const struct shortest_routes *routes = &r->routes;
-    const int64_t blocks = (int64_t)r->e->blocks[i];
-    uint32_t src = r->e->src[i], dst = r->e->dst[i], v = src;
-    shortest_routes_list(&r->routes, net, r->distances->hops, src, dst);
-    r->cost[dst] = 0;
-    r->looked += (double)routes->nodes * net->link_count / net->nodes;
+    const rwa_link *link = r->distances->net->links;
+    r->cost[routes->node[routes->nodes - 1]] = 0;
     for (uint32_t q = routes->nodes - 1; q-- > 0;) {
         uint32_t at = routes->node[q], next = 0;
         double least = INFINITY;
         for (uint32_t k = routes->begin[q], end = routes->begin[q + 1]; k < end; k++) {
-            uint32_t link = routes->onward[k];
-            double load = (double)(r->load[link] + blocks) / mean, square = load * load;
-            double cost = r->cost[net->links[link].to] + square * square;
-            next = cost < least ? link : next;
+            uint32_t onward = routes->onward[k];
+            double load = (double)(r->load[onward] + blocks) / mean, square = load * load;
+            double cost = r->cost[link[onward].to] + square * square;
+            next = cost < least ? onward : next;
             least = cost < least ? cost : least;
         }
         r->cost[at] = least;
         r->next[at] = next;
     }
+}
+
+/** The route of a transfer, which is on none, on which links carry least by the others. */
+static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
+{
+    const rwa_network *net = r->distances->net;
+    struct shortest_routes routes;
+    const int64_t blocks = (int64_t)r->e->blocks[i];
+    uint32_t src = r->e->src[i], v = src;
+    MUST(kept_routes_list(&routes, &r->kept, &r->routes, net, r->distances->hops, src, r->e->dst[i], err));
+    r->looked += (double)routes.nodes * net->link_count / net->nodes;
+    bool several = routes.begin[routes.nodes - 1] > r->first[i + 1] - r->first[i];
+    if (several)
+        find_cheapest(r, &routes, blocks, mean);
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
-        r->link[k] = r->next[v];
+        r->link[k] = several ? r->next[v] : r->link[k];
         r->load[r->link[k]] += blocks;
         v = net->links[r->link[k]].to;
     }
+    return RWA_OK;
 }
 
 static rwa_status make_scratch(struct routed *r, rwa_error *err)
@@ -254,7 +265,7 @@ static rwa_status start_again(struct routed *r, double mean, rwa_error *err)
             leave_path(r, i);
     for (size_t i = 0; i < count; i++)
         if (r->first[i + 1] - r->first[i] > 1)
-            choose_path(r, i, mean);
+            MUST(choose_path(r, i, mean, err));
     if (fullest_link(r) >= most) {
         memcpy(r->link, r->link + links, links * sizeof *r->link);
         memcpy(r->load, before, r->links * sizeof *r->load);
@@ -282,7 +293,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
             if (r->looked > LOOKED_MOST)
                 return st;
             leave_path(r, i);
-            choose_path(r, i, mean);
+            MUST(choose_path(r, i, mean, err));
         }
         last = most;
         most = (double)fullest_link(r);

@@ -55,3 +55,48 @@ void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, con
     r->nodes = tail;
     assert(head + 1 == tail && links <= net->link_count);
 }
+
+/* ---- kept ---- */
+
+/** Numbers that all routes kept take together, at most. */
+enum { KEPT_NUMBERS = 1 << 18 };
+
+void kept_routes_close(struct kept_routes *kept)
+{
+    free(kept->at);
+    free(kept->list);
+    *kept = (struct kept_routes){0};
+}
+
+static rwa_status keep(struct kept_routes *kept, uint32_t *at, const struct shortest_routes *r, rwa_error *err)
+{
+    uint32_t links = r->nodes > 1 ? r->begin[r->nodes - 1] : 0;
+    size_t size = 1 + 2 * (size_t)r->nodes + links;
+    if (kept->used + size > KEPT_NUMBERS)
+        return RWA_OK;
+    MUST(base_grow((void **)&kept->list, &kept->room, kept->used + size, sizeof *kept->list, err));
+    uint32_t *to = kept->list + kept->used;
+    *to = r->nodes;
+    memcpy(to + 1, r->node, r->nodes * sizeof *to);
+    memcpy(to + 1 + r->nodes, r->begin, r->nodes * sizeof *to);
+    memcpy(to + 1 + 2 * (size_t)r->nodes, r->onward, links * sizeof *to);
+    *at = (uint32_t)kept->used + 1;
+    kept->used += size;
+    return RWA_OK;
+}
+
+rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r, const rwa_network *net,
+                            const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err)
+{
+    if (!kept->at)
+        MUST(base_new(kept->at, (size_t)net->nodes * net->nodes, err));
+    uint32_t *at = kept->at + (size_t)src * net->nodes + dst;
+    if (*at > 0) {
+        uint32_t *list = kept->list + *at - 1, nodes = *list++;
+        *out = (struct shortest_routes){.node = list, .begin = list + nodes, .onward = list + 2 * (size_t)nodes, .nodes = nodes};
+        return RWA_OK;
+    }
+    shortest_routes_list(r, net, hops, src, dst);
+    *out = *r;
+    return keep(kept, at, r, err);
+}
