@@ -35,6 +35,8 @@ static void index_links(struct delivery_state *s)
         s->in[--s->in_first[rwa_network_link(s->net, l).to + 1]] = l;
     memmove(s->in_first, s->in_first + 1, s->nodes * sizeof *s->in_first);
     s->in_first[s->nodes] = s->links;
+    for (uint32_t i = 0; i < s->links; i++)
+        s->in_from[i] = s->from[s->in[i]];
 }
 
 static void open_search(struct backward_search *b, struct delivery_state *s)
@@ -71,6 +73,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     s->links = s->map.links;
     arena_new(&s->memory, s->from, s->links);
     arena_new(&s->memory, s->in, s->links);
+    arena_new(&s->memory, s->in_from, s->links);
     arena_new(&s->memory, s->in_first, (size_t)nodes + 2);
     arena_new(&s->memory, s->near, (size_t)(nodes * blocks));
     arena_new(&s->memory, s->queue, nodes);
@@ -375,12 +378,11 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Whether some channel of an entry continues over a link to a node not yet reached on it. */
-static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t link, size_t words)
+/* Whether some channel of an entry continues over a link, whose channels `row` has, to a node not yet reached on it. */
+static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row, size_t words)
 {
     const struct backward_search *b = &s->search;
-    const uint32_t node = s->from[link];
-    const uint64_t *seen = b->seen + node * words, *bits = b->bits + entry * words, *row = row_of(s, link);
+    const uint64_t *seen = b->seen + node * words, *bits = b->bits + entry * words;
     const uint64_t unknown = b->stamp[node] == b->token ? 0 : UINT64_MAX;
     uint64_t any = 0;
     for (size_t w = 0; w < words; w++)
@@ -388,22 +390,18 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Whether a holder may be within reach behind a node at distance d; a sweep looks for none. */
-static bool is_promising(const struct delivery_state *s, uint32_t node, uint32_t d)
+/* Whether a holder may be within reach behind a node at distance d; a sweep, for which `near` is NULL, looks for none. */
+static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
-    if (s->search.block == NO_BLOCK)
-        return true;
-    uint8_t near = delivery_at(s, node, s->search.block);
-    return d + (near == NODE_GETS ? 1 : near) <= s->search.reach;
+    return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* The channels of entry e over a link, into the level that begins at `level`. */
-static inline void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t level, size_t words)
+/* The channels of entry e over a link from a node, into the level that begins at `level`. */
+static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
-    size_t to = entry_of(s, s->from[link], level, words);
-    const uint64_t *row = row_of(s, link);
-    uint64_t *seen = b->seen + s->from[link] * words;
+    size_t to = entry_of(s, node, level, words);
+    uint64_t *seen = b->seen + node * words;
     for (size_t w = 0; w < words; w++) {
         uint64_t fresh = b->bits[e * words + w] & row[w] & ~seen[w];
         b->bits[to * words + w] |= fresh;
@@ -415,13 +413,17 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t link,
 __attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
+    const uint8_t *near = b->block == NO_BLOCK ? NULL : near_of(s, 0, b->block);
     size_t end = b->level[d + 1];
     for (size_t e = b->level[d]; e < end; e++)
         for (uint32_t i = s->in_first[b->node[e]], last = s->in_first[b->node[e] + 1]; i < last; i++) {
-            if (!continues(s, e, s->in[i], words))
+            uint32_t node = s->in_from[i];
+            const uint64_t *row = row_of(s, s->in[i]);
+            bool promising = is_promising(b, near, node, d + 1);
+            if ((!promising && b->limited) || !continues(s, e, node, row, words))
                 continue;
-            if (is_promising(s, s->from[s->in[i]], d + 1))
-                widen_over(s, e, s->in[i], end, words);
+            if (promising)
+                widen_over(s, e, node, row, end, words);
             else
                 b->limited = true;
         }

@@ -58,6 +58,7 @@ struct delivery_state {
     struct load_map map;        /* folded: only rows of links out of the lowest nodes that are alike */
     uint32_t *from;             /* of each link */
     uint32_t *in_first, *in;    /* links into node v: in[in_first[v]] … in[in_first[v + 1] - 1] */
+    uint32_t *in_from;          /* of each entry of `in`: the node that the link leaves */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
     uint32_t *in_left;          /* of each node: free channels of the links into it; folded: of the lowest that is alike, as
