@@ -211,7 +211,8 @@ bool attempt_is_long(const struct attempt *a)
 
 bool attempt_outlasts_search(const struct attempt *a)
 {
-    return scheme_has(a->scheme, SLOW) && !network_has_arcs(a->task->net) && a->jobs > 0 && a->job[0].estimate.blocks > 0;
+    bool quick = network_has_arcs(a->task->net) || a->task->coll->kind == RWA_ALL_TO_ALL;
+    return scheme_has(a->scheme, SLOW) && !quick && a->jobs > 0 && a->job[0].estimate.least_steps > 0;
 }
 
 /* ---- build ---- */

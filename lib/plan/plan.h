@@ -190,8 +190,8 @@ bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *give
 uint64_t attempt_blocks(const struct attempt *a);
 /** Whether a SLOW scheme has so many blocks for so many nodes that on a band finding its plan takes longer than that is worth. */
 bool attempt_is_long(const struct attempt *a);
-/** Whether a search takes less than building the plan; if not, the plan comes first, and limits the search.  On small rings and lines the
- *  plan of a scheme that is SLOW takes least, and where its estimate says nothing of its steps. */
+/** Whether a search takes less than building the plan; if not, the plan comes first, and limits the search.  The plan of a scheme that is
+ *  SLOW takes less on small rings and lines, for all-to-alls, and mostly where its estimate says nothing of its steps. */
 bool attempt_outlasts_search(const struct attempt *a);
 /** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
 bool chose_blocks(const rwa_collective *coll);
