@@ -35,7 +35,8 @@ rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const 
     MUST(base_resize((void **)&e->bytes, key_size + size, 1, err));
     memo->count += e == memo->list + memo->count;   /* a new entry counts once it has its bytes */
     memcpy(e->bytes, key, key_size);
-    memcpy(e->bytes + key_size, found, size);
+    if (size > 0)
+        memcpy(e->bytes + key_size, found, size);
     e->size = size;
     return RWA_OK;
 }

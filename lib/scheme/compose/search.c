@@ -408,7 +408,7 @@ static rwa_status recall(struct search *s)
     const void *list = network_has_arcs(s->c->request->net) ? memo_find(&size, s->c->request->memo, &key, sizeof key) : NULL;
     s->known = size / sizeof *s->memory;
     MUST(base_grow((void **)&s->memory, &s->capacity, s->known, sizeof *s->memory, s->c->err));
-    if (list)
+    if (size > 0)
         memcpy(s->memory, list, size);
     return RWA_OK;
 }
