@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Deliveries of the last step must come earlier.  A gap between two nodes that hold a block early enough can be filled again, at the
- * least cost, without touching anything else; as in negotiation.c links that get crowded by that cost more, and the gaps behind
- * crowded lightpaths are filled again in turn.  Blocks advance towards the ends as they did.
+ * Deliveries of the last step must come earlier.  The nodes between two holders of a block, or all beyond its outermost one, can be
+ * informed again, at the least cost, without touching anything else.  Links cost the more, the fuller they are, and those that stay
+ * crowded cost more and more; the nodes behind crowded lightpaths are informed again in turn, until no link is crowded.
  */
 #include "delivery/line/gap_repair.h"
 
@@ -12,17 +12,30 @@
 
 enum { RISING, FALLING };
 enum {
-    MOST_PRICE = 1 << 14,
-    WIDEST = 64,            /* links of a gap that is filled again … */
-    DEEPEST = 6,            /* … in the last steps, or some steps before a crowded lightpath */
-    ROUNDS = 200,
-    PATIENCE = 25           /* rounds without progress end it */
+    MOST_PRICE = 1 << 13,
+    WIDEST = 64,            /* links of a gap that is filled again */
+    FARTHEST = 255,         /* links beyond an outermost holder */
+    MOST_STEPS = 64,        /* of a region */
+    DEEPEST = 6,            /* so many steps before a crowded lightpath, or fewer */
+    DECAY = 32,             /* of the history */
+    RARITY = 4,             /* one in so many chances to begin at an outermost holder is taken */
+    ROUNDS = 400,
+    PATIENCE = 60,          /* rounds without progress end it; … */
+    HOPELESS = 20           /* … so do as many times the nodes, over the rounds, that are late or too many */
 };
-static const double most_effort = 1e9, most_brief_effort = 1.25e8;  /* operations */
+static const double most_effort = 1.5e9, most_brief_effort = 2e8;  /* operations … */
+static const double most_region = 1e5;                              /* … of one region */
+
+/** Nodes that are informed again: between two holders, or all beyond one. */
+struct region {
+    uint32_t holder, links;     /* counted from this holder on */
+    uint32_t after;             /* so many steps */
+    bool falling, open;         /* counted downwards; there is no holder at the other end */
+};
 
 struct repair {
     const struct line_limits *limits;
-    uint32_t nodes, links, steps;
+    uint32_t nodes, links, steps, longest;
     struct delivery_tree *trees;
     struct congestion load;
     uint32_t *crowded;          /* [slot][node]: links below a node that are crowded */
@@ -31,10 +44,19 @@ struct repair {
     double work;
 };
 
+/** How far a hop beyond an outermost holder goes at most. */
+static uint32_t longest_hop(const struct line_limits *l)
+{
+    uint32_t longest = 2 * l->channels + l->drops + 2 < FARTHEST ? 2 * l->channels + l->drops + 2 : FARTHEST;
+    return l->max_hops > 0 && l->max_hops < longest ? l->max_hops : longest;
+}
+
 static rwa_status open_repair(struct repair *m, rwa_error *err)
 {
     size_t slots = (size_t)2 * m->steps;
-    MUST(one_sided_dp_create(&m->side, WIDEST, DEEPEST, WIDEST, m->limits->drops, err));
+    uint32_t links = m->links < FARTHEST ? m->links : FARTHEST, steps = m->steps < MOST_STEPS ? m->steps : MOST_STEPS;
+    m->longest = longest_hop(m->limits);
+    MUST(one_sided_dp_create(&m->side, links, steps, m->longest > WIDEST ? m->longest : WIDEST, m->limits->drops, err));
     MUST(congestion_create(&m->load, slots, m->links, m->limits->channels, true, err));
     return base_new(m->crowded, slots * m->nodes, err);
 }
@@ -70,45 +92,76 @@ static void count_out(struct repair *m, const struct delivery *d)
         congestion_remove(&m->load, delivery_slot(d, 2), lowest_link(d, m->nodes), d->links);
 }
 
-/** Fill the gap from low to high again, after so many steps. */
-static void refill(struct repair *m, struct delivery *row, uint32_t low, uint32_t high, uint32_t after)
+static struct delivery *delivery_in(struct delivery *row, const struct region *r, uint32_t i)
 {
-    struct dp_target to = {row, low, after, false};
-    uint32_t links = high - low;
-    assert(after < m->steps && m->steps - after <= DEEPEST && links <= WIDEST);
-    for (uint32_t v = low + 1; v < high; v++)
-        count_out(m, &row[v]);
-    m->side.steps = m->steps - after;
-    for (uint32_t step = 0; step < m->side.steps; step++)
-        for (uint32_t e = 0; e < links; e++) {
-            size_t slot = (size_t)2 * (after + step);
-            m->side.out[step * links + e] = congestion_price(&m->load, slot + RISING, low + e, MOST_PRICE, &m->random);
-            m->side.back[step * links + e] = congestion_price(&m->load, slot + FALLING, low + e, MOST_PRICE, &m->random);
-        }
-    one_sided_dp_fill(&m->side, links, &to);
-    for (uint32_t v = low + 1; v < high; v++)
-        count_in(m, &row[v]);
-    m->work += 0.5 * m->side.drops * m->side.steps * links * links * links + 50;
+    return &row[r->falling ? r->holder - i : r->holder + i];
 }
 
-/** The widest gap around a node that may be filled again, some steps before it receives; false: there is none. */
-static bool find_gap(struct repair *m, const struct delivery *row, uint32_t v, uint32_t *low, uint32_t *high, uint32_t *after)
+static void take_prices(struct repair *m, const struct region *r)
+{
+    int out = r->falling ? FALLING : RISING, back = r->falling ? RISING : FALLING;
+    for (uint32_t step = 0; step < m->side.steps; step++)
+        for (uint32_t e = 0; e < r->links; e++) {
+            uint32_t link = r->falling ? r->holder - 1 - e : r->holder + e;
+            size_t slot = (size_t)2 * (r->after + step), at = (size_t)step * r->links + e;
+            m->side.out[at] = congestion_soft_price(&m->load, slot + (size_t)out, link, MOST_PRICE, &m->random);
+            m->side.back[at] = congestion_soft_price(&m->load, slot + (size_t)back, link, MOST_PRICE, &m->random);
+        }
+}
+
+static uint32_t longest_in(const struct repair *m, const struct region *r)
+{
+    return r->open && m->longest < r->links ? m->longest : r->links;
+}
+
+static double work_of(const struct repair *m, const struct region *r)
+{
+    double longest = longest_in(m, r);
+    return 0.5 * m->limits->drops * (m->steps - r->after) * r->links * longest * longest + 50;
+}
+
+static void refill(struct repair *m, struct delivery *row, const struct region *r)
+{
+    struct dp_target to = {row, r->holder, r->after, r->falling};
+    uint32_t end = r->open ? r->links + 1 : r->links;
+    for (uint32_t i = 1; i < end; i++)
+        count_out(m, delivery_in(row, r, i));
+    m->side.steps = m->steps - r->after;
+    m->side.longest = longest_in(m, r);
+    take_prices(m, r);
+    if (r->open)
+        one_sided_dp_find(&m->side, r->links, &to);
+    else
+        one_sided_dp_fill(&m->side, r->links, &to);
+    for (uint32_t i = 1; i < end; i++)
+        count_in(m, delivery_in(row, r, i));
+    m->work += work_of(m, r);
+}
+
+/** The region around a node after so many steps; false: it is too large, or not its turn. */
+static bool region_at(struct repair *m, const struct delivery *row, uint32_t v, uint32_t after, struct region *r)
+{
+    uint32_t low = v, high = v;
+    while (low > 0 && !holds_after(&row[low], after))
+        low--;
+    while (high < m->links && !holds_after(&row[high], after))
+        high++;
+    bool from_below = holds_after(&row[low], after), from_above = holds_after(&row[high], after);
+    *r = (struct region){from_below ? low : high, high - low, after, !from_below, !from_below || !from_above};
+    uint32_t widest = r->open ? FARTHEST : WIDEST;
+    if (r->links > widest || m->steps - after > MOST_STEPS || work_of(m, r) > most_region)
+        return false;
+    return !r->open || ((uint64_t)(m->steps - after) * m->longest >= r->links && base_random_below(&m->random, RARITY) == 0);
+}
+
+/** The widest region around a node some steps before it receives; false: none is found. */
+static bool find_region(struct repair *m, const struct delivery *row, uint32_t v, struct region *r)
 {
     uint32_t last = row[v].step <= m->steps ? row[v].step - 1 : m->steps - 1;
-    uint32_t first = m->steps > DEEPEST ? m->steps - DEEPEST : 0;
     uint32_t earlier = (uint32_t)base_random_below(&m->random, DEEPEST);
-    uint32_t begin = last > earlier ? last - earlier : 0;
-    for (*after = begin > first ? begin : first; *after <= last; ++*after) {
-        uint32_t a = v, b = v;
-        while (a > 0 && !holds_after(&row[a], *after) && v - a < WIDEST)
-            a--;
-        while (b < m->links && !holds_after(&row[b], *after) && b - v < WIDEST)
-            b++;
-        *low = a;
-        *high = b;
-        if (b - a <= WIDEST && holds_after(&row[a], *after) && holds_after(&row[b], *after))
+    for (uint32_t after = last > earlier ? last - earlier : 0; after <= last; after++)
+        if (region_at(m, row, v, after, r))
             return true;
-    }
     return false;
 }
 
@@ -121,7 +174,7 @@ static void sum_crowded(struct repair *m)
         for (uint32_t e = 0; e < m->links; e++)
             sum[e + 1] = sum[e] + (load[e] > m->load.channels);
     }
-    congestion_remember(&m->load, CONGESTION_PRICE / 2, MOST_PRICE);
+    congestion_remember(&m->load, CONGESTION_PRICE / 4, MOST_PRICE, DECAY);
 }
 
 static bool is_late(const struct repair *m, const struct delivery *d)
@@ -149,15 +202,16 @@ static uint64_t repair_round(struct repair *m, struct budget *budget)
 {
     const uint64_t prime = 7919;    /* visits the blocks in an order of its own */
     uint64_t late = 0;
-    uint32_t start = (uint32_t)base_random_below(&m->random, m->nodes), low, high, after;
+    uint32_t start = (uint32_t)base_random_below(&m->random, m->nodes);
+    struct region r;
     sum_crowded(m);
     for (uint32_t i = 0; i < m->nodes; i++) {
         struct delivery *row = delivery_tree_row(m->trees, (uint32_t)((start + i * prime) % m->nodes));
         if (m->work > effort_for(m->limits) || base_must_stop(budget, "gap repair", m->work / effort_for(m->limits)))
             return UINT64_MAX;
         for (uint32_t v = 0; v < m->nodes; v++) {
-            if (is_wrong(m, &row[v]) && find_gap(m, row, v, &low, &high, &after))
-                refill(m, row, low, high, after);
+            if (is_wrong(m, &row[v]) && find_region(m, row, v, &r))
+                refill(m, row, &r);
             late += is_late(m, &row[v]);
         }
         m->work += m->nodes;
@@ -180,6 +234,8 @@ static bool repair_rounds(struct repair *m, struct budget *budget)
             least = late + m->load.over;
             best = round;
         }
+        if (least * (round + 2) > (uint64_t)HOPELESS * m->nodes)
+            break;
     }
     return false;
 }

@@ -13,12 +13,13 @@
 enum { UPWARD, DOWNWARD };
 enum {
     HIGHEST_PRICE = 1 << 17,
+    DECAY = 8,
     STALL = 40,             /* rounds without progress end an attempt … */
     ATTEMPTS = 6,
     HOPELESS = 4,           /* … and more than nodes/HOPELESS lightpaths too many by then all attempts */
     EARLY_ROUNDS = 12,      /* the same after so many rounds with twice as many; without time for that it is not tried */
 };
-static const double most_work = 3e9, most_brief_work = 4e8; /* operations */
+static const double most_work = 1e9, most_brief_work = 4e8; /* operations */
 
 /** Side 2 b + way of block b: the positions above its owner, or below. */
 struct negotiation {
@@ -147,7 +148,7 @@ static uint64_t negotiation_attempt(struct negotiation *r, struct budget *budget
         }
         if (least == 0 || (round == EARLY_ROUNDS && least > 2 * (r->nodes / HOPELESS)))
             break;
-        congestion_remember(&r->load, CONGESTION_PRICE, HIGHEST_PRICE);
+        congestion_remember(&r->load, CONGESTION_PRICE, HIGHEST_PRICE, DECAY);
     }
     return least;
 }

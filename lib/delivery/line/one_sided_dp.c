@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Costs alone are found first, several at a time; the choices behind them are found again for the nodes that send. */
 #include "delivery/line/one_sided_dp.h"
 
 enum { OUT, BACK };
+enum { VECTOR = 8 };
 
 rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err)
 {
-    size_t nodes = (size_t)links + 1, row = (size_t)longest + 1;
+    size_t nodes = (size_t)links + 1, row = ((size_t)longest + 1 + VECTOR) / VECTOR * VECTOR, all = nodes * row + VECTOR;
     drops = drops < longest ? drops : longest;
-    *s = (struct one_sided_dp){.memory.err = err, .steps = steps, .longest = longest, .drops = drops};
-    struct { uint32_t **to; size_t count; } costs[] = {
-        {&s->out, steps * nodes}, {&s->back, steps * nodes}, {&s->gap, nodes * row}, {&s->gap_back, nodes * row},
-        {&s->before[OUT], nodes * row}, {&s->before[BACK], nodes * row}, {&s->reach[OUT], nodes * row},
-        {&s->reach[BACK], nodes * row}, {&s->some_before, drops * row}, {&s->some_reach, drops * row}, {&s->end, nodes},
-        {&s->upto[OUT], nodes}, {&s->upto[BACK], nodes}};
-    struct { uint16_t **to; size_t count; } choices[] = {
-        {&s->last[OUT], steps * nodes * row * drops}, {&s->last[BACK], steps * nodes * row * drops},
-        {&s->without[OUT], steps * nodes * row}, {&s->without[BACK], steps * nodes * row}, {&s->split, steps * nodes * row},
-        {&s->farthest, steps * nodes}};
+    *s = (struct one_sided_dp){.memory.err = err, .steps = steps, .longest = longest, .drops = drops, .row = row};
+    struct { int32_t **to; size_t count; } costs[] = {
+        {&s->gap, (steps + 1) * nodes * row + VECTOR}, {&s->gap_back, (steps + 1) * nodes * row + VECTOR}, {&s->before, all},
+        {&s->reach, all}, {&s->reach_back, all}, {&s->some_before, (drops + 1) * row}, {&s->some_reach, (drops + 1) * row},
+        {&s->end, (steps + 1) * nodes}, {&s->upto[OUT], steps * nodes}, {&s->upto[BACK], steps * nodes}};
+    struct { uint16_t **to; size_t count; } choices[] = {{&s->last, drops * row}, {&s->without, row}, {&s->chain, steps * row}};
+    arena_new(&s->memory, s->out, steps * nodes);
+    arena_new(&s->memory, s->back, steps * nodes);
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
         arena_new(&s->memory, *costs[i].to, costs[i].count);
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
@@ -30,10 +30,10 @@ void one_sided_dp_free(struct one_sided_dp *s)
     memset(s, 0, sizeof *s);
 }
 
-/** Index of the first choice of a step and node. */
-static size_t choice(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
+/** Index of the first entry of a step and node. */
+static size_t entry(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
 {
-    return (step * ((size_t)links + 1) + a) * (s->longest + 1);
+    return (step * ((size_t)links + 1) + a) * s->row;
 }
 
 static uint32_t least_of(uint32_t a, uint32_t b)
@@ -41,118 +41,141 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void add_prices(struct one_sided_dp *s, uint32_t links, uint32_t step)
+static int32_t cheaper(int32_t a, int32_t b)
 {
-    const uint32_t *out = s->out + (size_t)step * links, *back = s->back + (size_t)step * links;
-    s->upto[OUT][0] = s->upto[BACK][0] = 0;
-    for (uint32_t e = 0; e < links; e++) {
-        s->upto[OUT][e + 1] = s->upto[OUT][e] + out[e];
-        s->upto[BACK][e + 1] = s->upto[BACK][e] + back[e];
-    }
+    return a < b ? a : b;
 }
 
-/** Let the hop that goes on from u be one over d, for all d, when p are without a lightpath at u. */
-static void go_on(struct one_sided_dp *s, uint32_t most, uint32_t u, uint32_t p, const uint32_t *gap, uint16_t *last)
+static void add_prices(struct one_sided_dp *s, uint32_t links)
 {
-    size_t row = (size_t)s->longest + 1;
-    uint32_t *before = s->some_before + p * row, here = s->some_reach[p * row + u];
-    last += p * row;
-    for (uint32_t d = u + 1; d <= most; d++)
-        if (here + gap[d - u] < before[d]) {
-            before[d] = here + gap[d - u];
-            last[d] = (uint16_t)u;
+    for (uint32_t step = 0; step < s->steps; step++) {
+        const uint32_t *out = s->out + (size_t)step * links, *back = s->back + (size_t)step * links;
+        int32_t *upto_out = s->upto[OUT] + step * ((size_t)links + 1), *upto_back = s->upto[BACK] + step * ((size_t)links + 1);
+        upto_out[0] = upto_back[0] = 0;
+        for (uint32_t e = 0; e < links; e++) {
+            upto_out[e + 1] = upto_out[e] + (int32_t)out[e];
+            upto_back[e + 1] = upto_back[e] + (int32_t)back[e];
         }
-}
-
-/** A lightpath that ends at u takes along all that are without one; or u is one more of these.  How many it takes. */
-static uint32_t stop_at(struct one_sided_dp *s, uint32_t u, uint32_t price)
-{
-    size_t row = (size_t)s->longest + 1;
-    uint32_t *before = s->some_before + u, *reach = s->some_reach + u, with = 0;
-    for (uint32_t p = 1; p < s->drops; p++) {
-        reach[p * row] = u == 0 ? DP_INFEASIBLE : before[(p - 1) * row];
-        with = before[p * row] < before[with * row] ? p : with;
     }
-    reach[0] = before[with * row] + price;
-    return with;
 }
 
-/** The hops of a step from node a, one way: a hop over u links is followed by one over d, and the gap between is filled later. */
-static void send_from(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, int way)
+/** least[i] becomes here + more[i] where that is less, for i < count; some entries more are read, and may change, too. */
+static void relax(int32_t *restrict least, const int32_t *restrict more, int32_t here, uint32_t count)
 {
-    size_t row = (size_t)s->longest + 1, at = choice(s, links, step, a);
+    for (uint32_t i = 0; i < count; i += VECTOR, least += VECTOR, more += VECTOR)
+        for (int k = 0; k < VECTOR; k++)
+            least[k] = cheaper(here + more[k], least[k]);
+}
+
+/** Where the hop before that to d was one over u, for all d that this makes cheaper; before relax(). */
+static void note_last(struct one_sided_dp *s, uint32_t most, uint32_t u, uint32_t p, const int32_t *gap)
+{
+    const int32_t *before = s->some_before + p * s->row;
+    int32_t here = s->some_reach[p * s->row + u];
+    for (uint32_t d = u + 1; d <= most; d++)
+        if (here + gap[d - u] < before[d])
+            s->last[p * s->row + d] = (uint16_t)u;
+}
+
+/** A lightpath that ends at u takes along all that are without one; or u is one more of these. */
+static void stop_at(struct one_sided_dp *s, uint32_t u, int32_t price)
+{
+    const int32_t *before = s->some_before + u;
+    uint32_t with = 0;
+    for (uint32_t p = 1; p < s->drops; p++) {
+        s->some_reach[p * s->row + u] = u == 0 ? DP_INFEASIBLE : before[(p - 1) * s->row];
+        with = before[p * s->row] < before[with * s->row] ? p : with;
+    }
+    s->some_reach[u] = cheaper(before[with * s->row] + price, DP_INFEASIBLE);
+    s->without[u] = (uint16_t)with;
+}
+
+/** The hops of a step from node a, one way, into some_before and some_reach: a hop over u links is followed by one over d, and the gap
+ *  between is filled later.  How far they may go. */
+static uint32_t send_from(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, int way, bool note)
+{
     uint32_t most = least_of(s->longest, way == OUT ? links - a : a);
-    for (uint32_t i = 0; i < s->drops * row; i++)
+    const int32_t *upto = s->upto[way] + step * ((size_t)links + 1), *gaps = way == OUT ? s->gap : s->gap_back;
+    for (size_t i = 0; i < s->drops * s->row; i++)
         s->some_before[i] = DP_INFEASIBLE;
     s->some_before[0] = 0;
     for (uint32_t u = 0; u <= most; u++) {
         uint32_t to = way == OUT ? a + u : a - u;
-        const uint32_t *gap = (way == OUT ? s->gap : s->gap_back) + to * row;
-        uint32_t price = way == OUT ? s->upto[OUT][to] - s->upto[OUT][a] : s->upto[BACK][a] - s->upto[BACK][to];
-        s->without[way][at + u] = (uint16_t)stop_at(s, u, price);
-        for (uint32_t p = 0; p < s->drops; p++)
-            if (s->some_reach[p * row + u] < DP_INFEASIBLE)
-                go_on(s, most, u, p, gap, s->last[way] + at * s->drops);
+        const int32_t *gap = gaps + entry(s, links, step + 1, to);
+        stop_at(s, u, way == OUT ? upto[to] - upto[a] : upto[a] - upto[to]);
+        for (uint32_t p = 0; p < s->drops; p++) {
+            int32_t here = s->some_reach[p * s->row + u];
+            if (here >= DP_INFEASIBLE)
+                continue;
+            if (note)
+                note_last(s, most, u, p, gap);
+            relax(s->some_before + p * s->row + u + 1, gap + 1, here, most - u);
+        }
     }
-    memcpy(s->before[way] + a * row, s->some_before, ((size_t)most + 1) * sizeof *s->some_before);
-    memcpy(s->reach[way] + a * row, s->some_reach, ((size_t)most + 1) * sizeof *s->some_reach);
+    return most;
+}
+
+static void send_all(struct one_sided_dp *s, uint32_t links, uint32_t step)
+{
+    for (uint32_t a = 0; a <= links; a++) {
+        size_t most = send_from(s, links, step, a, OUT, false);
+        memcpy(s->before + a * s->row, s->some_before, (most + 1) * sizeof *s->before);
+        memcpy(s->reach + a * s->row, s->some_reach, (most + 1) * sizeof *s->reach);
+        most = send_from(s, links, step, a, BACK, false);
+        for (uint32_t d = 0; d <= most; d++)
+            s->reach_back[(a - d) * s->row + d] = s->some_reach[d];
+    }
 }
 
 /** Lightpaths out inform the nodes before some node of a gap, lightpaths back that node and the following ones. */
 static void fill_gaps(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
 {
-    size_t row = (size_t)s->longest + 1;
-    const uint32_t *before = s->before[OUT] + a * row;
-    uint16_t *split = s->split + choice(s, links, step, a);
-    for (uint32_t d = 2; d <= least_of(s->longest, links - a); d++) {
-        const uint32_t *reach = s->reach[BACK] + (a + d) * row;
-        uint32_t least = DP_INFEASIBLE, at = d;
-        for (uint32_t z = 1; z <= d; z++)
-            if (before[z] + reach[d - z] < least) {
-                least = before[z] + reach[d - z];
-                at = z;
-            }
-        s->gap[a * row + d] = s->gap_back[(a + d) * row + d] = least;
-        split[d] = (uint16_t)at;
-    }
+    int32_t *gap = s->gap + entry(s, links, step, a);
+    const int32_t *before = s->before + a * s->row;
+    uint32_t most = least_of(s->longest, links - a);
+    for (size_t d = 0; d < s->row; d++)
+        gap[d] = DP_INFEASIBLE;
+    for (uint32_t z = 1; z <= most; z++)
+        relax(gap + z, s->reach_back + (a + z) * s->row, before[z], least_of(most - z + 1, (uint32_t)(s->row - z)));
+    gap[0] = gap[1] = 0;
+    for (uint32_t d = 0; d <= most; d++)
+        s->gap_back[entry(s, links, step, a + d) + d] = gap[d];
 }
 
-static void run_to_end(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
+/** How far the next outermost holder lies beyond a, with the hops from there in `reach`, and the least cost. */
+static uint32_t run_to_end(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, const int32_t *reach, int32_t *least)
 {
-    const uint32_t *reach = s->reach[OUT] + a * ((size_t)s->longest + 1);
-    uint32_t least = DP_INFEASIBLE, at = 0;
+    const int32_t *end = s->end + (step + 1) * ((size_t)links + 1);
+    uint32_t at = 0;
+    *least = DP_INFEASIBLE;
     for (uint32_t d = 0; d <= least_of(s->longest, links - a); d++)
-        if (reach[d] + s->end[a + d] < least) {
-            least = reach[d] + s->end[a + d];
+        if (reach[d] < DP_INFEASIBLE && reach[d] + end[a + d] < *least) {
+            *least = reach[d] + end[a + d];
             at = d;
         }
-    s->end[a] = least;
-    s->farthest[step * ((size_t)links + 1) + a] = (uint16_t)at;
+    return at;
 }
 
 /** When no steps are left only gaps without nodes are filled, and only the last node is at the end. */
 static void end_all(struct one_sided_dp *s, uint32_t links)
 {
-    size_t row = (size_t)s->longest + 1;
     for (uint32_t a = 0; a <= links; a++) {
-        s->end[a] = a == links ? 0 : DP_INFEASIBLE;
-        for (uint32_t d = 0; d <= s->longest; d++)
-            s->gap[a * row + d] = s->gap_back[a * row + d] = d <= 1 ? 0 : DP_INFEASIBLE;
+        size_t at = entry(s, links, s->steps, a);
+        s->end[s->steps * ((size_t)links + 1) + a] = a == links ? 0 : DP_INFEASIBLE;
+        for (uint32_t d = 0; d < s->row; d++)
+            s->gap[at + d] = s->gap_back[at + d] = d <= 1 ? 0 : DP_INFEASIBLE;
     }
 }
 
 static void solve(struct one_sided_dp *s, uint32_t links)
 {
+    add_prices(s, links);
     end_all(s, links);
     for (uint32_t step = s->steps; step-- > 0;) {
-        add_prices(s, links, step);
-        for (uint32_t a = 0; a <= links; a++) {
-            send_from(s, links, step, a, OUT);
-            send_from(s, links, step, a, BACK);
-        }
+        send_all(s, links, step);
         for (uint32_t a = 0; a <= links; a++) {
             fill_gaps(s, links, step, a);
-            run_to_end(s, links, step, a);
+            run_to_end(s, links, step, a, s->reach + a * s->row, &s->end[step * ((size_t)links + 1) + a]);
         }
     }
 }
@@ -167,43 +190,57 @@ static void write_delivery(const struct dp_target *to, uint32_t step, uint32_t s
                                     .ends = ends};
 }
 
-static void write_gap(const struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d);
+static void write_gap(struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d);
 
-/** The delivery from a over d links, those before it, and the gaps between them. */
-static void write_hops(const struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d,
-                       int way)
+/** The delivery from a over d links, those before it, and the gaps between them; send_from() has noted the choices of a. */
+static void write_hops(struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d, int way)
 {
-    size_t row = (size_t)s->longest + 1, at = choice(s, links, step, a);
-    const uint16_t *last = s->last[way] + at * s->drops, *without = s->without[way] + at;
-    for (uint32_t u, p = 0; d > 0; d = u) {
+    uint16_t *chain = s->chain + step * s->row;
+    uint32_t count = 0;
+    for (uint32_t p = 0; d > 0; d = s->last[p * s->row + d]) {
         bool ends = p == 0;
-        p = ends ? without[d] : p - 1;
-        u = last[p * row + d];
-        assert(u < d);
+        p = ends ? s->without[d] : p - 1;
+        chain[count++] = (uint16_t)d;
         write_delivery(to, step, a, way == OUT ? a + d : a - d, ends);
-        write_gap(s, to, links, step + 1, way == OUT ? a + u : a - d, d - u);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t near = i + 1 < count ? chain[i + 1] : 0;
+        write_gap(s, to, links, step + 1, way == OUT ? a + near : a - chain[i], chain[i] - near);
     }
 }
 
 /** As deep as there are steps. */
-static void write_gap(const struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d)
+static void write_gap(struct one_sided_dp *s, const struct dp_target *to, uint32_t links, uint32_t step, uint32_t a, uint32_t d)
 {
+    int32_t *before = s->before + a * s->row, least = DP_INFEASIBLE;
+    uint32_t z = d;
     if (d <= 1)
         return;
     assert(step < s->steps);
-    uint32_t z = s->split[choice(s, links, step, a) + d], u = s->last[OUT][choice(s, links, step, a) * s->drops + z];
+    send_from(s, links, step, a, OUT, false);
+    memcpy(before, s->some_before, (d + 1) * sizeof *before);
+    send_from(s, links, step, a + d, BACK, true);
+    for (uint32_t i = 1; i <= d; i++)
+        if (before[i] + s->some_reach[d - i] < least) {
+            least = before[i] + s->some_reach[d - i];
+            z = i;
+        }
+    write_hops(s, to, links, step, a + d, d - z, BACK);
+    send_from(s, links, step, a, OUT, true);
+    uint32_t u = s->last[z];
     write_hops(s, to, links, step, a, u, OUT);
     write_gap(s, to, links, step + 1, a + u, z - u);
-    write_hops(s, to, links, step, a + d, d - z, BACK);
 }
 
 void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to)
 {
     uint32_t outermost = 0;
+    int32_t least;
     assert((uint64_t)s->steps * s->longest >= links);
     solve(s, links);
     for (uint32_t step = 0; step < s->steps; step++) {
-        uint32_t d = s->farthest[step * ((size_t)links + 1) + outermost];
+        send_from(s, links, step, outermost, OUT, true);
+        uint32_t d = run_to_end(s, links, step, outermost, s->some_reach, &least);
         write_hops(s, to, links, step, outermost, d, OUT);
         outermost += d;
     }

@@ -20,23 +20,25 @@ struct dp_target {
  *  hops are no longer than `longest`: [a][d] is about nodes a and a + d, or going back a and a - d. */
 struct one_sided_dp {
     struct arena memory;    /* of the arrays */
-    uint32_t steps, longest;
+    uint32_t steps, longest;    /* as created, or fewer */
     uint32_t drops;             /* as many nodes may read a lightpath */
     uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */
-    uint32_t *gap, *gap_back;   /* [a][d]: of informing all nodes between two holders in the steps that are left; [a + d][d] */
-    uint32_t *before[2];        /* of those before a node that holds the block after this step, by hops from a; out and back … */
-    uint32_t *reach[2];         /* … and with the hop to it */
-    uint32_t *end;              /* [a]: of all beyond the outermost holder */
-    uint32_t *upto[2];          /* the prices of all links before a node, in this step */
-    uint32_t *some_before, *some_reach; /* [p][d]: the same of the node at hand, when the outermost p informed before d are yet without a
-                                           lightpath, which is to end farther out */
-    uint16_t *last[2];          /* of each step, [a], [p] and [d]: how far the hop before that to d goes, out and back … */
-    uint16_t *without[2];       /* … and of each step and [a][d]: how many the lightpath that ends at d takes along … */
-    uint16_t *split;            /* … the first node of a gap that is informed from its far end … */
-    uint16_t *farthest;         /* … and of each step and a, how far beyond it the next outermost holder lies */
+    size_t row;                 /* entries of a row [d], with space for whole vectors beyond */
+    int32_t *gap;               /* [step][a][d]: of informing all nodes between two holders from this step on … */
+    int32_t *gap_back;          /* … [step][a + d][d] */
+    int32_t *before;            /* [a][d]: of those before a node that holds the block after this step, by hops out from a … */
+    int32_t *reach;             /* … and with the hop to it … */
+    int32_t *reach_back;        /* … by hops back from a + d to a */
+    int32_t *end;               /* [step][a]: of all beyond the outermost holder */
+    int32_t *upto[2];           /* [step][a]: the prices of all links before a node, out and back */
+    int32_t *some_before, *some_reach; /* [p][d]: before and reach of the node at hand, when the outermost p informed before d are yet
+                                          without a lightpath, which is to end farther out */
+    uint16_t *last;             /* [p][d]: how far the hop before that to d goes … */
+    uint16_t *without;          /* … how many the lightpath that ends at d takes along … */
+    uint16_t *chain;            /* … and the hops found so, of each step being written */
 };
 
-/** For sides of up to `links` links; longest < 65536.  (6 + 4 drops) steps * links * longest bytes; RWA_NOMEM.  Free it in any
+/** For sides of up to `links` links; longest < 65536.  8 steps * links * longest bytes; RWA_NOMEM.  Free it in any
  *  case. */
 rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err);
 void one_sided_dp_free(struct one_sided_dp *s);
