@@ -293,6 +293,7 @@ static void plans_pass_the_checker(void)
     steps_at_most(29, 5, 1, RWA_REDUCE_SCATTER, 0, 6);
     steps_at_most(29, 5, 1, RWA_ALL_REDUCE, 0, 12);
     steps_at_most(100, 8, 1, RWA_ALL_GATHER, 0, 14);
+    steps_at_most(80, 12, 1, RWA_ALL_GATHER, 0, 8);
     steps_at_most(65, 3, 1, RWA_ALL_GATHER, 2, 40);
     steps_at_most(20, 4, 1, RWA_ALL_GATHER, 1, 19);
 }
