@@ -5,7 +5,8 @@ rwa_status ejection_create(struct ejection *e, const struct table *table, uint32
 {
     size_t links = table->cand->links;
     e->table = table;
-    e->stride = (channels + EJECTION_BLOCK - 1) / EJECTION_BLOCK * EJECTION_BLOCK;
+    /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the cache. */
+    e->stride = ((channels + 15) / 16 | 1) * 16;
     e->arena.err = err;
     MUST(base_fits_memory(8.0 * (double)links * e->stride, "the costs of channels", err));
     arena_new(&e->arena, e->owner, links * e->stride);

@@ -10,7 +10,7 @@ enum { EJECTION_BLOCK = 4 };
 /** Floats, because infinity is a cost and four of them fit a register.  Rows of `stride` channels. */
 struct ejection {
     const struct table *table;
-    uint32_t stride;        /* channels, rounded up to whole blocks */
+    uint32_t stride;        /* channels, rounded up to whole blocks and more */
     uint32_t *owner;        /* owner[l * stride + w], as in the table */
     float *cost;            /* cost[l * stride + w]: to push that owner out; 0: free; INFINITY: taken */
     float *sum;             /* of each channel, by ejection_sum() */

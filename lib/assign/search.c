@@ -95,6 +95,13 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
     return RWA_OK;
 }
 
+/* Passes of iterated greedy, which are quick. */
+static rwa_status pass_again(struct improve *run, struct job *job)
+{
+    run->work = FIRST_WORK;
+    return improve_greedy(run, job->err);
+}
+
 static struct improve improve_job(struct job *job, struct budget *budget)
 {
     return (struct improve){.cand = &job->instance.cand, .state = &job->random, .budget = budget, .best = &job->best,
@@ -183,6 +190,8 @@ static rwa_status seek(struct improve *run, struct job *job)
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;
     bool bound_first = !few && !most && job->best.channels >= MANY_CHANNELS;
+    if (bound_first)    /* a bound that is met at once is not raised */
+        MUST(pass_again(run, job));
     if (bound_first && !improve_done(run))
         MUST(raise_bound(run, job));
     MUST(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
