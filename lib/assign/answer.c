@@ -162,8 +162,9 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
     TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count, job->err));
     TRY(add_all(&w));
     TRY(assignment_certify(w.result, &job->bound, job->err));
+    const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;
     if (job->bound.kind == RWA_WITNESS_ODD_CUTS)
-        TRY(assignment_odd_sets(w.result, job->odd.sets, job->odd.set_count, job->err));
+        TRY(assignment_odd_sets(w.result, cuts->sets, cuts->set_count, job->err));
     if (w.result->summary.routed < w.result->summary.lightpaths && !job_is_wide(job))
         TRY(remedies_find(w.result, job));
     TRY(job_conclude(w.result, job));

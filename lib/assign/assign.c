@@ -55,6 +55,7 @@ void job_free(struct job *job)
     flow_close(job->flow);
     route_sets_free(&job->sets);
     odd_cuts_free(&job->odd);
+    odd_cuts_free(&job->parity);
     placement_free(&job->best);
     paths_free(&job->symmetric);
     free(job->symmetric_channel);

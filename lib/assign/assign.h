@@ -64,6 +64,7 @@ struct job {
     struct flow *flow;
     struct route_sets sets;
     struct odd_cuts odd;    /* of a bound by odd cuts */
+    struct odd_cuts parity; /* of one by the parity of nodes */
     rwa_certificate bound;  /* on wavelengths, or on lightpaths served when those are given; borrows from flow */
     bool fewest_left_out;   /* it is proven that no fewer lightpaths can be left out on the wavelengths given */
     uint32_t extra;         /* wavelengths beyond those given that would serve all; 0: not needed, or not known */
@@ -146,6 +147,8 @@ rwa_status job_routes(struct job *job);
 rwa_status job_bound(struct job *job);
 /** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their program, for searches that did not meet it. */
 rwa_status job_odd_cuts(struct job *job);
+/** bound.c: raise `bound`, of lengths, by one where the parity of nodes proves it. */
+rwa_status job_parity(struct job *job, const struct traffic *traffic);
 /** routes.c: offer the routes of `odd` too; the best placement stays. */
 rwa_status job_more_routes(struct job *job);
 /** min_load.c: the lightpaths of each kind that has routes; the caller frees the list. */

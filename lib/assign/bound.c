@@ -82,24 +82,42 @@ rwa_status job_bound(struct job *job)
     job->bound.wavelengths = wavelengths;
     if (limited && (most ? plain > metric->value : plain < metric->value))
         job->bound.kind = RWA_WITNESS_NONE;
+    if (!most)
+        TRY(job_parity(job, &job->traffic));
 done:
     if (st == RWA_OK && !most && job_is_wide(job))
         st = job_bound_slots(job);
     return st;
 }
 
-/* ---- odd cuts ---- */
+/* ---- parity, and odd cuts ---- */
 
 /* More nodes have too many pairs. */
 enum { MOST_ODD_NODES = 400 };
 #define ODD_SHARE 0.3
 
 /* Every lightpath keeps its wavelength, and the network is as the checker sees it. */
-static bool may_have_odd_cuts(const struct job *job)
+static bool may_have_sets(const struct job *job)
 {
     const rwa_assign_options *o = job->opts;
-    return job->flow && job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
-           o->converter_count == 0 && !job_has_limits(job) && job->graph.nodes <= MOST_ODD_NODES;
+    return job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
+           o->converter_count == 0 && !job_has_limits(job);
+}
+
+rwa_status job_parity(struct job *job, const struct traffic *traffic)
+{
+    if (!may_have_sets(job) || job->bound.kind != RWA_WITNESS_LENGTHS || job->bound.value == 0 || job->parity.length)
+        return RWA_OK;
+    MUST(odd_cuts_at_nodes(&job->parity, &job->graph, traffic, job->bound.lengths, job->bound.value, job->err));
+    if (job->parity.value == 0)
+        return RWA_OK;
+    job->bound.kind = RWA_WITNESS_ODD_CUTS;
+    job->bound.name = "odd-cuts";
+    job->bound.value = job->parity.value;
+    job->bound.lengths = job->parity.length;
+    job->bound.source = "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is of the "
+                        "other kind, one stays dark (docs/bounds.md)";
+    return RWA_OK;
 }
 
 /* Without sets the lengths alone prove it. */
@@ -121,7 +139,7 @@ static rwa_status certify_odd_cuts(struct job *job)
 rwa_status job_odd_cuts(struct job *job)
 {
     uint64_t enough = wavelengths_of(job, job->best.channels), before = job->bound.value;
-    if (!may_have_odd_cuts(job) || job->odd.value > 0)
+    if (!job->flow || !may_have_sets(job) || job->graph.nodes > MOST_ODD_NODES || job->odd.value > 0)
         return RWA_OK;
     struct budget part = base_budget_part(&job->budget, ODD_SHARE);
     MUST(odd_cuts_solve(&job->odd, &job->graph, &job->traffic, job->flow, enough, &part, job->err));

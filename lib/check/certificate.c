@@ -215,13 +215,19 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const str
 
 /* ---- odd cuts ---- */
 
-/** Weight that the sets take from both sides of the comparison. */
+/** What is known of a set. */
+struct cut {
+    uint64_t weight, fibers, ends;  /**< fibres that leave it; slots of lightpaths with one end in it */
+};
+
+/** Weight that the sets of odd cuts take from both sides of the comparison. */
 struct losses {
     uint64_t ends;      /**< weights times the slots of lightpaths with one end in the set, added up */
     uint64_t weights;   /**< added up */
+    struct cut *cut;    /**< of each set of the claim */
     uint64_t *left;     /**< of each fibre pair: the weights of the sets that it leaves */
     bool *inside;       /**< of each node: it belongs to the set at hand */
-    bool sound;         /**< cuts are odd, and no link is shorter than the weights */
+    bool sound;         /**< no link is shorter than the weights */
 };
 
 static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
@@ -235,19 +241,18 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Take a set's weight from the pairs that leave it; whether their fibres are odd in number. */
-static bool leave_set(struct losses *x, const struct search *s, uint32_t weight)
+/** Count the fibres of the pairs that leave a set; whether none is shorter than the weights of all sets that it leaves. */
+static bool leave_set(struct losses *x, const struct search *s, uint32_t weight, uint64_t *fibers)
 {
-    uint64_t fibers = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
         if (x->inside[s->graph->links[i].from] == x->inside[s->graph->links[i].to])
             continue;
-        fibers += s->graph->links[i].fibers;
+        *fibers += s->graph->links[i].fibers;
         x->left[i / 2] += weight;
         if (x->left[i / 2] > s->length[i])
             return false;
     }
-    return fibers % 2 == 1;
+    return true;
 }
 
 /** A lightpath by way of a node has two parts. */
@@ -268,17 +273,42 @@ static rwa_status find_losses(struct losses *x, const struct search *s, const st
     uint32_t nodes = s->graph->nodes;
     x->left = base_array(s->graph->link_count / 2, sizeof *x->left, s->err);
     x->inside = base_array(nodes, sizeof *x->inside, s->err);
-    MUST(x->left && x->inside ? RWA_OK : RWA_NOMEM);
+    x->cut = base_array(s->claim->set_count, sizeof *x->cut, s->err);
+    MUST(x->left && x->inside && x->cut ? RWA_OK : RWA_NOMEM);
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
-        x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight);
-        uint64_t slots = x->sound ? slots_with_one_end(x, demands, count) : 0;
-        if (slots > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, slots * set->weight))
+        struct cut *cut = &x->cut[i];
+        x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight, &cut->fibers);
+        cut->weight = set->weight;
+        cut->ends = x->sound ? slots_with_one_end(x, demands, count) : 0;
+        if (cut->fibers % 2 == 0)
+            continue;
+        if (cut->ends > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, cut->ends * set->weight))
             return base_fail(s->err, RWA_BADARG, "the weights of a bound are too large to multiply");
         x->weights += set->weight;
     }
     return RWA_OK;
+}
+
+/** The fibres of a cut that stay dark, added up over so many wavelengths: one each without an end in the set where the cut is odd; and as
+ *  the lightpaths take an even or odd number of them, one at least where the number of all is of the other kind. */
+static uint64_t dark_fibers(const struct cut *cut, uint64_t wavelengths)
+{
+    if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
+        return wavelengths - cut->ends;
+    return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
+}
+
+/** Whether so many wavelengths are too few for the lengths of all lightpaths and the dark fibres.  A sum too large proves nothing. */
+static bool is_too_few(const struct search *s, const struct losses *x, uint64_t sum, uint64_t offered, uint64_t wavelengths)
+{
+    for (size_t i = 0; i < s->claim->set_count; i++) {
+        uint64_t dark = dark_fibers(&x->cut[i], wavelengths), weight = x->cut[i].weight;
+        if ((dark > 0 && weight > UINT64_MAX / dark) || !add(&sum, weight * dark))
+            return false;
+    }
+    return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
 /** The least number of wavelengths whose total length covers all demands and the weight that sets lose. */
@@ -292,12 +322,18 @@ static rwa_status fewest(uint64_t *value, const struct search *s, const struct e
             return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
         TRY(find_losses(&lost, s, demands, count));
-    bool proves = lost.sound && offered > lost.weights && sum > lost.ends;
-    sum -= proves ? lost.ends : 0;
-    offered -= proves ? lost.weights : 0;
-    *value = proves ? sum / offered + (sum % offered != 0) : 0;
+    *value = 0;
+    if (!lost.sound || offered == 0)
+        goto done;
+    *value = sum / offered + (sum % offered != 0);
+    if (offered > lost.weights && sum > lost.ends) {
+        uint64_t rest = sum - lost.ends, each = offered - lost.weights, by_odd = rest / each + (rest % each != 0);
+        *value = by_odd > *value ? by_odd : *value;
+    }
+    if (s->claim->set_count > 0 && is_too_few(s, &lost, sum, offered, *value))
+        ++*value;
 done:
-    free_all(lost.left, lost.inside);
+    free_all(lost.left, lost.inside, lost.cut);
     return st;
 }
 

@@ -18,7 +18,7 @@ struct lengths_claim {
     const uint32_t *lengths;    /**< one for each directed link (rwa_network_link()), or fibre pair when undirected */
     bool backups;                /**< every lightpath has a backup that shares no link with it */
     uint32_t wavelengths;       /**< 0: how many are necessary; else how many demands so many can serve at most */
-    const rwa_odd_set *sets;    /**< set_count sets with an odd cut each, for wavelengths = 0, undirected, without backups */
+    const rwa_odd_set *sets;    /**< set_count sets, for wavelengths = 0, undirected, without backups */
     size_t set_count;
     struct budget *budget;
 };
@@ -29,6 +29,8 @@ struct lengths_claim {
  * path adds nothing.
  * With sets: a slot number without a lightpath that has one end in a set leaves a fibre of the odd cut dark.  The weight of the set
  * is then lost on all of these: it is subtracted from the offer of a wavelength, and added once for each slot of these lightpaths.
+ * Over all wavelengths the lightpaths take an even number of the fibres of a cut, or an odd number: a weight is lost at least once where
+ * the number of all is of the other kind.
  * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served: the nearest first
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
  *         demands leave; backups: a search of Bellman and Ford for each demand

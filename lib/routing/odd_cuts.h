@@ -32,6 +32,15 @@ rwa_status odd_cuts_solve(struct odd_cuts *out, const struct routing_graph *grap
                           uint64_t enough, struct budget *budget, rwa_error *err);
 void odd_cuts_free(struct odd_cuts *cuts);
 
+/**
+ * Whether the metric's lengths and the parity of single nodes prove one wavelength more: the lightpaths take an even number of the
+ * channels at a node, or an odd number, and where the number of all is of the other kind one stays dark.  O(nodes * links).
+ * @param out         starts as zeros; value stays 0 when nothing is proven; free it also after a failure
+ * @param length      of each link: they prove that `wavelengths`, at least 1, are needed
+ */
+rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic, const uint32_t *length,
+                             uint64_t wavelengths, rwa_error *err);
+
 /** Append to `paths` the different routes that the program gives the lightpaths from src to dst. */
 rwa_status odd_cuts_routes(const struct odd_cuts *cuts, const struct routing_graph *graph, struct paths *paths, uint32_t src, uint32_t dst,
                            rwa_error *err);

@@ -97,6 +97,29 @@ static void cuts_without_a_spare_channel(void)
     }
 }
 
+/* A node of even degree, or W even, has an even number of channels, and n - 1 lightpaths, an odd number, end there: a channel of each
+ * node stays dark, and the total length of the shortest routes leaves none dark on W wavelengths.  So W + 1 are needed. */
+static void nodes_without_a_spare_channel(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths;
+    } known[] = {{"torus:4x4", 9}, {"torus:6x6", 28}, {"hypercube:3", 5}, {"hypercube:4", 9}, {"hypercube:5", 17},
+                 {"circulant:16:1,3", 9}};
+    rwa_assign_options opts = usual();
+    opts.time_limit_s = 2;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        rwa_assign_result *r = assign(known[i].spec, RWA_UNDIRECTED, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        CU_ASSERT_EQUAL(s->bound.value, known[i].wavelengths);
+        CU_ASSERT_EQUAL(s->bound.kind, RWA_WITNESS_ODD_CUTS);
+        CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(proof_value(r, 0), known[i].wavelengths);
+        CU_ASSERT_EQUAL(s->wavelengths, known[i].wavelengths);
+        rwa_assign_result_free(r);
+    }
+}
+
 /* Directed: ceil(floor(n^2 / 4) / 2), which the total length of the shortest routes shows to be least.  Undirected: one
  * more where n is a multiple of 4 (docs/bounds.md). */
 static void all_pairs_round_a_ring(void)
@@ -240,7 +263,8 @@ static void as_many_as_possible(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(all_pairs_round_a_ring),
+        TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(nodes_without_a_spare_channel),
+        TEST(all_pairs_round_a_ring),
         TEST(all_pairs_round_a_cycle_of_links), TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(trees_undirected),
         TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
     return run_tests("assign", tests);

@@ -20,15 +20,15 @@ static uint32_t any(uint32_t below)
     return (uint32_t)base_random_below(&seed, below);
 }
 
-/* The bound of the flow alone and with odd cuts; the latter is at least the former. */
-static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd)
+/* The bound of the flow alone and with odd cuts, which is at least the former; and with the parity of nodes. */
+static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd, uint64_t *parity)
 {
     rwa_network *net = NULL;
     rwa_network_options opts;
     struct routing_graph graph = {0};
     struct traffic traffic = {0};
     struct flow *flow = NULL;
-    struct odd_cuts cuts = {0};
+    struct odd_cuts cuts = {0}, at_nodes = {0};
     struct budget budget = base_budget(0, NULL, NULL);
     rwa_network_options_init(&opts);
     opts.both_ways = true;
@@ -40,6 +40,14 @@ static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd)
     *plain = flow_bound(flow)->value;
     *odd = cuts.value;
     CU_ASSERT(*odd >= *plain);
+    for (uint64_t w = 1; w <= *plain + 1; w++) {    /* links of length 1 leave most weight to the nodes */
+        uint32_t ones[MOST_LINKS] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+        CU_ASSERT_EQUAL_FATAL(odd_cuts_at_nodes(&at_nodes, &graph, &traffic, ones, w, NULL), RWA_OK);
+        CU_ASSERT(at_nodes.value == 0 || at_nodes.value == w + 1);
+        *parity = at_nodes.value > 0 ? at_nodes.value : *parity;
+        odd_cuts_free(&at_nodes);
+        memset(&at_nodes, 0, sizeof at_nodes);
+    }
     odd_cuts_free(&cuts);
     flow_close(flow);
     traffic_free(&traffic);
@@ -57,7 +65,7 @@ static void pairs_of_odd_stars(void)
         for (uint32_t a = 1; a <= 7; a++) {
             rwa_demand pairs[10];
             size_t count = 0;
-            uint64_t plain = 0, odd = 0;
+            uint64_t plain = 0, odd = 0, parity = 0;
             struct instance x = {.nodes = k + 1, .links = k};
             for (uint32_t v = 0; v < k; v++)
                 x.link[v] = (rwa_link){k, v, 0, 1};
@@ -68,10 +76,23 @@ static void pairs_of_odd_stars(void)
                 pairs[count++] = (rwa_demand){v, (v + 1) % k, a, RWA_NO_NODE};
             memcpy(x.demand, pairs, count * sizeof *pairs);
             x.demands = count;
-            bounds_of(&x, &plain, &odd);
+            bounds_of(&x, &plain, &odd, &parity);
             CU_ASSERT_EQUAL(plain, 2 * a);
             CU_ASSERT_EQUAL(odd, k == 3 ? 3 * a : (5 * a + 1) / 2);
         }
+}
+
+/* All pairs of a ring of n = 4k nodes: n^2 / 8 + 1 wavelengths, a known optimum; the distances alone prove n^2 / 8. */
+static void parity_on_rings(void)
+{
+    uint64_t plain = 0, odd = 0, parity = 0;
+    struct instance x = {.nodes = 4, .links = 4, .link = {{0, 1, 0, 1}, {1, 2, 0, 1}, {2, 3, 0, 1}, {3, 0, 0, 1}}};
+    for (uint32_t u = 0; u < 4; u++)
+        for (uint32_t v = 0; v < u; v++)
+            x.demand[x.demands++] = (rwa_demand){v, u, 1, RWA_NO_NODE};
+    bounds_of(&x, &plain, &odd, &parity);
+    CU_ASSERT_EQUAL(plain, 2);
+    CU_ASSERT_EQUAL(parity, 3);
 }
 
 /* ---- exhaustive search ---- */
@@ -158,24 +179,26 @@ static void draw(struct instance *x)
 /* No bound exceeds the optimum, and often enough odd cuts prove it where the flow does not. */
 static void no_more_than_exhaustive_search(void)
 {
-    uint32_t raised = 0, tight = 0;
+    uint32_t raised = 0, tight = 0, by_parity = 0;
     for (int i = 0; i < INSTANCES; i++) {
         struct instance x;
-        uint64_t plain = 0, odd = 0;
+        uint64_t plain = 0, odd = 0, parity = 0;
         draw(&x);
-        bounds_of(&x, &plain, &odd);
+        bounds_of(&x, &plain, &odd, &parity);
         uint32_t least = fewest_wavelengths(&x);
-        CU_ASSERT(odd <= least);
+        CU_ASSERT(odd <= least && parity <= least);
+        by_parity += parity > plain;
         raised += odd > plain;
         tight += odd > plain && odd == least;
     }
     CU_ASSERT(raised >= 10);
     CU_ASSERT(tight >= 10);
-    printf("(odd cuts prove more in %u of %u, the optimum in %u) ", raised, INSTANCES, tight);
+    CU_ASSERT(by_parity >= 3);
+    printf("(odd cuts prove more in %u of %u, the optimum in %u; parity in %u) ", raised, INSTANCES, tight, by_parity);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(pairs_of_odd_stars), TEST(no_more_than_exhaustive_search), {0}};
+    static const struct test tests[] = {TEST(pairs_of_odd_stars), TEST(parity_on_rings), TEST(no_more_than_exhaustive_search), {0}};
     return run_tests("odd cuts", tests);
 }

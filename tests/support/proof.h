@@ -74,35 +74,37 @@ static inline int proof_is_in(const rwa_odd_set *set, uint32_t node)
     return 0;
 }
 
-/** What the odd sets of a bound take from `used` and `offer`; 0: they prove nothing. */
-static inline int proof_lose(const rwa_assign_result *r, uint64_t *used, uint64_t *offer)
+/** The length of fibres that stay dark at the sets of a bound on so many wavelengths; UINT64_MAX: a link is too short for them. */
+static inline uint64_t proof_lost(const rwa_assign_result *r, uint64_t wavelengths)
 {
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     const rwa_network *net = rwa_assign_result_network(r);
     const rwa_demands *demands = rwa_assign_result_demands(r);
     const rwa_demand *list = rwa_demands_list(demands);
+    uint64_t lost = 0;
     for (uint32_t a = 0; a < rwa_network_links(net); a++) {
         rwa_link link = rwa_network_link(net, a);
         uint64_t weights = 0;
         for (size_t i = 0; i < s->odd_set_count; i++)
             weights += proof_is_in(&s->odd_sets[i], link.from) != proof_is_in(&s->odd_sets[i], link.to) ? s->odd_sets[i].weight : 0;
         if (weights > s->bound.lengths[rwa_network_pair(net, a)])
-            return 0;
+            return UINT64_MAX;
     }
     for (size_t i = 0; i < s->odd_set_count; i++) {
         const rwa_odd_set *set = &s->odd_sets[i];
-        uint64_t fibers = 0;
+        uint64_t fibers = 0, ends = 0;
         for (uint32_t a = 0; a < rwa_network_links(net); a++) {
             rwa_link link = rwa_network_link(net, a);
             fibers += proof_is_in(set, link.from) && !proof_is_in(set, link.to) ? link.fibers : 0;
         }
-        if (fibers % 2 == 0)
-            return 0;
-        *offer -= set->weight;
         for (size_t d = 0; d < rwa_demands_count(demands); d++)
-            *used -= proof_is_in(set, list[d].src) != proof_is_in(set, list[d].dst) ? (uint64_t)list[d].count * set->weight : 0;
+            ends += proof_is_in(set, list[d].src) != proof_is_in(set, list[d].dst) ? list[d].count : 0;
+        if (fibers % 2 == 1 && wavelengths > ends)
+            lost += set->weight * (wavelengths - ends);
+        else
+            lost += set->weight * ((fibers * wavelengths + ends) % 2);
     }
-    return 1;
+    return lost;
 }
 
 /** What the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
@@ -119,10 +121,12 @@ static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waveleng
         if (wavelengths > 0 && used <= wavelengths * offer)
             value = i + 1;
     }
-    if (rwa_assign_result_summary(r)->odd_set_count > 0 && !proof_lose(r, &used, &offer))
+    if (rwa_assign_result_summary(r)->odd_set_count > 0 && proof_lost(r, 0) == UINT64_MAX)
         offer = 0;
     if (wavelengths == 0)
         value = offer ? (used + offer - 1) / offer : 0;
+    while (wavelengths == 0 && offer && value < 1u << 16 && used + proof_lost(r, value) > value * offer)
+        value++;    /* so many are too few, and then so are all less */
     free(length);
     free(dist);
     return value;
