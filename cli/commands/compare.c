@@ -68,17 +68,19 @@ static json_t *report(const rwa_network *net, const rwa_collective *coll, const 
 
 static int answer(const compare_options *o, const row *rows, size_t count)
 {
-    int any = 0, code = 0;
+    int any = 0, undecided = 0, code = 0;
     if (o->output.format == AS_JSON)
         code = json_print(stdout, report(o->target.net, &o->target.coll, rows, count));
     else if (o->output.format == AS_CSV)
         print_csv(rows, count);
     else
         print_text(o, rows, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         any = any || rows[i].figures.steps > 0;
+        undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
+    }
     if (code == 0)
-        code = finish(any ? EXIT_YES : EXIT_NO);
+        code = finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO);
     return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
 }
 
@@ -92,6 +94,14 @@ static double share_s(double limit_s, double begin, size_t left)
     return share > least ? share : least;
 }
 
+/* The library names the share of this scheme; the user gave the limit of all. */
+static void name_whole_limit(rwa_comparison *figures, double limit_s)
+{
+    if (figures->outcome == RWA_UNDECIDED)
+        snprintf(figures->why, sizeof figures->why,
+                 "total_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help", limit_s);
+}
+
 typedef struct comparison { const compare_options *o; row *rows; double begin_s; } comparison;
 
 static rwa_status compare_scheme(void *data, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
@@ -102,7 +112,9 @@ static rwa_status compare_scheme(void *data, size_t index, rwa_poll poll, void *
     opts.total_limit_s = share_s(opts.total_limit_s, c->begin_s, c->o->rows.schemes.count - index);
     opts.poll = opts.solving.poll = poll;
     opts.poll_data = opts.solving.poll_data = poll_data;
-    return row_make(&c->rows[index], c->o->rows.schemes.names[index], t->net, &t->coll, &opts, err);
+    rwa_status status = row_make(&c->rows[index], c->o->rows.schemes.names[index], t->net, &t->coll, &opts, err);
+    name_whole_limit(&c->rows[index].figures, c->o->planning.opts.total_limit_s);
+    return status;
 }
 
 /* On one thread the phases of a plan are shown. */
@@ -155,7 +167,8 @@ const command command_compare = {
     "rwa compare --network SPEC [options]\n\n"
     "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the "
     "paper's formula and of the schedule, the lower bound, the time in the models paper and circuit, the longest lightpath, the "
-    "wavelengths used, and whether the optical power suffices.  Exit 1: no scheme has a schedule.\n\n"
+    "wavelengths used, and whether the optical power suffices.  Exit 1: no scheme has a schedule; 3: the time limit "
+    "ended before one had.\n\n"
     "Examples:\n"
     "  rwa compare --network ring:64 --wavelengths 8\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"

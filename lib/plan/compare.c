@@ -72,7 +72,7 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     st = plan_one(&plan, net, coll, &o, &why);
     if (st == RWA_CANCELLED && o.total_limit_s > 0 && base_now_s() - begin > o.total_limit_s) {
         out->scheme = scheme;
-        out->outcome = RWA_INFEASIBLE;
+        out->outcome = RWA_UNDECIDED;
         memcpy(out->why, why.text, sizeof out->why);
         return RWA_OK;
     }

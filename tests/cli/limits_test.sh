@@ -16,6 +16,13 @@ run plan --network hypercube:9 -w 16 --time-limit 0.01
 is 3 "nothing in 10 ms"
 says '--time-limit'
 
+# A comparison shares its limit among the schemes, and names the limit that was given: a scheme that ran out of time has no verdict.
+run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree,nearest
+is 3 "no scheme has a plan in 10 ms"
+says '* optree, nearest: --time-limit 0.01:'
+run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree --format csv
+says ',optree,undecided,'
+
 # When time ends while parts of the wavelengths are tried, the plan that is found is the answer: it took 15 ms.
 run plan --network tree:2x3 -w 4 --collective all-to-all --cost overlap --ports 1 --max-hops 2 --time-limit 1
 is 0 "a first plan is kept"

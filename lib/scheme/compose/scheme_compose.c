@@ -30,7 +30,7 @@ static bool is_too_large(const struct plan_request *request)
 static const char *limit_of(const struct plan_request *request)
 {
     if (is_too_large(request))
-        return "more than 8192 nodes, but for scatter and gather; auto does";
+        return "more than 8192 nodes except in scatter and gather; auto does";
     if (rwa_network_ports(request->net) > 0)
         return "a limit of ports";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net)) /* a path does not say which one it takes */
@@ -87,7 +87,7 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
     struct program p = {.err = err};
     rwa_status st = RWA_OK;
     if (limit_of(request))
-        return scheme_refuse(request, "scheme compose does not keep to %s", limit_of(request));
+        return scheme_refuse(request, "scheme compose does not support %s", limit_of(request));
     if (request->parameters->term[0] == '\0')
         return scheme_refuse(request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, err));

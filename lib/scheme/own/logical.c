@@ -458,7 +458,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
 {
     struct logical_draft *draft = (struct logical_draft *)request->draft;
     if (physical_limit(request))
-        return scheme_refuse(request, "scheme logical-topology does not keep to %s", physical_limit(request));
+        return scheme_refuse(request, "scheme logical-topology does not support %s", physical_limit(request));
     if (!draft || request->coll->blocks != blocks_of(request, draft->parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
     MUST(carriages_sort(&draft->carriages, &draft->topology, err));

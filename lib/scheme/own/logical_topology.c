@@ -13,7 +13,7 @@ const char *physical_limit(const struct plan_request *request)
         return "links that are not alike or lead one way only, reserved channels or failed links";
     uint32_t most = network_has_arcs(net) ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256 (on rings and lines 1024), or some of them";
+        return "fewer than 3 nodes, more than 256 (on rings and lines 1024), or members that are not all nodes";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;

@@ -26,7 +26,7 @@ static const char *limit_of(const struct plan_request *request)
         return "parallel links";
     uint32_t nodes = rwa_network_nodes(request->net);
     if (nodes > (network_has_arcs(request->net) ? RING_NODES : TREE_NODES) || request->coll->nodes != nodes)
-        return "more than 1024 nodes, 8192 on rings and lines, or some of them";
+        return "more than 1024 nodes (on rings and lines 8192), or members that are not all nodes";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
@@ -249,7 +249,7 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
     struct disjoint_trees trees = {0};
     rwa_status st = RWA_OK;
     if (limit_of(request))
-        return scheme_refuse(request, "scheme pipelined-trees does not keep to %s", limit_of(request));
+        return scheme_refuse(request, "scheme pipelined-trees does not support %s", limit_of(request));
     TRY(make_trees(&trees, request, radix[0], err));
     if (trees.trees == 0) {
         st = scheme_refuse(request, "a node cannot be reached from the root");

@@ -380,7 +380,7 @@ static rwa_status gather_plan(struct schedule_sink *sink, const struct plan_requ
     struct rotated_gather g = {.window = NULL};
     rwa_status st = RWA_OK;
     if (limit_of(request))
-        return scheme_refuse(request, "scheme rotated-gather does not keep to %s", limit_of(request));
+        return scheme_refuse(request, "scheme rotated-gather does not support %s", limit_of(request));
     TRY(rotated_choose(&tree, &at, request, request->parameters->group, err));
     if (tree.count == 0) {
         st = scheme_refuse(request, "rotated trees of this group size have steps that inform no node");

@@ -194,7 +194,7 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     rwa_status st = RWA_OK;
     all.below_s = 0;
     if (request->opts->stripes > 1)
-        return scheme_refuse(request, "scheme standing does not keep to stripes, since it cuts blocks by itself");
+        return scheme_refuse(request, "scheme standing does not support stripes, since it cuts blocks by itself");
     TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
     if (network.cycles == 0) {
         st = scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
