@@ -34,8 +34,10 @@ TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
 TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 # Debian has the modules of bench-networks for its own Python.
-PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+# The folder below PREFIX in which this Python looks for modules.
+PYTHONDIR ?= $(or $(shell $(PYTHON) -c 'import sys; print(*[p for p in sys.path if p.startswith("$(PREFIX)/lib/") and p.endswith("-packages")][:1])' \
+  2> /dev/null),$(PREFIX)/lib/python3/dist-packages)
 Q = $(if $(V),,@)
 
 .PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record

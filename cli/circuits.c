@@ -203,9 +203,9 @@ static void print_switches(FILE *to, const circuits_answer *a)
         return;
     }
     fprintf(to, "Circuits          %" PRIu64 ", a node has at most %" PRIu32 " peer%s\n"
-            "Slowest transfer  %.6g bytes per circuit, node %" PRIu32 " to %" PRIu32 ", %s\n"
+            "Slowest transfer  %s per circuit, node %" PRIu32 " to %" PRIu32 ", %s\n"
             "Time              %s, each setting held %s, %.1f %% of it transmitting\n",
-            s->circuits, s->most_peers, plural(s->most_peers), s->load_bytes, s->slowest_src, s->slowest_dst,
+            s->circuits, s->most_peers, plural(s->most_peers), SIZE_TEXT(s->load_bytes), s->slowest_src, s->slowest_dst,
             s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least", TIME_TEXT(s->time_s),
             TIME_TEXT(s->hold_s), 100 * s->duty);
 }
@@ -261,13 +261,14 @@ static void print_ring(FILE *to, const circuits_answer *a)
     fprintf(to, "Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs, s->method);
     if (s->why[0] != '\0')
         fprintf(to, "Not all           %s\n", s->why);
-    fprintf(to, "Slowest transfer  %.6g bytes per lightpath, node %" PRIu32 " to %" PRIu32, s->load_bytes, s->slowest_src, s->slowest_dst);
+    fprintf(to, "Slowest transfer  %s per lightpath, node %" PRIu32 " to %" PRIu32, SIZE_TEXT(s->load_bytes), s->slowest_src,
+            s->slowest_dst);
     if (s->served < s->pairs)
         fprintf(to, "\n");
     else if (s->outcome == RWA_OPTIMAL)
         fprintf(to, ", proven the least possible\n");
     else
-        fprintf(to, "; lower bound %.6g\n", s->bound_bytes);
+        fprintf(to, "; lower bound %s\n", SIZE_TEXT(s->bound_bytes));
     fprintf(to, "Time              %s after a reconfiguration, %.1f %% of both transmitting\n", TIME_TEXT(s->transfer_s), 100 * s->duty);
 }
 

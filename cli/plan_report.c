@@ -176,16 +176,6 @@ static void print_tuning(FILE *to, const rwa_plan_report *s)
         fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
-static void print_size(FILE *to, uint64_t bytes)
-{
-    if (bytes >= 1000000)
-        fprintf(to, "%.4g MB", (double)bytes / 1e6);
-    else if (bytes >= 1000)
-        fprintf(to, "%.4g kB", (double)bytes / 1e3);
-    else
-        fprintf(to, "%" PRIu64 " B", bytes);
-}
-
 static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model)
 {
     fprintf(to, "Time              %s (%s cost model);", TIME_TEXT(s->time_s), rwa_cost_model_name(model));
@@ -226,7 +216,7 @@ static void print_alternatives(FILE *to, const rwa_plan *plan)
         fputs(i == 0 ? "By message size   " : ", ", to);
         print_scheme(to, size->scheme, size->stripes, size->lightpath_blocks, size->group);
         fputs(" from ", to);
-        print_size(to, size->from_bytes);
+        fputs(SIZE_TEXT((double)size->from_bytes), to);
     }
     fprintf(to, " (paper cost model; without compose and matchings, whose steps change with the size)\n");
 }

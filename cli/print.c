@@ -193,6 +193,19 @@ const char *time_text(char *to, size_t size, double seconds)
     return to;
 }
 
+const char *size_text(char *to, size_t size, double bytes)
+{
+    if (bytes >= 1e9)
+        snprintf(to, size, "%.4g GB", bytes / 1e9);
+    else if (bytes >= 1e6)
+        snprintf(to, size, "%.4g MB", bytes / 1e6);
+    else if (bytes >= 1e3)
+        snprintf(to, size, "%.4g kB", bytes / 1e3);
+    else
+        snprintf(to, size, "%.4g B", bytes);
+    return to;
+}
+
 void print_fibers(FILE *to, const rwa_network *net)
 {
     uint32_t least = rwa_network_fibers(net), most = least;

@@ -62,6 +62,9 @@ void print_figure(FILE *to, double value, char end);
 const char *time_text(char *to, size_t size, double seconds);
 /* The same in a buffer that lives as long as the block. */
 #define TIME_TEXT(seconds) time_text((char[32]){0}, 32, (seconds))
+/* "6 MB", in powers of 1000. */
+const char *size_text(char *to, size_t size, double bytes);
+#define SIZE_TEXT(bytes) size_text((char[32]){0}, 32, (bytes))
 /* "1 fibre", or "1 to 3 fibres" where links have different numbers of them */
 void print_fibers(FILE *to, const rwa_network *net);
 /* "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s" */

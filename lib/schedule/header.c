@@ -122,8 +122,8 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
     else if (!header && line->open && json_error_code(&why) == json_error_premature_end_of_input)
         st = base_fail(err, RWA_FORMAT, "%s:1: the header is cut short", line->file);
     else if (!json_is_object(header))
-        st = base_fail(err, RWA_FORMAT, "%s:1: column %d: expected the header of a schedule, a JSON object", line->file,
-                       header ? 1 : why.column);
+        st = base_fail(err, RWA_FORMAT, "%s:1: column %d: expected the header of a schedule, a JSON object (import reads other formats)",
+                       line->file, header ? 1 : why.column);
     else
         st = take_header(&taker, header);
     json_decref(header);
