@@ -43,6 +43,6 @@ version=$("$rwa" --version | awk '{ print $NF; exit }')
         print ".TP\n.B " plain(substr($0, 1, cut - 1)) "\n" plain(substr($0, cut + RLENGTH))
     }
     END {
-        print ".SH EXIT STATUS\n0 done; 1 the honest answer is no; 2 bad input; 3 stopped; 4 the machine failed."
+        print ".SH EXIT STATUS\n0 done; 1 the answer is no; 2 bad input; 3 stopped; 4 the machine failed."
         print ".SH SEE ALSO\n.BR rwa (1)"
     }'
