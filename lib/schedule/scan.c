@@ -87,7 +87,8 @@ static rwa_status decode(json_t **out, struct scan *s)
     if (code == json_error_out_of_memory)
         return base_fail(s->err, RWA_NOMEM, "out of memory for %s", s->line->file);
     s->p = code == json_error_premature_end_of_input || (size_t)why.position > left ? s->end : s->p + why.position;
-    return *out ? RWA_OK : bad(s, code == json_error_stack_overflow ? "values nested less deeply" : "a value");
+    return *out ? RWA_OK : bad(s, code == json_error_stack_overflow ? "values nested less deeply" :
+                                  code == json_error_numeric_overflow ? "a number of at most 1.8e308" : "a value");
 }
 
 static bool is_text(const json_t *value, const char *text)

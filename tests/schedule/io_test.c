@@ -349,6 +349,8 @@ static void test_bad_records(void)
     refuse_changed("\"block\":0}", "\"block\":0} x", "nothing after");
     refuse_changed("\"block\":0}\n", "\"block\":0}\n\n", ":3: ");
     refuse_changed("\"block\":0}\n", "\"block\":0", "cut short");
+    refuse_changed("\"block\":0}", "\"block\":0,\"x\":[1,}", ":2: column");
+    refuse_changed("\"block\":0}", "\"block\":0,\"x\":1e999}", "a number of at most 1.8e308");
     char *huge = malloc(1 << 21);
     memset(huge, ' ', 1 << 21);
     memcpy(huge, HEADER "\n", sizeof HEADER);
