@@ -37,6 +37,7 @@ struct candidates {
     double compared;            /* records of plans so far, where these are counted */
     double widened;             /* lightpaths of plans on bands so far */
     double lit;                 /* pairs of signals and receivers so far */
+    bool hurried;               /* one was left out for want of time */
     bool last_chance;           /* those that wait are tried, at any cost */
     struct plan_task searching; /* the task of schemes whose estimate searches */
     bool more;                  /* such schemes come, and may be feasible */
@@ -211,18 +212,21 @@ static void note_plan(struct candidate *k)
     k->lightpath_blocks = scheme_has(k->attempt->scheme, MERGES) ? k->plan->summary.lightpath_blocks : 1;
 }
 
-/** Whether the caller's time is over: what is not built and checked is left out. */
-static bool is_over(const struct candidates *c)
-{
-    return c->task->deadline && c->task->deadline->passed;
-}
-
 static void leave_out(struct candidate *k)
 {
     rwa_plan_free(k->plan);
     k->plan = NULL;
     k->waits = false;
     k->estimate.steps = 0;
+}
+
+/** Leave out what the caller's time is too short for; others may be quicker to plan. */
+static bool is_hurried(struct candidates *c, struct candidate *k, rwa_status st)
+{
+    if (!deadline_ended(c->task->deadline, st))
+        return false;
+    leave_out(k);
+    return c->hurried = true;
 }
 
 /** A plan on a band is one of all wavelengths. */
@@ -240,13 +244,11 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
     c->compared += isfinite(k->estimate.records) ? k->estimate.records : 0; /* infinite: opening it failed, and so will this */
-    rwa_status st = is_over(c) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
+    rwa_status st = deadline_passed(c->task->deadline) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
     k->waits = false;
-    if (st == RWA_CANCELLED && is_over(c)) {
-        leave_out(k);
-    } else if (st == RWA_OK) {
+    if (st == RWA_OK) {
         note_plan(k);
-    } else if (st == RWA_BADARG && attempt_is_own_choice(k->attempt, c->task->opts)) {
+    } else if (is_hurried(c, k, st) || (st == RWA_BADARG && attempt_is_own_choice(k->attempt, c->task->opts))) {
         k->estimate.steps = 0;
     } else if (st == RWA_BADARG && (chose_blocks(c->task->coll) || c->last_chance)) {
         k->estimate.steps = 0;
@@ -320,9 +322,7 @@ static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa
     else if (k->plan)
         st = fit_power_budget(&k->plan, k->attempt, &why);
     k->checked = st == RWA_OK;
-    if (st == RWA_CANCELLED && is_over(c))
-        leave_out(k);
-    else if (st != RWA_OK)
+    if (!is_hurried(c, k, st) && st != RWA_OK)
         return base_fail(err, st, "%s", why.text);
     if (k->plan)
         note_plan(k);
@@ -789,7 +789,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     }
     TRY(check_quickest(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));
-    if (!winner && is_over(&c))
+    if (!winner && (c.hurried || deadline_passed(task->deadline)))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
     TRY(report(out, &c, winner, err));
     TRY(report_part(out, &c, winner, err));

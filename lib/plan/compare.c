@@ -63,14 +63,14 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     rwa_plan_options o;
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
-    double begin = base_now_s();
     rwa_status st = RWA_OK;
     out->paper_s = out->circuit_s = out->margin_db = out->overlap_s = out->time_s = NAN;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     o.scheme = scheme;
     st = plan_one(&plan, net, coll, &o, &why);
-    if (st == RWA_CANCELLED && o.total_limit_s > 0 && base_now_s() - begin > o.total_limit_s) {
+    struct budget caller = base_budget(0, o.poll, o.poll_data);
+    if (st == RWA_CANCELLED && o.total_limit_s > 0 && !base_must_stop(&caller, "comparing", -1)) {
         out->scheme = scheme;
         out->outcome = RWA_UNDECIDED;
         memcpy(out->why, why.text, sizeof out->why);

@@ -4,10 +4,9 @@
 static int poll_deadline(void *data, const char *phase, double fraction)
 {
     struct deadline *d = data;
-    if (d->poll && d->poll(d->data, phase, fraction) != 0)
-        return 1;
+    d->stopped = d->stopped || (d->poll && d->poll(d->data, phase, fraction) != 0);
     d->passed = d->passed || base_now_s() > d->at_s;
-    return d->passed;
+    return d->stopped || d->passed;
 }
 
 double shorter_limit(double one_s, double other_s)
@@ -27,9 +26,14 @@ void deadline_begin(struct deadline *d, rwa_plan_options *o)
     o->solving.time_limit_s = shorter_limit(o->solving.time_limit_s, o->total_limit_s / 2);
 }
 
+bool deadline_passed(const struct deadline *d)
+{
+    return d && d->passed;
+}
+
 bool deadline_ended(const struct deadline *d, rwa_status st)
 {
-    return d && d->passed && st == RWA_CANCELLED;
+    return d && d->limit_s > 0 && !d->stopped && st == RWA_CANCELLED;
 }
 
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err)

@@ -10,6 +10,7 @@ struct deadline {
     void *data;
     double limit_s, at_s;
     bool passed;                /* work was stopped by it */
+    bool stopped;               /* work was stopped by the caller */
 };
 
 /** The shorter of two limits in seconds; 0: none. */
@@ -19,7 +20,10 @@ double shorter_limit(double one_s, double other_s);
  *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
-/** Whether a status says that the deadline passed. */
+/** Whether all the time is over. */
+bool deadline_passed(const struct deadline *d);
+/** Whether a status says that work was given up for want of time: the deadline passed, or a part of the time was too short for a part of
+ *  the work. */
 bool deadline_ended(const struct deadline *d, rwa_status st);
 /** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);

@@ -239,7 +239,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
                          o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
-    TRY(task_refuse_size(&task, err));
+    MUST(task_refuse_size(&task, err));
     if (network_to_plan(net, &whole, &o) == net)
         TRY(plan_on(out, &task, strict, err));
     else

@@ -16,6 +16,11 @@ run plan --network hypercube:9 -w 16 --time-limit 0.01
 is 3 "nothing in 10 ms"
 says '--time-limit'
 
+# One-stage's share of the time, a tenth of it, is too short for 9702 lightpaths; nearest takes 10 ms.
+run plan --network fat-tree:6 -w 4 --time-limit 0.09
+is 0 "a plan by a quicker scheme"
+says 'Check             ok'
+
 # A comparison shares its limit among the schemes, and names the limit that was given: a scheme that ran out of time has no verdict.
 run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree,nearest
 is 3 "no scheme has a plan in 10 ms"
