@@ -54,7 +54,7 @@ const option planning_options[] = {
 const option search_options[] = {
     {"solver", 0, "NAME", "assigns wavelengths, where the scheme does not", "auto",
      IS_NAME_OR_AUTO(rwa_plan_options, solver, rwa_solver_name)},
-    {"time-limit", 0, "SECONDS", "for all: planning, bounds, check; 0: none", "10, for searches only",
+    {"time-limit", 0, "SECONDS", "for planning, bounds and check together; 0: none", "10, for each search alone",
      IS_LIMIT(rwa_plan_options, time_limit_s), .field = "time_limit_s total_limit_s"},
     {"seed", 0, "N", "of randomised search", "1", IS_NUMBER(rwa_plan_options, seed, 0, UINT64_MAX)},
     {0}};
