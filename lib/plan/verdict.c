@@ -33,11 +33,12 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
     }
 }
 
-/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit. */
-static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
+/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit.  Light whose power is not
+ *  fully checked may go farther. */
+static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
     uint32_t reach = 0;
-    if (o->device)
+    if (o->device && check->power.verdict != RWA_UNCHECKED)
         reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
     if (reach == 0 || reach == UINT32_MAX)
         return o->max_hops;
@@ -179,7 +180,6 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     rwa_bound_options bounding;
     rwa_cost_prices floor;
     plan_bound_options(&bounding, o);
-    bounding.max_hops = hop_limit(net, o);
     uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
     if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
@@ -187,6 +187,7 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     MUST(add_times(sum, plan->schedule, &o->cost, err));
     MUST(ask_checker(plan, net, o, err));
+    bounding.max_hops = hop_limit(net, o, sum->check);
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check->wavelengths_used;

@@ -94,4 +94,9 @@ says "Power             ok"
 run plan --network ring:16 --collective broadcast --device conservative
 is 1 "no broadcast has enough power"
 says "No plan: power"
+# Light whose power is not fully checked may go farther than the reach of a device, which then says nothing about the fewest steps.
+run plan --network mesh:14x14 -w 4 --collective scatter --cost circuit --device conservative --scheme compose --format json
+is 0 "a scatter over paths of many hops"
+says '"gap_steps": 3,'
+
 finish
