@@ -18,9 +18,9 @@ struct job {
     bool written;
 };
 
-static int limit_ms(const struct budget *budget)
+static int limit_ms(const struct budget *budget, double slack_s)
 {
-    double left = (budget->deadline_s - base_now_s()) * 1000;
+    double left = (budget->deadline_s - base_now_s() - slack_s) * 1000;
     if (budget->deadline_s <= 0 || left > INT_MAX)
         return INT_MAX;
     return left < 1 ? 1 : (int)left;
@@ -87,6 +87,18 @@ static int branching_of(const struct lp_model *m)
     return (double)m->rows * m->first[m->rows] > most ? GLP_BR_MFV : GLP_BR_DTH;
 }
 
+/** How long GLPK goes on once its time is over, measured: 0.6 s with 1.5 million entries. */
+static double slack_of(const struct lp_model *m)
+{
+    return 4e-7 * m->first[m->rows];
+}
+
+/** Whether the time left is enough to find a basis, to begin and to end. */
+static bool job_has_time(const struct job *job)
+{
+    return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
+}
+
 static void work(void *data)
 {
     struct job *job = data;
@@ -105,8 +117,13 @@ static void work(void *data)
     }
     glp_init_smcp(&simplex);
     simplex.msg_lev = GLP_MSG_OFF;
-    simplex.tm_lim = limit_ms(job->budget);
+    if (!job_has_time(job)) {
+        job->code = GLP_ETMLIM;
+        glp_delete_prob(prob);
+        return;
+    }
     glp_adv_basis(prob, 0);
+    simplex.tm_lim = limit_ms(job->budget, slack_of(job->model));
     job->code = glp_simplex(prob, &simplex);
     if (job->code == 0 && glp_get_status(prob) == GLP_NOFEAS) {
         job->result->infeasible = true;
@@ -114,7 +131,7 @@ static void work(void *data)
         job->result->bound = glp_get_obj_val(prob);
         glp_init_iocp(&search);
         search.msg_lev = GLP_MSG_OFF;
-        search.tm_lim = limit_ms(job->budget);
+        search.tm_lim = limit_ms(job->budget, slack_of(job->model));
         search.br_tech = branching_of(job->model);
         search.cb_func = on_node;
         search.cb_info = job;
