@@ -159,6 +159,21 @@ static inline int order_uint64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/** Of a sorted list the first entry that is not before the one sought; count: all are before it. */
+static inline size_t base_first_from(const void *list, size_t count, size_t size, const void *sought,
+                                     int (*compare)(const void *, const void *))
+{
+    size_t low = 0;
+    for (size_t high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (compare((const char *)list + middle * size, sought) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 double base_now_s(void);
 
 /** A limit on long work: a deadline and the caller's poll.  deadline_s 0: none. */

@@ -26,20 +26,16 @@ const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits)
     return &circuits->summary;
 }
 
+COMPARATOR(by_destination, rwa_flow, UP(dst))
+
 uint32_t rwa_circuits_count(const rwa_circuits *c, uint32_t src, uint32_t dst)
 {
     if (src >= c->traffic->nodes)
         return 0;
-    size_t low = c->traffic->row[src], high = c->traffic->row[src + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->traffic->flow[middle].dst < dst)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < c->traffic->row[src + 1] && c->traffic->flow[low].dst == dst;
-    return found ? c->count[low] : 0;
+    const rwa_flow *flow = c->traffic->flow;
+    size_t first = c->traffic->row[src], end = c->traffic->row[src + 1];
+    size_t at = first + base_first_from(flow + first, end - first, sizeof *flow, &(rwa_flow){.dst = dst}, by_destination);
+    return at < end && flow[at].dst == dst ? c->count[at] : 0;
 }
 
 uint32_t rwa_circuits_peer(const rwa_circuits *c, uint32_t episode, uint32_t sw, uint32_t node)

@@ -168,15 +168,8 @@ COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block) UP(step))
 static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t node, uint64_t block)
 {
     rwa_transfer sought = {.dst = node, .block = block};
-    size_t low = 0;
-    for (size_t high = count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        if (by_arrival(&sorted[middle], &sought) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && sorted[low].dst == node && sorted[low].block == block ? sorted[low].step : UINT32_MAX;
+    size_t at = base_first_from(sorted, count, sizeof *sorted, &sought, by_arrival);
+    return at < count && sorted[at].dst == node && sorted[at].block == block ? sorted[at].step : UINT32_MAX;
 }
 
 /** Whether no block of lightpath i changes at its source before the part of the step that the lightpath is in. */

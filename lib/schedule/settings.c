@@ -239,25 +239,16 @@ size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings)
 
 GETTER(size_t, rwa_settings_changes, rwa_settings, changes)
 
-/** The first setting of this node or a later one. */
-static size_t first_of_node(const rwa_settings *settings, uint64_t node)
-{
-    size_t low = 0, high = settings->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (settings->list[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+COMPARATOR(by_node, rwa_setting, UP(node))
 
 size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node)
 {
-    size_t first = first_of_node(settings, node);
+    size_t first = base_first_from(settings->list, settings->count, sizeof *settings->list, &(rwa_setting){.node = node}, by_node);
+    size_t end = first;
+    while (end < settings->count && settings->list[end].node == node)
+        end++;
     *list = settings->list + first;
-    return first_of_node(settings, (uint64_t)node + 1) - first;
+    return end - first;
 }
 
 size_t rwa_settings_nodes(const uint32_t **nodes, const rwa_settings *settings)

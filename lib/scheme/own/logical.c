@@ -385,23 +385,11 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
     return sink_lightpath(w->sink, &lp, &lists, err);
 }
 
-/** The first carriage of a step. */
-static size_t first_of_step(const struct carriages *c, uint32_t step)
-{
-    size_t low = 0, high = c->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->list[middle].step < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+COMPARATOR(by_step, struct carriage, UP(step))
 
 static rwa_status push_step(const struct writer *w, uint32_t step, bool backwards, rwa_error *err)
 {
-    size_t at = first_of_step(w->c, step), count = w->c->count;
+    size_t count = w->c->count, at = base_first_from(w->c->list, count, sizeof *w->c->list, &(struct carriage){.step = step}, by_step);
     for (uint32_t link = 0; link < w->t->links; link++) {
         size_t end = at;
         while (end < count && w->c->list[end].step == step && w->c->list[end].link == link)
