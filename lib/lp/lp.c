@@ -18,14 +18,6 @@ struct job {
     bool written;
 };
 
-static int limit_ms(const struct budget *budget, double slack_s)
-{
-    double left = (budget->deadline_s - base_now_s() - slack_s) * 1000;
-    if (budget->deadline_s <= 0 || left > INT_MAX)
-        return INT_MAX;
-    return left < 1 ? 1 : (int)left;
-}
-
 static void load_model(glp_prob *prob, const struct job *job)
 {
     const struct lp_model *m = job->model;
@@ -93,51 +85,65 @@ static double slack_of(const struct lp_model *m)
     return 4e-7 * m->first[m->rows];
 }
 
+static int limit_ms(const struct job *job)
+{
+    double left = (job->budget->deadline_s - base_now_s() - slack_of(job->model)) * 1000;
+    if (job->budget->deadline_s <= 0 || left > INT_MAX)
+        return INT_MAX;
+    return left < 1 ? 1 : (int)left;
+}
+
 /** Whether the time left is enough to find a basis, to begin and to end. */
 static bool job_has_time(const struct job *job)
 {
     return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
 }
 
+/** Branch and bound from the relaxation's optimum. */
+static void search_whole(glp_prob *prob, struct job *job)
+{
+    glp_iocp search;
+    job->result->bound = glp_get_obj_val(prob);
+    glp_init_iocp(&search);
+    search.msg_lev = GLP_MSG_OFF;
+    search.tm_lim = limit_ms(job);
+    search.br_tech = branching_of(job->model);
+    search.cb_func = on_node;
+    search.cb_info = job;
+    job->code = glp_intopt(prob, &search);
+    read_answer(prob, job);
+}
+
+static void solve_model(glp_prob *prob, struct job *job)
+{
+    glp_smcp simplex;
+    if (!job_has_time(job)) {
+        job->code = GLP_ETMLIM;
+        return;
+    }
+    glp_adv_basis(prob, 0);
+    glp_init_smcp(&simplex);
+    simplex.msg_lev = GLP_MSG_OFF;
+    simplex.tm_lim = limit_ms(job);
+    job->code = glp_simplex(prob, &simplex);
+    if (job->code == 0 && glp_get_status(prob) == GLP_NOFEAS)
+        job->result->infeasible = true;
+    else if (job->code == 0 && glp_get_status(prob) == GLP_OPT)
+        search_whole(prob, job);
+}
+
 static void work(void *data)
 {
     struct job *job = data;
     glp_prob *prob = glp_create_prob();
-    glp_smcp simplex;
-    glp_iocp search;
     load_model(prob, job);
     if (job->file) {
         errno = 0;
         job->written = (lp_is_mps(job->budget->programs->path) ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file)
                                                                 : glp_write_lp(prob, NULL, job->file)) == 0;
     }
-    if (!job->result || (job->file && !job->written)) {
-        glp_delete_prob(prob);
-        return;
-    }
-    glp_init_smcp(&simplex);
-    simplex.msg_lev = GLP_MSG_OFF;
-    if (!job_has_time(job)) {
-        job->code = GLP_ETMLIM;
-        glp_delete_prob(prob);
-        return;
-    }
-    glp_adv_basis(prob, 0);
-    simplex.tm_lim = limit_ms(job->budget, slack_of(job->model));
-    job->code = glp_simplex(prob, &simplex);
-    if (job->code == 0 && glp_get_status(prob) == GLP_NOFEAS) {
-        job->result->infeasible = true;
-    } else if (job->code == 0 && glp_get_status(prob) == GLP_OPT) {
-        job->result->bound = glp_get_obj_val(prob);
-        glp_init_iocp(&search);
-        search.msg_lev = GLP_MSG_OFF;
-        search.tm_lim = limit_ms(job->budget, slack_of(job->model));
-        search.br_tech = branching_of(job->model);
-        search.cb_func = on_node;
-        search.cb_info = job;
-        job->code = glp_intopt(prob, &search);
-        read_answer(prob, job);
-    }
+    if (job->result && (!job->file || job->written))
+        solve_model(prob, job);
     glp_delete_prob(prob);
 }
 
