@@ -32,6 +32,15 @@ struct metric {
     struct budget *budget;  /* NULL, or ends the evaluation, which then proves nothing: 0 wavelengths, or all of the traffic served */
 };
 
+/**
+ * The distance of every pair under lengths of the links, in the order of the traffic, whose pairs of a source come together; twice: of
+ * two disjoint paths.  GRAPH_FAR: there is no path.
+ * @param all     false: the budget ended before
+ * @param budget  NULL: none
+ */
+rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
+                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
+
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
  *  UINT64_MAX: some demand has no path (wavelengths = 0). */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,

@@ -16,9 +16,8 @@ struct near {
     uint64_t dist, amount;
 };
 
-/* The distance of every pair, in the order of the traffic; sources come together.  *all: false when the time is over before. */
-static rwa_status measure(uint64_t *dist, bool *all, const struct metric *m, const struct routing_graph *r, const struct traffic *t,
-                          rwa_error *err)
+rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
+                             const struct routing_graph *r, const struct traffic *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct path_tree path_tree = {0};
@@ -26,13 +25,13 @@ static rwa_status measure(uint64_t *dist, bool *all, const struct metric *m, con
     uint64_t *length = base_array(r->arcs, sizeof *length, err);
     MUST(length ? RWA_OK : RWA_NOMEM);
     for (uint32_t a = 0; a < r->arcs; a++)
-        length[a] = m->length[r->link[a]];
+        length[a] = link_length[r->link[a]];
     TRY(path_tree_create(&path_tree, r, err));
     if (t->twice)
         TRY(disjoint_pair_open(&pairs, r, err));
     *all = true;
     for (size_t i = 0; i < t->pairs && *all; i++) {
-        *all = !m->budget || i % PAIRS_BETWEEN_LOOKS > 0 || !base_must_stop(m->budget, "bounds", -1);
+        *all = !budget || i % PAIRS_BETWEEN_LOOKS > 0 || !base_must_stop(budget, "bounds", -1);
         if (t->twice) {
             dist[i] = disjoint_pair_between(pairs, length, t->src[i], t->dst[i]);
             continue;
@@ -107,7 +106,7 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
     uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
     MUST(dist ? RWA_OK : RWA_NOMEM);
     m->value = wavelengths > 0 ? t->total : 0;
-    TRY(measure(dist, &all, m, r, t, err));
+    TRY(traffic_distances(dist, &all, m->length, m->budget, r, t, err));
     if (!all)
         goto done;
     sum = reckon(dist, m, r, t);

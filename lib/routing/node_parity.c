@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/odd_cuts.h"
-#include "routing/path_tree.h"
 
 /* Amount times distance, added up; GRAPH_FAR: a pair has no path. */
 static rwa_status total_distance(uint64_t *sum, const struct routing_graph *g, const struct traffic *t, const uint32_t *length,
                                  rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    struct path_tree tree = {0};
-    uint64_t *of_arc = base_array(g->arcs, sizeof *of_arc, err);
-    MUST(of_arc ? RWA_OK : RWA_NOMEM);
-    for (uint32_t a = 0; a < g->arcs; a++)
-        of_arc[a] = length[g->link[a]];
-    TRY(path_tree_create(&tree, g, err));
+    bool all;
+    uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
+    rwa_status st = dist ? traffic_distances(dist, &all, length, NULL, g, t, err) : RWA_NOMEM;
     *sum = 0;
-    for (size_t i = 0; i < t->pairs && *sum != GRAPH_FAR; i++) {
-        if (i == 0 || t->src[i] != t->src[i - 1])
-            path_tree_from(&tree, g, of_arc, t->src[i]);
-        uint64_t dist = tree.dist[t->dst[i]];
-        *sum = dist == GRAPH_FAR ? GRAPH_FAR : *sum + t->amount[i] * dist;
-    }
-done:
-    path_tree_free(&tree);
-    free(of_arc);
+    for (size_t i = 0; i < t->pairs && st == RWA_OK && *sum != GRAPH_FAR; i++)
+        *sum = dist[i] == GRAPH_FAR ? GRAPH_FAR : *sum + t->amount[i] * dist[i];
+    free(dist);
     return st;
 }
 
