@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
- * Every lightpath stays up while chunks pass.  Where
- * each step with new lightpaths pays for them, one block goes to all nodes first, and then all lightpaths come up at once.
+ * Every lightpath stays up while chunks pass.  Where each step with new lightpaths pays for them, one block goes to all nodes first, and
+ * then all lightpaths come up at once.
  */
 #include "scheme/own/disjoint_trees.h"
 
