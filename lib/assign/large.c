@@ -19,7 +19,7 @@ enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, IDLE_PASSES = 20, IDLE_MO
 #define HOP_S 3e-8
 #define LOOK_S 3e-10
 #define WRITE_S 1e-7
-/* What a time limit may be exceeded by. */
+/* A time limit may be exceeded by this factor. */
 #define OVERRUN 1.1
 /* The same of first-fit over shortest routes, with everything. */
 #define FIRST_FIT_S 4e-7

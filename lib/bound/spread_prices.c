@@ -112,8 +112,8 @@ void spread_prices_close(struct spread_prices *p)
 
 /* ---- what given prices prove ---- */
 
-/** What node v can inform in one step, at a gain if these are the values of that step: entries 1 … of its row, up to where lightpaths
- *  cost more than any value. */
+/** Entries of the row of node v up to the last node that it can inform at a gain in one step: farther lightpaths cost more than any
+ *  value of that step. */
 static uint32_t entries_within(const struct spread_prices *p, uint32_t v, double dearest)
 {
     const uint16_t *hops = p->hops + (size_t)v * p->nodes;

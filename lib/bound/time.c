@@ -192,7 +192,7 @@ static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err
 }
 
 /** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one.
- *  What a reduce sets depends on the direction of time. */
+ *  The settings of a reduce depend on the direction of time. */
 static uint64_t fewest_settings(const struct search *s)
 {
     const struct bound_case *c = s->c;

@@ -215,7 +215,7 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const str
 
 /* ---- odd cuts ---- */
 
-/** What is known of a set. */
+/** The properties of a set. */
 struct cut {
     uint64_t weight, fibers, ends;  /**< fibres that leave it; slots of lightpaths with one end in it */
 };

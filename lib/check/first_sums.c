@@ -2,7 +2,7 @@
 /**
  * Reductions of full orbits: which contributions node 0 counts.
  *
- * What node 0 holds of a block is a set of nodes, each counted once.  A node that holds the set S of contributors, counted from
+ * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors, counted from
  * itself, stands for every node.  A lightpath from src moves its set to dst rotated by src - dst.  A set that would count a contributor
  * twice, or a copy that meets something else, is left to sums.c, which counts all contributions of all nodes.
  */
@@ -11,7 +11,7 @@
 /* The sets of all blocks take no more memory than this. */
 enum { SETS_MOST = 1 << 28 };
 
-/** What arrives at node 0 in a step for a block: the set of this number among `coming`. */
+/** The contributions to a block that arrive at node 0 in a step: the set of this number among `coming`. */
 struct first_arrival {
     uint64_t block;
     uint32_t got;               /* GOT_COPY or GOT_REDUCE; 0: a record that came to nothing */

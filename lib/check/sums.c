@@ -12,14 +12,14 @@
  */
 #include "check/checker.h"
 
-/** What a node holds of a block at the start of the step: a partial sum. */
+/** The partial sum of a block that a node holds at the start of the step. */
 struct cell {
     uint64_t sum;
     uint32_t count;
     uint32_t arrival;   /* number of its arrival in this step, from 1 on; 0: none */
 };
 
-/** What arrives in a step for a cell, and replaces it or adds to it at the end of the step. */
+/** Data that arrive in a step for a cell, and replace it or add to it at the end of the step. */
 struct arrival {
     struct cell *cell;
     uint64_t sum;
@@ -75,7 +75,7 @@ static struct cell *find_cell(const struct checker *chk, uint64_t index)
     return page->groups >> index % PAGE / GROUP & 1 ? &page->cells[index % PAGE] : NULL;
 }
 
-/** What a rank holds at the start of the step in this cell of its. */
+/** The content of a rank's cell at the start of the step. */
 static inline struct partial read_partial(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
     if (!cell)

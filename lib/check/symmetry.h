@@ -4,7 +4,7 @@
 
 #include "check/checker.h"
 
-/** What node 0 holds, which says what every node holds; one file for each kind. */
+/** The holdings of node 0, which give those of every node; one file for each kind. */
 struct first_holdings {
     bool (*fits)(const struct checker *chk);        /* whether there is memory for it */
     rwa_status (*open)(struct checker *chk);

@@ -108,7 +108,7 @@ static bool is_header(char *const *fields, size_t count)
     return count >= 2 && find_column(fields[0]) == 0;
 }
 
-/** What the columns of a file are, in their order. */
+/** The meaning of each column of a file, in order. */
 struct header {
     size_t column[FIELDS], count;
 };

@@ -12,7 +12,7 @@ struct folder {
     rwa_error *err;
 };
 
-/** A new folder; RWA_IO when the path exists already.  Whatever the outcome, folder_drop() must follow. */
+/** A new folder; RWA_IO when the path exists already.  folder_drop() must follow, also after an error. */
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
 /** Write step-STEP/nNODE.json.  Steps may not go down. */
 rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char *data, size_t size);

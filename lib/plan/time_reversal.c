@@ -75,7 +75,7 @@ static uint32_t first_arrivals(struct arrivals *a, const rwa_lightpath *lp, cons
     return kept;
 }
 
-/** The records of step t as step `to`.  What a sender holds first arrived in an earlier step, so that it still can send it. */
+/** The records of step t as step `to`.  A sender's block first arrived in an earlier step, so it can still send it. */
 static rwa_status keep_step(struct arrivals *a, uint32_t t, uint32_t to)
 {
     for (uint64_t i = rwa_schedule_first(a->from, t); i < rwa_schedule_first(a->from, t + 1); i++) {

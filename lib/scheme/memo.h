@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the searches of one request found: others of the same request, for its parts or on parts of the wavelengths, meet the same
+/** Results of the searches of one request: others of the same request, for its parts or on parts of the wavelengths, meet the same
  *  subproblems. */
 #pragma once
 
@@ -10,7 +10,7 @@ struct memo {
     size_t count, capacity;
 };
 
-/** What is kept for a key, `*size` bytes of it; NULL: nothing.  Keys are compared byte by byte, so they must have no padding.  Borrowed
+/** The value kept for a key, `*size` bytes of it; NULL: nothing.  Keys are compared byte by byte, so they must have no padding.  Borrowed
  *  until the next memo_keep(). */
 const void *memo_find(size_t *size, const struct memo *memo, const void *key, size_t key_size);
 /** Keep a copy, in place of what was kept for the key.  Nothing where memo is NULL.  RWA_NOMEM */

@@ -17,7 +17,7 @@ struct parameters {
     char term[TERM_TEXT];
 };
 
-/** What estimate() has made already, for plan() to go on from: the first member of what a scheme keeps. */
+/** The work of estimate() that plan() continues.  A scheme keeps a struct of its own, with this one as the first member. */
 struct draft {
     void (*release)(struct draft *draft);
 };

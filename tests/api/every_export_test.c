@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every exported function under failing memory.  What allocates is called with its first allocation failing, then its
- * second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  What does not allocate is
+ * Every exported function under failing memory.  A function that allocates is called with its first allocation failing, then its
+ * second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  A function that does not is
  * called with every allocation failing.  A function that is in tests/exports.txt and not in every_export.h fails the test.
  */
 #include "tests/support/failing.h"
@@ -21,7 +21,7 @@ static const rwa_carrier carrier = {193.1e12, 32e9, 0};
 static const double hundred_km = 100;
 static const uint32_t chain_path[] = {0, 1, 2};
 
-/** What the calls are given, made before any memory fails. */
+/** The arguments of the calls, made before any memory fails. */
 static struct world {
     rwa_network *ring, *torus, *mesh;
     rwa_collective seven, nine;     /* all-gather on ring:7, broadcast on torus:3x3 */

@@ -15,7 +15,7 @@
 
 enum { NAME = 80, LINE = 1000 };
 
-/** What the pointers lead to, and which of them is NULL. */
+/** The targets of the pointers, and which pointer is NULL. */
 static max_align_t bytes[64];
 static int missing;
 

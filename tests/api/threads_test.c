@@ -13,7 +13,7 @@
 
 enum { THREADS = 4, ROUNDS = 2 };
 
-/** What all threads read and none writes. */
+/** Data that all threads read and none writes. */
 static struct {
     rwa_network *ring, *torus, *graph;
     rwa_collective gather, nine;
@@ -24,7 +24,7 @@ static struct {
     struct file graphml;
 } shared;
 
-/** What a round found; no pointers, so that two can be compared. */
+/** The results of a round; no pointers, so that two can be compared. */
 struct found {
     rwa_status status;
     uint64_t steps[3], lightpaths[3], violations, wavelengths, polls_cancelled, nodes, bound;

@@ -134,7 +134,7 @@ static int in_group(const struct instance *x, uint32_t link)
     return 0;
 }
 
-/* What a working line on this link bars for its backup: more by 1, or less. */
+/* Backups barred by a working line on this link: more by 1, or less. */
 static void bar(struct force *f, size_t at, uint32_t link, int by)
 {
     const struct instance *x = f->x;

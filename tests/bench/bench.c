@@ -55,7 +55,7 @@ static rwa_plan *plan_on_ring(uint32_t nodes, const char *scheme, const char *so
     return plan;
 }
 
-/* What a measurement found; members that it does not set are 0. */
+/* The results of a measurement; members that it does not set are 0. */
 struct figures {
     double lightpaths, wavelengths, bytes;
     double seconds, check_s, write_s, other_s;

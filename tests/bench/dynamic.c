@@ -154,7 +154,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/** What one run tells. */
+/** The results of one run. */
 struct figures {
     double rate;                    /* operations a second of one processor */
     double late_us, longest_us;     /* the 99th percentile and the longest, by the clock on the wall, of a second run */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What igraph's greedy colouring makes of a conflict graph: reads "VERTICES EDGES" and the edges, prints the colours and
+ * igraph's greedy colouring of a conflict graph: reads "VERTICES EDGES" and the edges, prints the colours and
  * the processor seconds of graph and colouring.  For tests/bench/networks.py.
  */
 #include <igraph.h>

@@ -40,7 +40,7 @@ struct search {
     uint64_t schedules;
 };
 
-/** What has happened so far. */
+/** The state so far. */
 struct state {
     unsigned holds[NODES];  /* sets of blocks */
     double used[PLACES];    /* the end of the last step that used the place */

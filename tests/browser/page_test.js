@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interactive pages in a real browser, by mouse and by keyboard.  What a page should say is counted from the schedule
+// The interactive pages in a real browser, by mouse and by keyboard.  The expected text of a page is counted from the schedule
 // file itself, with every orbit expanded.
 // Usage: NODE_PATH=… node page_test.js CHROMIUM FOLDER, where FOLDER has NAME.jsonl and NAME.html of the plans below
 "use strict";

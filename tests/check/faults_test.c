@@ -41,7 +41,7 @@ static void faults_are_not_used(void)
     expect_fault(LINE("3", "0", "cw", "0"), "uses link 4 cw, which failed");
 }
 
-/* What failed from step 2 on was whole in step 1. */
+/* A link that failed from step 2 on was whole in step 1. */
 static void links_may_fail_later(void)
 {
     struct judged later = ring;

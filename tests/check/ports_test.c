@@ -114,7 +114,7 @@ static const struct judged star = {
     .count = 5,
 };
 
-/* What a node sends on a channel, several others hear, all of it or nothing of it. */
+/* Several nodes receive a node's transmission on a channel, all of it or nothing. */
 static const struct judged heard = {
     .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"star\",\"nodes\":4,\"wavelengths\":2},"
               "\"collective\":\"scatter\",\"root\":0,\"blocks\":4,\"slots\":2,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",

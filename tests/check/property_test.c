@@ -262,7 +262,7 @@ static const char *random_scheme(const rwa_network *net, rwa_collective_kind kin
     return any(8) ? rwa_scheme_name(i) : NULL;
 }
 
-/** What a plan may be asked for; a solver and a group seldom, since only some schemes read them.  Searches get a moment only: any
+/** The options of a plan; a solver and a group seldom, since only some schemes read them.  Searches get a moment only: any
  *  answer will do. */
 static void random_options(rwa_plan_options *o, const struct setting *s, const rwa_network *net)
 {
@@ -498,7 +498,7 @@ static void damage_blocks(struct setting *s, struct line *l)
     s->slots = any(4) ? s->slots : 1 + any(LOAD);
 }
 
-/** Who plays no part may still be asked to, and a port less may be one too few. */
+/** A node outside the members may be asked to take part, and one port less may be too few. */
 static void damage_network(struct setting *s)
 {
     uint64_t other = any(s->nodes);
@@ -547,7 +547,7 @@ struct tally {
     unsigned plans, tapped, merged, striped, ported, parted, reserved, failed, repaired;
 };
 
-/** What the schedules that are damaged have in them. */
+/** The features of the damaged schedules. */
 static void count_plan(struct tally *t, const struct setting *s)
 {
     bool taps = false;

@@ -157,7 +157,7 @@ static void searches_find_the_nearest_holder(void)
     }
 }
 
-/* What a receiver served by force withdraws waits again; a short free path needs no force. */
+/* A delivery withdrawn for a receiver served by force waits again; a short free path needs no force. */
 static void expect_way_made(struct displacer *d, struct delivery_state *s, uint32_t node, uint64_t block)
 {
     uint32_t free_hops = RWA_NO_NODE;

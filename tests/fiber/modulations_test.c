@@ -74,7 +74,7 @@ static void longer_routes_never_take_less(void)
     rwa_transmission_free(t);
 }
 
-/* What choose() computes from lengths is what worst_case() computes from the spans that the profile places. */
+/* choose(), from lengths, computes the same as worst_case() from the spans that the profile places. */
 static void lengths_and_their_spans_agree(void)
 {
     static const double km[3] = {300, 79.5, 1000.25};

@@ -57,7 +57,7 @@ static void count_transfers(const rwa_schedule *sched, uint64_t *count, uint64_t
     rwa_schedule_free(all);
 }
 
-/** What is written names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace allows no
+/** The output names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace allows no
  *  later step than the schedule's. */
 static void traces_come_back(void)
 {

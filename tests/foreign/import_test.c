@@ -338,7 +338,7 @@ static void trees_are_steps_by_depth(void)
     rwa_network_free(net);
 }
 
-/* What a program leaves out is no schedule: it is read, and the checker says what is missing. */
+/* An incomplete program is read; the checker says what is missing. */
 static void what_is_incomplete_is_read_and_judged(void)
 {
     rwa_network *net = network_of("ring:3", 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * MSCCL programs run by a model of the runtimes: thread blocks in order, a queue of one message for each pair and channel,
- * dependencies on other thread blocks.  Whatever the order of turns, all of them end, and every node has every chunk.
+ * dependencies on other thread blocks.  In every order of turns all of them end, and every node has every chunk.
  */
 #define _XOPEN_SOURCE 700
 #include "tests/support/plans.h"

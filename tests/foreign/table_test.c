@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What export writes as a table and import reads, of every scheme: the schedule file of what comes back is, byte for byte, that
+/** Tables that export writes and import reads, of every scheme: the schedule file of what comes back is, byte for byte, that
  *  of what went. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/files.h"

@@ -49,7 +49,7 @@ static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check_r
     remove(copy);
 }
 
-/** What draws and exports a schedule may refuse it, but not fall over it. */
+/** Drawing and exporting may refuse a schedule, but must not crash. */
 static inline void fuzz_show(const rwa_schedule *sched)
 {
     static const char *const formats[] = {"csv", "nodes", "settings", "harvest", "msccl", "mscclpp", "sndlib", "gnpy"};
@@ -356,7 +356,7 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
 
 /* ---- other planners' schedules ---- */
 
-/** Whatever is imported can be judged, unless it claims more blocks than fit this machine, and what was assigned here clashes
+/** Every imported schedule can be checked, unless it claims more blocks than fit this machine, and what was assigned here clashes
  *  with nothing. */
 static inline rwa_status fuzz_import_on(const char *path, const rwa_network *net, rwa_error *err)
 {

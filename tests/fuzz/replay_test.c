@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What fuzzing started from and what it found, once more: tests/fuzz/corpus/READER/ and tests/fuzz/found/READER/.
+ * The seeds and the findings of fuzzing, replayed: tests/fuzz/corpus/READER/ and tests/fuzz/found/READER/.
  * Inputs are kept under any name; the reader sees them under the name it expects.
  */
 #include "tests/fuzz/readers.h"

@@ -15,7 +15,7 @@ static unsigned hops_between(bool ring, unsigned n, unsigned u, unsigned v)
     return ring && n - d < d ? n - d : d;
 }
 
-/** What it costs to inform every further node from the nearest holder; far where that is too far. */
+/** The cost of informing every further node from the nearest holder; far where that is too far. */
 static void prices(uint64_t *price, bool ring, unsigned n, unsigned hops, unsigned holders)
 {
     for (unsigned v = 0; v < n; v++) {
@@ -44,7 +44,7 @@ static uint64_t shared(bool ring, unsigned n, unsigned hops, unsigned holders, u
     return least;
 }
 
-/** What a lightpath for each set of up to `drops` nodes costs, and for larger sets several: the cheapest way to part them. */
+/** The cost of a lightpath for each set of up to `drops` nodes, and for larger sets several: the cheapest way to part them. */
 static void price_sets(uint64_t *price, bool ring, unsigned n, unsigned hops, unsigned holders, unsigned drops)
 {
     price[0] = 0;

@@ -77,7 +77,7 @@ static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll,
     return plan;
 }
 
-/* What was not chosen need not have been built: its closed form must say what building it says. */
+/* An alternative need not have been built: its closed form must equal the result of building it. */
 static void alternatives_are_as_if_they_were_built(rwa_topology kind, uint32_t nodes, uint32_t wavelengths,
                                              rwa_collective_kind collective, rwa_cost_model model)
 {
@@ -224,7 +224,7 @@ static void merging_saves_steps(void)
     CU_ASSERT(saved >= 3);
 }
 
-/* Whoever may merge more may also merge less: more slots never take more steps, and none is used that saves no step. */
+/* A higher limit of merging permits all that a lower one does: more slots never take more steps, and none is used that saves no step. */
 static void more_slots_take_no_more_steps(void)
 {
     static const uint32_t cases[][2] = {{64, 8}, {128, 16}, {100, 8}, {180, 24}};

@@ -192,7 +192,7 @@ static void compare_with(struct tally *t, const struct setting *s, const rwa_pla
     CU_ASSERT_FALSE(slower);
 }
 
-/** What a lightpath carries; with a load factor "auto" leaves such schemes out. */
+/** The blocks of a lightpath; with a load factor "auto" leaves such schemes out. */
 static bool chooses_blocks(const char *scheme)
 {
     static const char *const such[] = {"compose", "standing", "logical-topology", "pipelined-trees"};

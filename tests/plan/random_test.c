@@ -30,7 +30,7 @@ static uint64_t any(uint64_t below)
 
 /* ---- the second judge: one lightpath after the other over plain lists, no bits, no orbits ---- */
 
-/** What lights a channel of a hop in this step. */
+/** The lightpath on a channel of a hop in this step. */
 struct lit {
     uint32_t from, to, fiber, wavelength;
     uint32_t src;
@@ -412,7 +412,7 @@ struct tally {
     int tapped, merged, striped, reserved, failed, parted, repaired, lost;
 };
 
-/** What is in a plan, so that none of it is missing in all of them. */
+/** The features of a plan, so that no feature is missing in all plans. */
 static void count_plan(struct tally *t, const rwa_plan *plan)
 {
     const rwa_plan_report *s = rwa_plan_summary(plan);
@@ -486,7 +486,7 @@ static void tell(const rwa_network *net, const rwa_collective *coll, const rwa_p
             rwa_network_ports(net), rwa_collective_name(coll->kind), o->scheme, o->max_hops, o->max_drops, o->stages, o->group, what);
 }
 
-/** What is planned passes both judges, is not below its bound, and is called optimal exactly at the bound. */
+/** Every plan passes both checkers, is not below its bound, and is called optimal exactly at the bound. */
 static const char *wrong_with(const rwa_plan *plan)
 {
     const rwa_plan_report *s = rwa_plan_summary(plan);

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* What a plan is made for. */
+/* The request of a plan. */
 struct setting {
     const char *spec;
     uint32_t wavelengths, root, members, max_hops, ports, stripes;

@@ -98,7 +98,7 @@ static void ask_by_name(struct asked *a, const struct setting *s, const char *sc
     forget(a);
 }
 
-/** What shapes a plan is read by whoever "auto" takes, and refused when none of those reads it. */
+/** The scheme that "auto" takes reads every option that shapes a plan; an option that no candidate reads is refused. */
 static void ask_auto(struct asked *a, const struct setting *s, bool any)
 {
     ask(a, "auto");
@@ -131,7 +131,7 @@ static void no_setting_is_ignored(void)
             }
 }
 
-/** Whose wavelengths a solver of the table gave: the plan says so itself. */
+/** The plan names the solver of the table that gave its wavelengths. */
 static bool is_solved(const rwa_plan *plan, const char *solver)
 {
     const char *found = rwa_plan_summary(plan)->solver;

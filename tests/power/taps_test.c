@@ -94,7 +94,7 @@ static void without_losses_all_get_a_share(void)
     rwa_device_free(device);
 }
 
-/** What is left at the last reader of what leaves node 0, less than nothing when the others are not content. */
+/** The power of node 0's light left at the last reader, negative when the others get too little. */
 static double left_over(double each_mw, const uint32_t *readers, size_t count, double pass_db, double span_db, double depth)
 {
     double mw = pow(10, (10 - 1) / 10.0), drop = pow(10, -0.1), pass = pow(10, -pass_db / 10), span = pow(10, -span_db / 10);
@@ -136,7 +136,7 @@ static void all_readers_get_the_same(void)
     rwa_network_free(net);
 }
 
-/** What a lightpath on wavelength 0 from node 0 to 6 leaves in the receiver of another one at node 5, dBm. */
+/** The power that a lightpath on wavelength 0 from node 0 to 6 leaks into the receiver of another one at node 5, dBm. */
 static double disturbance(const rwa_device *device, const rwa_network *net, const uint32_t *taps, size_t tap_count)
 {
     rwa_lightpath paths[2] = {light(0, 6, 0), light(4, 5, 1)};
@@ -146,7 +146,7 @@ static double disturbance(const rwa_device *device, const rwa_network *net, cons
     return p[1].noise_dbm;
 }
 
-/* Who has taken light from a lightpath has taken it from what it disturbs as well; and each reader is looked at. */
+/* A reader that takes light from a lightpath takes it from its crosstalk as well; and each reader is checked. */
 static void tapped_light_disturbs_less(void)
 {
     static const uint32_t early[] = {1, 2, 3}, late[] = {5};

@@ -53,7 +53,7 @@ static rwa_status make(rwa_schedule **out, const struct job *job, rwa_error *err
     return st;
 }
 
-/** What memory did not stop must be right. */
+/** Every call that did not run out of memory must be right. */
 static rwa_status make_write_read_check(void *data)
 {
     const struct job *job = data;

@@ -259,7 +259,7 @@ static void faults_and_members_come_back_from_files(void)
     }
 }
 
-/** What a file of a network says of links and nodes belongs to the header too. */
+/** The links and nodes of a network file belong to the header too. */
 static void links_keep_lengths_names_and_reserved_channels(void)
 {
     static const char *const names[] = {"Aachen", NULL, "K\xC3\xB6ln"};

@@ -107,7 +107,7 @@ static void put_file(const char *path, const char *data, size_t size)
     CU_ASSERT_EQUAL(fclose(f), 0);
 }
 
-/** What is read whole is judged as it is judged in passing. */
+/** A file read whole gets the same verdict as one checked while it is read. */
 static rwa_status judge_both_ways(const char *path)
 {
     rwa_check_report streamed, whole;

@@ -36,7 +36,7 @@ static void fill_costs(uint32_t cost[STEPS + 1][LINKS + 1])
         }
 }
 
-/** What a split costs in all, when the rest is filled as cheaply as can be. */
+/** The total cost of a split when the rest is filled at the least cost. */
 static uint32_t split_cost(const struct gap_split *s, uint32_t links, const uint32_t *after)
 {
     uint32_t sum = 0, low = 0, high = links;
@@ -139,7 +139,7 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
     return plan;
 }
 
-/** What a lightpath costs that these nodes read, from the best of all holders that has them on one side; nodes count from the
+/** The cost of a lightpath that these nodes read, from the best of all holders that has them on one side; nodes count from the
  *  owner. */
 static uint32_t light(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t readers)
 {
@@ -204,7 +204,7 @@ static uint32_t plain_cost(const struct one_sided_dp *s, uint32_t links)
 }
 
 /** Carry out a way; every node must receive once, from one that holds the block since an earlier step, on a lightpath that goes as far
- *  at least and that no more than `drops` read.  What it costs. */
+ *  at least and that no more than `drops` read.  Returns its cost. */
 static uint32_t cost_of(const struct one_sided_dp *s, uint32_t links, const struct delivery *row)
 {
     uint32_t holders = 1, informed = 0, cost = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What searches of one request share: each key has the last thing kept for it, whatever else was kept. */
+/** Results that the searches of one request share: each key has the last thing kept for it, whatever else was kept. */
 #include "rwa.h"
 
 #include "scheme/memo.h"

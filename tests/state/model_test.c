@@ -21,7 +21,7 @@ struct light {
     bool up;
 };
 
-/** What changes. */
+/** The model of the state now. */
 struct now {
     bool taken[LINKS][FIBERS][WAVELENGTHS];   /* by carrier */
     bool failed[LINKS];
@@ -204,7 +204,7 @@ static bool better(const struct model *m, const struct path *p, const rwa_reques
     return false;
 }
 
-/** What should come out: the route, and the channel (that of a random policy is free to differ).  false: blocked. */
+/** The expected outcome: the route, and the channel (that of a random policy is free to differ).  false: blocked. */
 static bool expected(const struct model *m, const rwa_request *q, struct path *route, uint32_t *fiber, uint32_t *wavelength)
 {
     static struct listing all;

@@ -51,7 +51,7 @@ static rwa_placed add(rwa_state *state, uint32_t src, uint32_t dst, rwa_protecti
 
 /* ---- the judge ---- */
 
-/** Who is on each channel of each link of the model: 0, or the number of a lightpath plus 1. */
+/** The lightpath on each channel of each link of the model: 0, or the number of a lightpath plus 1. */
 struct judge {
     const rwa_state *state;
     const rwa_network *net;

@@ -211,7 +211,7 @@ static void networks_without_routes_are_refused(void)
     }
 }
 
-/* What random traffic left, through a file and back: the judge agrees with the file, and both states have the same free
+/* The state after random traffic, through a file and back: the judge agrees with the file, and both states have the same free
  * channels everywhere. */
 static void occupancy_goes_through_a_file(void)
 {
@@ -296,7 +296,7 @@ static void judge_unsaid(rwa_check_report *check, const char *path)
     file_drop(&file);
 }
 
-/* Failed links and reserved channels go through a file too.  What came up across a link is down in both states, until the
+/* Failed links and reserved channels go through a file too.  A lightpath across a failed link is down in both states, until the
  * link works again; to a state that lost another link, what crosses it cannot come, and it stays as it was. */
 static void failures_go_through_a_file(void)
 {

@@ -34,7 +34,7 @@ static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model,
     return dist;
 }
 
-/** What one wavelength offers: the length of each link of the model, once per fibre. */
+/** The capacity of one wavelength: the length of each link of the model, once per fibre. */
 static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, const uint32_t *lengths)
 {
     uint32_t arcs = rwa_network_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
@@ -107,7 +107,7 @@ static inline uint64_t proof_lost(const rwa_assign_result *r, uint64_t wavelengt
     return lost;
 }
 
-/** What the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
+/** The bound that the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
 static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t wavelengths)
 {
     const rwa_certificate *c = &rwa_assign_result_summary(r)->bound;

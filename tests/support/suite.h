@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What every test program ends with. */
+/** The end of every test program. */
 #ifndef SUPPORT_SUITE_H
 #define SUPPORT_SUITE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What stands on the sheet of a drawing stands apart, and within it. */
+/** Items on the sheet of a drawing stand apart, and within it. */
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 

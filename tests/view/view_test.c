@@ -286,7 +286,7 @@ static uint64_t taps_of(const rwa_schedule *sched)
 }
 
 /* A dot for every tap in the ring, one in the grid, and one in the legend; in characters a mark each and one in the legend,
-   and no number of a block is cut by one.  What is not tapped has none of that. */
+   and no number of a block is cut by one.  Lightpaths without taps have none of that. */
 static void every_tap_is_drawn(void)
 {
     static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {

@@ -4,7 +4,7 @@
 
 #include "delivery/exchange.h"
 
-/** What an exchange takes. */
+/** The time of an exchange, and the counts that it follows from. */
 struct timing {
     uint64_t key[2];            /* of its transfers, in their order, and their prices; {0, 0}: a free slot */
     double time_s, work;

@@ -26,7 +26,7 @@ static uint32_t sum_up_to(uint64_t sum, uint32_t nodes)
     return sum < nodes ? (uint32_t)sum : nodes;
 }
 
-/** What a step more fills, up to the nodes of the network; the gaps of steps - 1 are known. */
+/** The nodes that gaps hold after one step more, up to those of the network, from the counts of steps - 1. */
 static void count_gaps(struct tree_maker *m, uint32_t steps)
 {
     uint32_t nodes = m->t->nodes, width = m->width;

@@ -124,7 +124,7 @@ static void end_topology(struct search *s, struct logical *t)
     logical_close(t);
 }
 
-/** What came of one way. */
+/** The outcome of one way. */
 struct trial {
     double time_s;              /* INFINITY: it is not done, or takes no less than the best so far */
     double carried;             /* an all-to-all: carriages, for each part, until it was given up */

@@ -48,7 +48,7 @@ struct logical_choice {
 /** Channels of a level, on each of which its lightpaths follow each other. */
 uint32_t levels_copies(const struct logical_choice *c, uint32_t channels, uint32_t level);
 
-/** What levels are for. */
+/** The network and the collective that levels are made for. */
 struct levels_use {
     uint32_t nodes, channels;
     uint32_t longest;           /* links of a lightpath, at most */

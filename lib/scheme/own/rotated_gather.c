@@ -94,7 +94,7 @@ struct range {
     uint32_t first, count;
 };
 
-/** Whose blocks a node has that its tree brings all blocks of the window: its own, or those that came together there. */
+/** The owners of the blocks that a node has when its tree brings it all blocks of the window: itself, or those gathered there. */
 static struct range held_by(const struct rotated_gather *g, const struct window *w, uint32_t node)
 {
     uint32_t nodes = g->at->nodes, after = (node + nodes - w->root) % nodes, before = nodes - after;

@@ -8,7 +8,7 @@ struct item {
     uint32_t place, target, from;
 };
 
-/** What a lightpath carries of the items of its jump: so many parts of blocks, the first `skipped` of the first item left out. */
+/** The part of its jump's items that a lightpath carries: so many parts of blocks, the first `skipped` of the first item left out. */
 struct slice {
     uint32_t item, skipped, blocks;
 };
@@ -43,7 +43,7 @@ static uint32_t parts_of_share(const struct writer *w)
     return (uint32_t)(w->choice->parts / w->choice->tree.shares);
 }
 
-/** What a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
+/** The items that a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
 static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 {
     const struct standing_tree *tree = &w->choice->tree;
@@ -69,7 +69,7 @@ static uint64_t first_part(const struct writer *w, const struct item *item, uint
     return block * w->choice->parts + item->place / w->network->nodes * parts_of_share(w);
 }
 
-/** What lightpath k of a jump carries. */
+/** The slice that lightpath k of a jump carries. */
 static struct slice slice_of(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k)
 {
     uint64_t parts = parts_of_share(w), all = items * parts;

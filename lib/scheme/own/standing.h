@@ -84,7 +84,7 @@ struct standing_tree {
     size_t capacity;
 };
 
-/** What a tree is for. */
+/** The collective that a tree is made for. */
 struct standing_use {
     uint32_t shares;
     bool apart;                 /* each node gets a block of its own, which all nodes on the way to it carry: an all-to-all */
