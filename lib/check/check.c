@@ -235,8 +235,7 @@ static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members &&
-        !rwa_collective_has_root(c->kind) && blocks_rotate(c) &&
-        lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
+        blocks_rotate(c) && lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
         return true;
     REPORT(chk, RWA_VIOLATION_ORBIT,
            "step %u: orbit %u with period %u is not allowed here (rings, orbit up to %u, channel below the period)",
@@ -350,6 +349,9 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         chk->report->longest_hops = hops;
     if (lists->tap_count >= chk->report->receivers)
         chk->report->receivers = lists->tap_count + 1;
+    if (hops > 0 && chk->begins && !chk->symmetry)
+        MUST(symmetry_begin(chk, record));
+    chk->begins = false;
     if (hops > 0 && chk->symmetry)
         MUST(symmetry_check(&whole, chk, record, lists, hops));
     if (hops > 0 && chk->timing)
@@ -372,6 +374,7 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     if (skips)
         MUST(timing_skip_to(chk, step));
     chk->step = step;
+    chk->begins = true;
     chk->line = line;
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);

@@ -123,6 +123,8 @@ struct checker {
     uint64_t gained;            /* bits that this work set for the first time: blocks that became known, channels taken */
     const struct channel_model *channel_model;
     struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
+    bool may_turn;              /* full orbits can be checked at one node, and no record has ended that yet */
+    bool begins;                /* the record is the first of its step */
     struct channels_in_use channels;
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint64_t broken_from, broken_until; /* in steps from … until - 1; UINT64_MAX: no end */
@@ -240,6 +242,8 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 /** Callbacks of first_copies.c for holdings_of_copies: a rank holds a block, or gets it in this step. */
 rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block);
 rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block);
+/** Whether every rank holds the blocks that it would own in an all-gather. */
+bool copies_hold_shares(const struct checker *chk);
 
 /** Partial sums of reductions, see sums.c: weights add up modulo a prime. */
 #define PRIME (((uint64_t)1 << 61) - 1)
@@ -272,8 +276,10 @@ rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struc
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);
 
-/** Open chk->symmetry if full orbits can be checked at one node; otherwise it stays NULL. */
+/** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
 rwa_status symmetry_open(struct checker *chk);
+/** Open it before the first record of a later step, if that is a full orbit and the holdings allow it. */
+rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
 /** Check a record together with its full orbit.  If it breaks the symmetry or a constraint, *whole is false, holdings and
  *  channel model take over the state, and chk->symmetry is NULL. */
 rwa_status symmetry_check(bool *whole, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);

@@ -190,6 +190,16 @@ rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block)
     return RWA_OK;
 }
 
+bool copies_hold_shares(const struct checker *chk)
+{
+    bool all = true;
+    for (uint32_t rank = 0; rank < chk->coll->nodes && all; rank++) {
+        struct interval share = owned_blocks(chk->coll, rank);
+        all = first_lacking(chk, rank, share.first, share.end) == share.end;
+    }
+    return all;
+}
+
 /** Hold consecutive blocks more, none of them held before the first step. */
 static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
 {

@@ -8,6 +8,9 @@
  * each link of its route, identify its channels; two records of a step and direction with one P meet on some link exactly when they
  * have a key in common, and then on all.
  *
+ * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that begins with a
+ * full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right for nodes that hold more.
+ *
  * The first record that breaks the symmetry or a constraint ends this: the state is expanded to all nodes, and the checker
  * goes on lightpath by lightpath, which also names each violation.
  */
@@ -16,6 +19,7 @@
 static const struct first_holdings *holdings_for(rwa_collective_kind kind)
 {
     switch (kind) {
+    case RWA_BROADCAST:
     case RWA_ALL_GATHER:
     case RWA_ALL_TO_ALL: return &first_holdings_of_copies;
     case RWA_REDUCE_SCATTER:
@@ -46,10 +50,21 @@ static rwa_status open_state(struct checker *chk)
 
 rwa_status symmetry_open(struct checker *chk)
 {
-    if (!is_symmetric_ring(chk))
+    chk->may_turn = is_symmetric_ring(chk);
+    if (!chk->may_turn || chk->coll->kind == RWA_BROADCAST)
         return RWA_OK;
     chk->symmetry = base_array(1, sizeof *chk->symmetry, chk->err);
     return chk->symmetry ? open_state(chk) : RWA_NOMEM;
+}
+
+rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record)
+{
+    if (!chk->may_turn || record->orbit != chk->nodes || !copies_hold_shares(chk))
+        return RWA_OK;
+    chk->symmetry = base_array(1, sizeof *chk->symmetry, chk->err);
+    MUST(chk->symmetry ? open_state(chk) : RWA_NOMEM);
+    chk->symmetry->late = true;
+    return RWA_OK;
 }
 
 void symmetry_close(struct checker *chk)
@@ -110,7 +125,8 @@ static void expand_keys(struct checker *chk)
 
 static rwa_status expand(struct checker *chk)
 {
-    MUST(checker_open_models(chk));
+    chk->may_turn = false;
+    MUST(chk->symmetry->late ? RWA_OK : checker_open_models(chk));
     MUST(chk->symmetry->holdings->expand(chk));
     expand_keys(chk);
     symmetry_close(chk);

@@ -28,6 +28,7 @@ struct symmetry {
     uint32_t period[2];             /* of this step's records in each direction; 0: none so far */
     uint64_t *taken[2];             /* bit key */
     size_t words;
+    bool late;                      /* of a broadcast: chk->holdings and the channel model are open, as before this step */
 };
 
 /** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends move. */

@@ -50,6 +50,11 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
 
 /* ---- one schedule ---- */
 
+static uint64_t joined_records(const rwa_schedule *s, bool once)
+{
+    return once ? rwa_schedule_lightpaths(s) : rwa_schedule_records(s);
+}
+
 /** A lightpath as step `base` + its own, with its blocks cut into `parts` each; lists: those of its record. */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts, rwa_run *run,
                              rwa_error *err)
@@ -77,20 +82,22 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Orbits are written out, since only collectives without a root have them. */
-static rwa_status append(rwa_schedule *to, const rwa_schedule *from, rwa_error *err)
+/** once: orbits are written out, since of each lightpath only the blocks that arrive first are kept. */
+static rwa_status append(rwa_schedule *to, const rwa_schedule *from, bool once, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to), parts;
     rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
     rwa_status st = run ? RWA_OK : RWA_NOMEM;
     TRY(st);
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
-    TRY(schedule_reserve(to, rwa_schedule_lightpaths(from), err));
+    TRY(schedule_reserve(to, joined_records(from, once), err));
     for (uint32_t step = 1; step <= rwa_schedule_steps(from); step++)
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
             rwa_lists lists;
             rwa_schedule_lists(&lists, from, w.record);
+            w.lp = once ? w.lp : w.whole;
             TRY(append_cut(to, &w, lists, base, parts, run, err));
+            w.turn = once ? w.turn : w.whole.orbit - 1;
         }
 done:
     free(run);
@@ -107,13 +114,13 @@ static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (rwa_schedule_lightpaths(first) + rwa_schedule_lightpaths(last) > JOINED_MOST || blocks > BLOCKS_MOST)
+    if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_MOST || blocks > BLOCKS_MOST)
         return RWA_OK;
     TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, t->coll->root, t->coll->message_bytes, blocks, err));
     TRY(plan_create(&plan, gather->summary.scheme, err));
     TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), gather->summary.scheme, err));
-    TRY(append(plan->schedule, first, err));
-    TRY(append(plan->schedule, last, err));
+    TRY(append(plan->schedule, first, t->once, err));
+    TRY(append(plan->schedule, last, t->once, err));
     plan->summary.scatter_scheme = scatter->summary.scheme;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     if (t->opts->cost.model == RWA_COST_OVERLAP && rwa_schedule_lightpaths(plan->schedule) <= SPREAD_MOST)

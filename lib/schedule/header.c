@@ -84,8 +84,8 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     if (!format || strcmp(format, "rwa-schedule") != 0)
         return take_expected(t, "format", "\"rwa-schedule\"");
     MUST(take_integer(t, header, "version", INT64_MAX, &version));
-    if (version < 1 || version > 3)
-        return take_expected(t, "version", "1, 2 or 3, the ones this library knows");
+    if (version < 1 || version > 4)
+        return take_expected(t, "version", "1 to 4, the ones this library knows");
     t->out->version = (unsigned)version;
     t->out->slots = 1;
     if (version > 1)

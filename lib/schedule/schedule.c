@@ -133,8 +133,6 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
     if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_is_cycle(s->net))
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
-    if (rwa_collective_has_root(kind))
-        return base_fail(err, RWA_BADARG, "orbit %u: a %s has a root and no orbits", lp->orbit, rwa_collective_name(kind));
     if (kind == RWA_ALL_TO_ALL && s->coll.blocks != rwa_collective_default_blocks(kind, s->coll.nodes))
         return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
     if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
@@ -337,7 +335,7 @@ rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *light
 
 unsigned schedule_version(const struct rwa_schedule *s)
 {
-    return s->runs ? 3 : s->merged ? 2 : 1;
+    return s->orbit && rwa_collective_has_root(s->coll.kind) ? 4 : s->runs ? 3 : s->merged ? 2 : 1;
 }
 
 GETTER(uint32_t, rwa_schedule_lightpath_blocks, rwa_schedule, slots)

@@ -87,7 +87,8 @@ bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t bloc
 /** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs. */
+/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4
+ *  with orbits of a collective with a root. */
 unsigned schedule_version(const struct rwa_schedule *sched);
 
 /** Whether the first lightpath of a record carries the block. */

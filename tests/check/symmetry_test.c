@@ -55,7 +55,7 @@ static void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_lists *
         changed.runs = runs;
         changed.run_count = changed.block_count = 2;
         again.block = runs[0].first;
-        again.wavelength = (uint32_t)base_random_below(random, again.period);
+        again.wavelength = again.period > 0 ? (uint32_t)base_random_below(random, again.period) : 0;
     }
     if (rwa_schedule_add_lists(out, &again, &changed, NULL) != RWA_OK)
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, lp, lists, NULL), RWA_OK);
@@ -134,6 +134,58 @@ static void orbits_are_judged_as_their_lightpaths(void)
     CU_ASSERT(bad > 900 && good > 15); /* both verdicts were really tried */
 }
 
+/* The all-gather's schedule behind a scatter, step by step, from node 0, both ways; every third node gets another share besides. */
+static rwa_schedule *broadcast_of(const rwa_schedule *gather)
+{
+    const rwa_collective *all = rwa_schedule_collective(gather);
+    uint32_t nodes = all->nodes, share = (uint32_t)(all->blocks / nodes);
+    rwa_collective coll;
+    rwa_schedule *out = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, nodes, 0, all->blocks * 64, all->blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(gather), &coll, "joined", NULL), RWA_OK);
+    for (uint32_t v = 1; v < nodes; v++) {
+        uint32_t shares = v % 3 == 0 ? 2 : 1;
+        rwa_run runs[2] = {{v * share, share, 1}, {v * 7 % nodes * share, share, 1}};
+        rwa_lists lists = {.runs = runs, .run_count = shares, .block_count = share * shares};
+        rwa_lightpath lp = {.step = v, .src = 0, .dst = v, .block = v * share, .orbit = 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+        lp.direction = RWA_CCW;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+    }
+    for (uint64_t i = 0; i < rwa_schedule_records(gather); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(&lp, gather, i);
+        rwa_schedule_lists(&lists, gather, i);
+        lp.step += nodes - 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+    }
+    return out;
+}
+
+/* Behind the scatter one node stands for all: what it and the root hold besides does not count until a record needs it. */
+static void broadcasts_go_on_like_all_gathers(void)
+{
+    static const struct setting cases[] = {{24, 4, "wavefront", RWA_ALL_GATHER, 0, 0}, {24, 4, "wavefront", RWA_ALL_GATHER, 3, 0},
+                                           {20, 4, "wavefront", RWA_ALL_GATHER, 0, 3}, {9, 2, "ring-both", RWA_ALL_GATHER, 0, 0},
+                                           {12, 3, "ring-striped", RWA_ALL_GATHER, 0, 0}};
+    uint64_t random = 23;
+    size_t good = 0, bad = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        rwa_plan *plan = plan_setting(&cases[c]);
+        rwa_schedule *whole = broadcast_of(rwa_plan_schedule(plan));
+        CU_ASSERT(same_verdict(whole));
+        for (uint32_t i = 0; i < 150; i++) {
+            rwa_schedule *changed = spoilt(whole, base_random_below(&random, rwa_schedule_records(whole)), &random);
+            *(same_verdict(changed) ? &good : &bad) += 1;
+            rwa_schedule_free(changed);
+        }
+        rwa_schedule_free(whole);
+        rwa_plan_free(plan);
+    }
+    CU_ASSERT(bad > 200 && good > 200);
+}
+
 /* Full orbits at random on many wavelengths: they rarely make a collective, and break in every order. */
 static rwa_schedule *random_orbits(uint32_t nodes, rwa_collective_kind kind, uint64_t *random)
 {
@@ -191,7 +243,8 @@ static void large_rings_take_little(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(orbits_are_judged_as_their_lightpaths), TEST(random_orbits_are_judged_as_their_lightpaths),
+        TEST(orbits_are_judged_as_their_lightpaths), TEST(broadcasts_go_on_like_all_gathers),
+        TEST(random_orbits_are_judged_as_their_lightpaths),
         TEST(large_rings_take_little), {0}};
     return run_tests("turns", tests);
 }

@@ -274,7 +274,7 @@ static void test_bad_headers(void)
     refuse_bytes("\0\1\2\xFF\n", 5, ":1: ");
     refuse_bytes(HEADER, 60, "cut short");
     refuse_bytes("[]\n", 3, "JSON object");
-    refuse_changed("\"version\":1", "\"version\":4", "\"version\"");
+    refuse_changed("\"version\":1", "\"version\":5", "\"version\"");
     refuse_changed("\"version\":1", "\"version\":2,\"slots\":0", "\"slots\"");
     refuse_changed("rwa-schedule", "rwa-other", "\"format\"");
     refuse_changed("\"ring\"", "\"moebius\"", "\"kind\"");

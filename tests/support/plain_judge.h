@@ -244,11 +244,9 @@ static bool in_range(const struct setting *s, const struct line *l)
 
 static bool orbit_allowed(const struct setting *s, const struct line *l)
 {
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER ||
-                  s->kind == RWA_ROOTED_REDUCE;
     if (l->orbit == 1)
         return true;
-    return s->ring && !rooted && s->places == s->nodes && s->blocks % s->nodes == 0 && l->orbit >= 1 && l->orbit <= s->nodes &&
+    return s->ring && s->places == s->nodes && s->blocks % s->nodes == 0 && l->orbit >= 1 && l->orbit <= s->nodes &&
            l->fiber * s->wavelengths + l->wavelength < l->period && l->period <= s->fibers * s->wavelengths;
 }
 
