@@ -8,7 +8,8 @@
 /** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
 static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
 {
-    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || scheme_has(scheme, MENDS));
+    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || scheme_has(scheme, MENDS)) &&
+           (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
 
 static bool suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)

@@ -87,6 +87,7 @@ enum {
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
     LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
     SIZED = 8192,               /* its steps depend on the size of the message: one plan says nothing of another size */
+    TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
 };
 
 /** The collectives of a scheme that carries out any. */

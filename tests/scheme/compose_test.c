@@ -338,9 +338,37 @@ static void lightpaths_stay_where_that_is_quicker(void)
     }
 }
 
+/* Among the leaves of a binary tree: over each link of the root 4 leaves of one half send to 4 of the other, so that 16 wavelengths are
+ * enough for all pairs in one step, and what passes that link is the bound. */
+static void members_exchange_past_the_other_nodes(void)
+{
+    static const uint32_t leaves[] = {7, 8, 9, 10, 11, 12, 13, 14};
+    const uint32_t count = sizeof leaves / sizeof *leaves;
+    for (uint32_t w = 1; w <= 16; w *= 4)
+        for (int kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++) {
+            rwa_network *net = network_of("tree:2x3", w);
+            rwa_plan_options opts = options_of("compose");
+            rwa_collective coll;
+            rwa_plan *plan = NULL;
+            opts.members = leaves;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)kind, count, 3, 100000000, 0, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+            const rwa_plan_report *report = rwa_plan_summary(plan);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+            CU_ASSERT_TRUE(report->check->ok && report->time_s >= report->time_bound_s);
+            if (kind == RWA_ALL_TO_ALL && w == 16) {
+                CU_ASSERT_EQUAL(report->steps, 1);
+                CU_ASSERT_TRUE(report->time_s < 1.001 * report->time_bound_s);
+            }
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
+        TEST(members_exchange_past_the_other_nodes),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
         TEST(clusters_exchange_in_few_steps),
         TEST(spreads_take_as_long_as_all_links_need), TEST(spreads_of_more_steps_take_fewer_links),

@@ -240,7 +240,7 @@ static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uin
     struct network_grid grid;
     if (network_grid(&grid, c->real) && faults->link_count == 0 && !c->members)
         MUST(add_grid(c, &grid, open, max_hops, err));
-    return add_whole(c, true, max_hops, err);
+    return add_whole(c, faults->link_count > 0 || faults->channel_count > 0, max_hops, err);
 }
 
 /** Where every pair of nodes is one hop apart, the participants alone are such a network. */

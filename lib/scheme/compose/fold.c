@@ -154,7 +154,9 @@ rwa_status parties_fold(struct parties *parties, const struct program *p)
     struct folding f = {0};
     const struct distances *d = p->distances;
     rwa_status st = RWA_OK;
-    if (!p->timed || parties->groups < 2 || !d->hops || !d->even || !network_grid(&f.grid, d->net) || f.grid.dimensions > FOLDED_DIMENSIONS)
+    if (!p->timed || p->members || parties->groups < 2 || !d->hops || !d->even)
+        return RWA_OK;
+    if (!network_grid(&f.grid, d->net) || f.grid.dimensions > FOLDED_DIMENSIONS)
         return RWA_OK;
     TRY(folding_open(&f, parties, d->net, p->err));
     if (choose_groups(&f, d->net->nodes))

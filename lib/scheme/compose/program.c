@@ -119,6 +119,8 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
     if (set->count == 0 || (p->now.count % LOOK_SENDS == 0 && program_gives_up(p))) /* what was given up is empty */
         return RWA_OK;
     MUST(ask_budget(p, false));
+    src = p->members ? p->members[src] : src;
+    dst = p->members ? p->members[dst] : dst;
     if (p->timed && p->limit_s > 0)
         p->hops_s += (double)set->count * distances_hops(p->distances, src, dst) * p->prices.hop_s;
     MUST(exchange_add(&p->now, src, dst, set->count, p->err));

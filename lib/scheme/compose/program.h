@@ -38,6 +38,7 @@ struct prices {
 struct program {
     bool timed;                 /* only timed, not written */
     const struct distances *distances;
+    const uint32_t *members;    /* NULL: all nodes take part; else participant i is node members[i] */
     struct spread *spread[SPREAD_STEPS + 1]; /* of so many steps, once made */
     struct prices prices;       /* timed */
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
@@ -69,7 +70,7 @@ rwa_status program_spread(const struct spread **out, struct program *p, uint32_t
 void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */
 bool program_gives_up(struct program *p);
-/** src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
+/** Participant src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */
 rwa_status program_end_exchange(struct program *p);

@@ -93,6 +93,7 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
     p.distances = &c.distances;
+    p.members = request->opts->members;
     TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
     TRY(push_all(sink, &p, request, err));
 done:
@@ -104,6 +105,6 @@ done:
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
     .source = "this work", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE),
-    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | SIZED,
+    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | SIZED | TAKES_MEMBERS,
     .estimate = estimate_compose, .plan = plan_compose,
 };

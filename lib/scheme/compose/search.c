@@ -74,7 +74,7 @@ static uint32_t nodes_below(const struct search *s, uint32_t high)
 {
     struct network_grid grid;
     uint32_t below = s->c->request->coll->nodes;
-    if (!s->c->distances.hops || s->clusters || !network_grid(&grid, s->c->request->net))
+    if (s->p.members || !s->c->distances.hops || s->clusters || !network_grid(&grid, s->c->request->net))
         return 1;
     for (size_t d = 0; d < grid.dimensions && below >= high; d++)
         below /= grid.size[d];
@@ -478,7 +478,8 @@ static uint64_t widest_node(const rwa_network *net)
 static struct search search_of(const struct composing *c)
 {
     const rwa_plan_options *o = c->request->opts;
-    return (struct search){.c = c, .p = {.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err},
+    return (struct search){.c = c,
+                           .p = {.timed = true, .distances = &c->distances, .members = o->members, .max_hops = o->max_hops, .err = c->err},
                            .budget = base_budget(0, o->poll, o->poll_data)};
 }
 

@@ -17,19 +17,35 @@ static void turn_order(uint32_t *order, uint32_t nodes, uint32_t root)
         order[i] = (uint32_t)(((uint64_t)i + root + nodes - (nodes - 1) / 2) % nodes);
 }
 
+/** An order of all nodes becomes one of the participants. */
+static void keep_members(uint32_t *order, const struct plan_request *request)
+{
+    const uint32_t *members = request->opts->members;
+    uint32_t count = request->coll->nodes, kept = 0;
+    for (uint32_t i = 0; members && i < rwa_network_nodes(request->net); i++)
+        for (uint32_t m = 0; m < count; m++)
+            if (members[m] == order[i]) {
+                order[kept++] = m;
+                break;
+            }
+    assert(!members || kept == count);
+}
+
 static rwa_status open_orders(struct composing *c)
 {
     const rwa_collective *coll = c->request->coll;
-    bool listed = c->distances.hops && coll->nodes == rwa_network_nodes(c->request->net);
+    bool listed = c->distances.hops;
+    uint32_t nodes = rwa_network_nodes(c->request->net);
     uint32_t root = rwa_collective_has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
     c->turns = listed ? orders_turns(c->request->net) : 1;
     for (int kind = 0; kind < (listed ? ORDER_KINDS : 1); kind++)
         for (uint32_t turn = 0; turn < c->turns; turn++) {
-            uint32_t *order = c->order[kind][turn] = base_array(coll->nodes, sizeof *order, c->err);
+            uint32_t *order = c->order[kind][turn] = base_array(nodes, sizeof *order, c->err);
             MUST(order ? RWA_OK : RWA_NOMEM);
             MUST(listed ? orders_make(order, &c->distances, (enum order_kind)kind, turn, c->err) : RWA_OK);
-            for (uint32_t i = 0; !listed && i < coll->nodes; i++)
+            for (uint32_t i = 0; !listed && i < nodes; i++)
                 order[i] = i;
+            keep_members(order, c->request);
             if (network_is_cycle(c->request->net) && rwa_collective_has_root(coll->kind))
                 turn_order(order, coll->nodes, root);
             c->root[kind][turn] = place_in(order, root);
