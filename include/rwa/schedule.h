@@ -14,8 +14,9 @@ extern "C" {
 typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
 /**
- * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  Lightpath i has src and dst plus i
- * (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i (mod period).
+ * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has src and dst
+ * plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i (mod period).  On a torus
+ * or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of node i: docs/formats.md, "Orbits".
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */
@@ -146,6 +147,8 @@ RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                     const rwa_collective *coll);
+/** What a node of its path, or a tap, is for lightpath number i.  O(1). */
+RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net);
 
 /** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
 RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);

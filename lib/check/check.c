@@ -140,6 +140,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->fibers = network_most_fibers(net);
     chk->holdings = rwa_collective_is_reduction(coll->kind) ? &holdings_of_sums : &holdings_of_copies;
     chk->channel_model = channel_model_of(net);
+    translations_of(&chk->group, net);
     MUST(rank_members(chk, members));
     MUST(symmetry_open(chk));
     if (!chk->symmetry)
@@ -158,7 +159,7 @@ static void checker_close(struct checker *chk)
     ports_close(chk);
     timing_close(chk);
     power_close(chk);
-    free(chk->connections.at);
+    free_all(chk->connections.at, chk->moved.nodes, chk->moved.runs);
     arena_free(&chk->memory);
 }
 
@@ -232,14 +233,17 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
     const rwa_collective *c = chk->coll;
+    uint32_t channels = rwa_network_channels(chk->net);
+    bool arcs = network_has_arcs(chk->net);
     if (lp->orbit == 1)
         return true;
-    if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members &&
-        blocks_rotate(c) && lp->period >= 1 && lp->period <= rwa_network_channels(chk->net) && channel_of(chk, lp) < lp->period)
+    bool whole = arcs ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
+    bool fits = lp->period >= 1 && (arcs ? channel_of(chk, lp) < lp->period && lp->period <= channels
+                                         : channel_of(chk, lp) / lp->period < channels / lp->period);
+    if (whole && fits && network_has_orbits(chk->net) && !chk->members && blocks_rotate(c))
         return true;
-    REPORT(chk, RWA_VIOLATION_ORBIT,
-           "step %u: orbit %u with period %u is not allowed here (rings, orbit up to %u, channel below the period)",
-           lp->step, lp->orbit, lp->period, chk->nodes);
+    REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit, lp->period,
+           arcs ? "rings, orbit up to the nodes, channel below the period" : "tori and hypercubes, orbit of all nodes, whole periods");
     return false;
 }
 
@@ -336,6 +340,22 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
+/** An orbit of paths: each of its lightpaths as a record of its own. */
+static rwa_status check_moved(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
+{
+    rwa_lightpath lp;
+    rwa_lists moved;
+    for (uint32_t i = 0; i < record->orbit; i++) {
+        MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
+        uint32_t hops = chk->channel_model->route(chk, &lp, &moved);
+        if (hops > 0 && chk->timing)
+            MUST(timing_record(chk, &lp, &moved, hops));
+        if (hops > 0)
+            MUST(check_lightpath(chk, &lp, &lp, &moved, hops, 0));
+    }
+    return RWA_OK;
+}
+
 /** A record in its ranges: every lightpath of its orbit. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
@@ -354,6 +374,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     chk->begins = false;
     if (hops > 0 && chk->symmetry)
         MUST(symmetry_check(&whole, chk, record, lists, hops));
+    if (hops > 0 && !whole && record->orbit > 1 && !network_has_arcs(chk->net))
+        return check_moved(chk, record, lists);
     if (hops > 0 && chk->timing)
         MUST(timing_record(chk, record, lists, hops));
     if (whole)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "check/bits.h"
+#include "network/translations.h"
 
 struct checker;
 
@@ -97,6 +98,13 @@ struct connections {
 /** The effect of using a port. */
 enum tuning { PORT_KEPT, PORT_TUNED };
 
+/** The lists of a lightpath of an orbit. */
+struct moved_lists {
+    uint32_t *nodes;
+    rwa_run *runs;
+    size_t node_capacity, run_capacity;
+};
+
 /** Blocks first … end - 1. */
 struct interval {
     uint64_t first, end;
@@ -115,6 +123,8 @@ struct checker {
     struct budget budget;
     uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
+    struct translations group;  /* by which orbits move, where records have a path */
+    struct moved_lists moved;
     const struct holdings *holdings;
     struct copies *copies;      /* without reductions */
     struct sums *sums;          /* reductions */
@@ -275,6 +285,12 @@ rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struc
 
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);
+
+/** The block that lightpath `on` of an orbit of paths carries where the first one carries `block`. */
+uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block);
+/** Lightpath i of an orbit of paths; *out lives in chk->moved until the next call. */
+rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
+                           uint32_t i);
 
 /** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
 rwa_status symmetry_open(struct checker *chk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks that list their links: a route is the nodes of a path. */
+/** Networks that list their links: a route is the nodes of a path.  Orbits of paths become lightpaths with lists of their own. */
 #include "check/checker.h"
 
 #include "network/network.h"
@@ -99,3 +99,64 @@ static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, cons
 }
 
 const struct channel_model channels_of_links = {links_open, links_route, links_claim, channels_end_step};
+
+/* ---- orbits ---- */
+
+uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block)
+{
+    bool pairs = chk->coll->kind == RWA_ALL_TO_ALL;
+    uint64_t each = pairs ? chk->nodes : chk->coll->blocks / chk->nodes, owner = block / each, rest = block - owner * each;
+    owner = translations_add(&chk->group, (uint32_t)owner, on);
+    return owner * each + (pairs ? translations_add(&chk->group, (uint32_t)rest, on) : rest);
+}
+
+/** The part of a run from its block number k on that one owner has, as it is for lightpath i. */
+static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
+{
+    uint64_t block = run->first + (uint64_t)k * run->stride, each = chk->coll->blocks / chk->nodes;
+    uint32_t left = run->count - k, together = left;
+    if (chk->coll->kind == RWA_ALL_TO_ALL)
+        together = 1;
+    else if (run->stride > 0 && (each - 1 - block % each) / run->stride + 1 < left)
+        together = (uint32_t)((each - 1 - block % each) / run->stride + 1);
+    return (rwa_run){(uint32_t)orbit_block(chk, i, block), together, run->stride};
+}
+
+static rwa_status move_runs(rwa_lists *out, struct checker *chk, const rwa_lists *lists, uint32_t i)
+{
+    struct moved_lists *m = &chk->moved;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k += m->runs[count++].count) {
+            MUST(spend(chk, 1));
+            MUST(base_grow((void **)&m->runs, &m->run_capacity, (size_t)count + 1, sizeof *m->runs, chk->err));
+            m->runs[count] = moved_run(chk, &lists->runs[r], k, i);
+        }
+    out->runs = count > 0 ? m->runs : NULL;
+    out->run_count = count;
+    return RWA_OK;
+}
+
+static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_lists *lists, uint32_t i)
+{
+    struct moved_lists *m = &chk->moved;
+    size_t count = (size_t)lists->path_nodes + lists->tap_count;
+    MUST(spend(chk, count));
+    MUST(base_grow((void **)&m->nodes, &m->node_capacity, count, sizeof *m->nodes, chk->err));
+    for (uint32_t k = 0; k < lists->path_nodes; k++)
+        m->nodes[k] = translations_add(&chk->group, lists->path[k], i);
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        m->nodes[lists->path_nodes + k] = translations_add(&chk->group, lists->taps[k], i);
+    out->path = m->nodes;
+    out->taps = lists->tap_count > 0 ? m->nodes + lists->path_nodes : NULL;
+    return RWA_OK;
+}
+
+rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
+                           uint32_t i)
+{
+    rwa_lightpath_of_orbit(lp, record, i, chk->net, chk->coll);
+    *out = *lists;
+    MUST(move_nodes(out, chk, lists, i));
+    return move_runs(out, chk, lists, i);
+}

@@ -8,9 +8,11 @@
 
 /* ---- same.c ---- */
 
-/** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
- *  divides the number of nodes are present as a whole. */
+/** Which lightpaths of a record were present in the step before, judging by the first: orbits of all nodes with one period that
+ *  divides the nodes of the cycle are present as a whole. */
 enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
+/** Whether a record is an orbit of all nodes whose channels come round with its cycle. */
+bool cost_is_whole(const rwa_schedule *sched, uint64_t i);
 /** Whether record i of a step has this lightpath of record `now`; ALL_PRESENT: and all others of `now`.  O(1) but for lists */
 enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_t i, const rwa_lightpath *lp, uint64_t now);
 

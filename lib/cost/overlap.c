@@ -141,11 +141,11 @@ static uint32_t visit_arc(struct clock *c, const rwa_lightpath *lp, uint64_t cha
     return later(found, visit_run(c, row, hops - ahead, user));
 }
 
-static uint32_t visit_path(struct clock *c, const rwa_lists *lists, uint64_t channel, uint32_t user)
+static uint32_t visit_path(struct clock *c, const struct walk *at, const rwa_lists *lists, uint64_t channel, uint32_t user)
 {
     uint32_t found = 0;
     for (uint32_t h = 0; h + 1 < lists->path_nodes; h++) {
-        uint32_t link = rwa_network_find_link(c->net, lists->path[h], lists->path[h + 1]);
+        uint32_t link = rwa_network_find_link(c->net, walk_node(at, lists->path[h]), walk_node(at, lists->path[h + 1]));
         assert(link != RWA_NO_LINK);
         found = later(found, visit_run(c, link * c->channels + channel, 1, user));
     }
@@ -180,7 +180,7 @@ static uint32_t visit_slots(struct clock *c, const struct walk *at, const rwa_li
     uint64_t channel = (uint64_t)at->lp.fiber * rwa_network_wavelengths(c->net) + at->lp.wavelength;
     switch (c->model) {
     case ARCS: return visit_arc(c, &at->lp, channel, user);
-    case LINKS: return visit_path(c, lists, channel, user);
+    case LINKS: return visit_path(c, at, lists, channel, user);
     case STAR: return visit_run(c, channel, 1, user);
     case SWITCHES: return visit_switch(c, &at->lp, user);
     case PORTS_ONLY: break;
@@ -194,7 +194,7 @@ static uint32_t visit_ports(struct clock *c, const struct walk *at, const rwa_li
     assert(c->sent);
     uint32_t found = later(visit_port(c->sent, at->lp.src, user), visit_port(c->received, at->lp.dst, user));
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        found = later(found, visit_port(c->received, walk_tap(at, lists->taps[k]), user));
+        found = later(found, visit_port(c->received, walk_node(at, lists->taps[k]), user));
     return found;
 }
 
@@ -278,7 +278,7 @@ static bool shares_channel(const struct clock *c, const rwa_lightpath *lp, uint6
     schedule_get_in_step(&record, c->sched, i, c->step - 1);
     if (c->model == ARCS)
         return shares_arc(c, lp, &record);
-    if (lp->fiber != record.fiber || lp->wavelength != record.wavelength)
+    if (record.orbit > 1 || lp->fiber != record.fiber || lp->wavelength != record.wavelength)
         return false;
     rwa_schedule_lists(&a, c->sched, now);
     rwa_schedule_lists(&b, c->sched, i);
@@ -329,7 +329,7 @@ static uint64_t first_slot(const struct clock *c, const struct walk *at)
         return (c->channels + channel) * c->links + turned_link(c, lp->src + c->links - 1);
     rwa_lists lists = schedule_lists(c->sched, at->record);
     assert(c->model == LINKS && lists.path_nodes > 1);
-    return rwa_network_find_link(c->net, lists.path[0], lists.path[1]) * c->channels + channel;
+    return rwa_network_find_link(c->net, walk_node(at, lists.path[0]), walk_node(at, lists.path[1])) * c->channels + channel;
 }
 
 /** Find the lightpath in a hash table of the step before. */

@@ -4,29 +4,25 @@
 
 #include "network/network.h"
 
-static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+/** Nodes of record a, and of record b as moved to the source of a. */
+static bool same_nodes(const rwa_schedule *sched, uint64_t a, uint64_t b, const uint32_t *of_a, const uint32_t *of_b, uint32_t count)
 {
-    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+    uint32_t k = 0;
+    if (sched->src[a] == sched->src[b])
+        return count == 0 || memcmp(of_a, of_b, count * sizeof *of_a) == 0;
+    while (k < count && of_a[k] == translations_move(&sched->group, of_b[k], sched->src[b], sched->src[a]))
+        k++;
+    return k == count;
 }
 
-/** Whether two records are tapped as far from their sources: their lightpaths from one source are then tapped alike. */
-static bool same_taps(const rwa_schedule *sched, uint64_t a, const rwa_lists *la, uint64_t b, const rwa_lists *lb)
-{
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    uint32_t apart = (sched->src[a] + nodes - sched->src[b]) % nodes;
-    bool same = la->tap_count == lb->tap_count;
-    for (uint32_t k = 0; same && k < la->tap_count; k++)
-        same = la->taps[k] == (lb->taps[k] + apart) % nodes;
-    return same;
-}
-
-/** Same path and taps, the taps seen from the source; blocks do not matter. */
+/** Same path and taps, both seen from the source, as they are for lightpaths from one source; blocks do not matter. */
 static bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lists la, lb;
     rwa_schedule_lists(&la, sched, a);
     rwa_schedule_lists(&lb, sched, b);
-    return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
+    return la.path_nodes == lb.path_nodes && la.tap_count == lb.tap_count && same_nodes(sched, a, b, la.path, lb.path, la.path_nodes) &&
+           same_nodes(sched, a, b, la.taps, lb.taps, la.tap_count);
 }
 
 /** Same nodes and channel, and where it says the route, direction. */
@@ -36,24 +32,24 @@ static bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, c
     return a->src == b->src && a->dst == b->dst && !opposite && a->fiber == b->fiber && a->wavelength == b->wavelength;
 }
 
-static bool is_whole(const rwa_schedule *sched, uint64_t i)
+bool cost_is_whole(const rwa_schedule *sched, uint64_t i)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    return sched->orbit && sched->orbit[i] == nodes && nodes % sched->period[i] == 0;
+    const struct translations *group = &sched->group;
+    return sched->orbit && sched->orbit[i] == group->nodes &&
+           group->radix[translations_dimension(group, sched->src[i], sched->dst[i])] % sched->period[i] == 0;
 }
 
 enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_t i, const rwa_lightpath *lp, uint64_t now)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn;
     rwa_lightpath record, other;
     schedule_get_in_step(&record, sched, i, step);
-    turn = record.src <= lp->src ? lp->src - record.src : lp->src + (nodes - record.src);
+    uint32_t turn = translations_move(&sched->group, 0, record.src, lp->src);
     if (turn >= record.orbit)
         return ABSENT;
     rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
     if (!cost_same_route(sched, lp, &other) || !cost_same_lists(sched, now, i))
         return ABSENT;
-    return is_whole(sched, now) && is_whole(sched, i) && sched->period[now] == sched->period[i] ? ALL_PRESENT : FIRST_PRESENT;
+    return cost_is_whole(sched, now) && cost_is_whole(sched, i) && sched->period[now] == sched->period[i] ? ALL_PRESENT : FIRST_PRESENT;
 }
 
 /** Whether record a of this step and record b of the step before are the same lightpaths, orbit and all. */

@@ -21,12 +21,12 @@ static rwa_status reserve_line(struct csv *c)
     return c->sink.used > SINK_BUFFER - LINE ? sink_flush(&c->sink) : RWA_OK;
 }
 
-/** Numbers in one field, a blank between them. */
-static rwa_status add_numbers(struct csv *c, const uint32_t *list, uint32_t count)
+/** Nodes of the record, as they are for the lightpath at hand, in one field, a blank between them. */
+static rwa_status add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         MUST(reserve_line(c));
-        sink_put_member(&c->sink, i > 0 ? " " : "", list[i]);
+        sink_put_member(&c->sink, i > 0 ? " " : "", walk_node(w, list[i]));
     }
     return RWA_OK;
 }
@@ -43,16 +43,17 @@ static rwa_status add_blocks(struct csv *c, const struct walk *w, const rwa_list
 }
 
 /** The direction, or the nodes of the path; *hops is its number of hops. */
-static rwa_status add_route(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t *hops)
+static rwa_status add_route(struct csv *c, const struct walk *w, const rwa_lists *lists, uint32_t *hops)
 {
-    const uint32_t ends[2] = {lp->src, lp->dst};
+    const rwa_lightpath *lp = &w->lp;
+    const uint32_t ends[2] = {w->whole.src, w->whole.dst};
     if (network_has_arcs(c->net)) {
         *hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction);
         sink_put_text(&c->sink, lp->direction == RWA_CCW ? "ccw" : "cw");
         return RWA_OK;
     }
     *hops = lists->path_nodes > 0 ? lists->path_nodes - 1 : 1;
-    return lists->path_nodes > 0 ? add_numbers(c, lists->path, lists->path_nodes) : add_numbers(c, ends, 2);
+    return lists->path_nodes > 0 ? add_nodes(c, w, lists->path, lists->path_nodes) : add_nodes(c, w, ends, 2);
 }
 
 static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
@@ -64,7 +65,7 @@ static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists 
     sink_put_member(&c->sink, ",", lp->src);
     sink_put_member(&c->sink, ",", lp->dst);
     sink_put_text(&c->sink, ",");
-    MUST(add_route(c, lp, lists, &hops));
+    MUST(add_route(c, w, lists, &hops));
     sink_put_member(&c->sink, ",", lp->fiber);
     sink_put_member(&c->sink, ",", lp->wavelength);
     if (lists->block_count > 0) {
@@ -76,10 +77,7 @@ static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists 
     sink_put_text(&c->sink, lp->op == RWA_REDUCE ? ",reduce" : ",copy");
     sink_put_member(&c->sink, ",", hops);
     sink_put_text(&c->sink, c->taps ? "," : "");
-    for (uint32_t i = 0; i < lists->tap_count; i++) {
-        MUST(reserve_line(c));
-        sink_put_member(&c->sink, i > 0 ? " " : "", walk_tap(w, lists->taps[i]));
-    }
+    MUST(add_nodes(c, w, lists->taps, lists->tap_count));
     sink_put_text(&c->sink, "\n");
     return RWA_OK;
 }

@@ -21,7 +21,7 @@ static void add_path(const struct demands *d, const struct walk *w)
     const uint32_t *path = rwa_schedule_path(&nodes, d->r->sched, w->record);
     uint32_t link = w->lp.direction == RWA_CW ? w->lp.src : w->lp.src == 0 ? links - 1 : w->lp.src - 1;
     for (uint32_t k = 0; path && k + 1 < nodes; k++)
-        text_add(d->t, " l%" PRIu32, rwa_network_pair(net, rwa_network_find_link(net, path[k], path[k + 1])));
+        text_add(d->t, " l%" PRIu32, rwa_network_pair(net, rwa_network_find_link(net, walk_node(w, path[k]), walk_node(w, path[k + 1]))));
     for (uint32_t k = 0; !path && k < hops; k++) {
         text_add(d->t, " l%" PRIu32, link);
         link = w->lp.direction == RWA_CW ? (link + 1 == links ? 0 : link + 1) : (link == 0 ? links - 1 : link - 1);

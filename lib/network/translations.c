@@ -45,6 +45,11 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to)
 {
     uint32_t moved = 0, place = 1;
+    assert(node < t->nodes && from < t->nodes && to < t->nodes);
+    if (t->digits == 1 && !t->element) {
+        uint32_t by = to >= from ? to - from : to + (t->nodes - from);
+        return node < t->nodes - by ? node + by : node - (t->nodes - by);
+    }
     node = element_of(t, node);
     from = element_of(t, from);
     to = element_of(t, to);
@@ -66,6 +71,28 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b)
 {
     return translations_move(t, a, 0, b);
+}
+
+uint32_t translations_digit(const struct translations *t, uint32_t node, size_t dimension)
+{
+    assert(dimension < t->digits);
+    node = element_of(t, node);
+    for (size_t d = t->digits - 1; d > dimension; d--)
+        node /= t->radix[d];
+    return node % t->radix[dimension];
+}
+
+size_t translations_dimension(const struct translations *t, uint32_t a, uint32_t b)
+{
+    size_t d = 0;
+    while (d + 1 < t->digits && translations_digit(t, a, d) == translations_digit(t, b, d))
+        d++;
+    return d;
+}
+
+bool network_has_orbits(const rwa_network *net)
+{
+    return net->kind == RWA_RING || net->kind == RWA_TORUS || net->kind == RWA_HYPERCUBE;
 }
 
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by)

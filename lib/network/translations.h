@@ -22,6 +22,12 @@ bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** The node that `node` becomes by the translation that moves `from` to `to`. */
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to);
+/** The first digit in which two nodes differ; the last one if none does. */
+size_t translations_dimension(const struct translations *t, uint32_t a, uint32_t b);
+uint32_t translations_digit(const struct translations *t, uint32_t node, size_t dimension);
+/** Whether one record of a schedule may stand for all translations of a lightpath, an orbit: rings, tori and hypercubes, whose nodes
+ *  have the numbers of their elements. */
+bool network_has_orbits(const rwa_network *net);
 /** The directed link that another becomes by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
 

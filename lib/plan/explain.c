@@ -423,7 +423,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
-    if (rwa_schedule_lightpath_blocks(sched) > 1) { /* lists of blocks move with their orbit */
+    if (rwa_schedule_lightpath_blocks(sched) > 1 || schedule_version(sched) == 4) { /* lists move with their orbit */
         TRY(rwa_schedule_expand(&all, sched, err));
         sched = all;
     }

@@ -261,6 +261,8 @@ done:
 static rwa_status try_afresh(struct repair *r, struct delivery_state *state, const rwa_plan_options *o)
 {
     rwa_plan *plan = NULL;
+    struct walk_memory memory = {0};
+    rwa_lists lists;
     rwa_status st = RWA_OK;
     TRY(plan_afresh(&plan, r, o));
     TRY(open_state(r, state));
@@ -270,9 +272,8 @@ static rwa_status try_afresh(struct repair *r, struct delivery_state *state, con
         TRY(check_time(r, state));
         delivery_begin_step(state, false);
         for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);) {
-            uint32_t path_nodes;
-            const uint32_t *path = rwa_schedule_path(&path_nodes, plan->schedule, w.record);
-            TRY(delivery_send(state, &w.lp, path, path_nodes, &sent));
+            TRY(walk_lists(&lists, &memory, &w, r->err));
+            TRY(delivery_send(state, &w.lp, lists.path, lists.path_nodes, &sent));
         }
         delivery_end_step(state);
         if (delivery_step_is_empty(state))
@@ -280,6 +281,7 @@ static rwa_status try_afresh(struct repair *r, struct delivery_state *state, con
     }
 done:
     rwa_plan_free(plan);
+    free(memory.words);
     return st;
 }
 
@@ -380,7 +382,8 @@ done:
 static bool keeps_transfers(const rwa_schedule *sched)
 {
     return rwa_collective_is_reduction(rwa_schedule_collective(sched)->kind) || rwa_schedule_members(sched) ||
-           schedule_version(sched) > 1 || network_has_failed_links(rwa_schedule_network(sched));
+           rwa_schedule_lightpath_blocks(sched) > 1 || rwa_schedule_receivers(sched) > 1 ||
+           network_has_failed_links(rwa_schedule_network(sched));
 }
 
 static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
@@ -404,12 +407,17 @@ static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const u
 {
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .plan = {.at_step = at_step}, .err = err};
     rwa_plan *plan = NULL;
+    rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     r.budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    if (schedule_version(sched) == 4) {
+        TRY(rwa_schedule_expand(&all, sched, err));
+        r.sched = all;
+    }
     TRY(fail_links(&r, links, link_count));
     TRY(plan_create(&plan, rwa_schedule_scheme(sched), err));
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
-    if (keeps_transfers(sched)) {
+    if (keeps_transfers(r.sched)) {
         TRY(reroute_plan(plan, &r, o));
     } else {
         TRY(list_lightpaths(&r));
@@ -422,6 +430,7 @@ done:
     rwa_plan_free(plan);
     rwa_network_free(r.net);
     intent_free(&r.plan);
+    rwa_schedule_free(all);
     free(r.missing);
     return st;
 }

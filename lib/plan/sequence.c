@@ -63,10 +63,12 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     rwa_run one;
     uint32_t count, runs = 0;
     const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
-    uint64_t blocks = 0, all = rwa_schedule_collective(w->sched)->blocks;
+    const rwa_collective *coll = rwa_schedule_collective(w->sched);
+    bool arcs = network_has_arcs(rwa_schedule_network(w->sched)); /* other orbits move the blocks of an owner together, and no more */
+    uint64_t blocks = 0, all = arcs || w->turn == 0 ? coll->blocks : coll->blocks / coll->nodes;
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t k = 0, together; k < from[r].count; k += together) {
-            uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first;
+            uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first % all;
             together = from[r].stride > 1 ? 1 : behind < from[r].count - k ? (uint32_t)behind : from[r].count - k;
             rwa_run next = {(uint32_t)(first * parts), together * parts, 1};
             if (runs == 0 || !run_extend(&run[runs - 1], &next))
@@ -87,20 +89,23 @@ static rwa_status append(rwa_schedule *to, const rwa_schedule *from, bool once, 
 {
     uint32_t base = rwa_schedule_steps(to), parts;
     rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
+    struct walk_memory memory = {0};
     rwa_status st = run ? RWA_OK : RWA_NOMEM;
     TRY(st);
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
     TRY(schedule_reserve(to, joined_records(from, once), err));
     for (uint32_t step = 1; step <= rwa_schedule_steps(from); step++)
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
-            rwa_lists lists;
-            rwa_schedule_lists(&lists, from, w.record);
+            rwa_lists moved, lists = schedule_lists(from, w.record);
+            TRY(walk_lists(&moved, &memory, &w, err));
+            lists.path = moved.path;
             w.lp = once ? w.lp : w.whole;
             TRY(append_cut(to, &w, lists, base, parts, run, err));
             w.turn = once ? w.turn : w.whole.orbit - 1;
         }
 done:
     free(run);
+    free(memory.words);
     return st;
 }
 

@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include "plan/pack/pack.h"
+#include "schedule/schedule.h"
 
 struct builder {
     struct schedule_sink sink;  /* first: a sink is a builder */
@@ -105,7 +106,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     rwa_schedule *sched = b->plan->schedule;
     rwa_lightpath lp = *given;
     rwa_lists kept = lists ? *lists : (rwa_lists){0};
-    uint32_t top = lp.orbit > 1 ? lp.period : lp.fiber * rwa_network_wavelengths(b->request->net) + lp.wavelength + 1;
+    uint32_t top = record_top(b->request->net, &lp);
     if (b->lightpaths.t.count == 0) {
         MUST(check_budget(b, err));
         b->base = rwa_schedule_steps(sched);

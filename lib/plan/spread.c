@@ -197,7 +197,7 @@ static uint32_t width_of(const rwa_schedule *sched, uint32_t step, rwa_direction
     uint32_t width = 0;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath lp = schedule_lightpath(sched, i);
-        uint32_t top = lp.orbit > 1 ? lp.period : unit_of(rwa_schedule_network(sched), &lp) + 1;
+        uint32_t top = lp.orbit > 1 ? record_top(rwa_schedule_network(sched), &lp) : unit_of(rwa_schedule_network(sched), &lp) + 1;
         if (band_of(rwa_schedule_network(sched), lp.direction) == band_of(rwa_schedule_network(sched), direction))
             width = top > width ? top : width;
     }

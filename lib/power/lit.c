@@ -34,7 +34,7 @@ static void list_step(struct lit *l, const rwa_schedule *sched, uint32_t step)
         size_t end = l->first[l->count];
         rwa_lists lists = schedule_lists(sched, w.record);
         for (uint32_t k = 0; k < lists.tap_count; k++)
-            l->tap[end++] = walk_tap(&w, lists.taps[k]);
+            l->tap[end++] = walk_node(&w, lists.taps[k]);
         l->list[l->count] = w.lp;
         l->first[l->count + 1] = end;
     }

@@ -54,13 +54,13 @@ static void paint_arc(struct raster *r, uint32_t *row, const rwa_lightpath *lp, 
         paint_cell(r, row, link);
 }
 
-static void paint_path(struct raster *r, uint32_t *row, const rwa_schedule *sched, uint64_t record)
+static void paint_path(struct raster *r, uint32_t *row, const struct walk *w)
 {
     uint32_t nodes = 0;
-    const uint32_t *path = rwa_schedule_path(&nodes, sched, record);
+    const uint32_t *path = rwa_schedule_path(&nodes, w->sched, w->record);
     size_t at = r->route_from[r->count];
     for (uint32_t k = 0; k + 1 < nodes; k++) {
-        r->route[at] = rwa_network_find_link(rwa_schedule_network(sched), path[k], path[k + 1]);
+        r->route[at] = rwa_network_find_link(rwa_schedule_network(w->sched), walk_node(w, path[k]), walk_node(w, path[k + 1]));
         paint_cell(r, row, r->route[at++]);
     }
     r->route_from[r->count + 1] = at;
@@ -72,7 +72,7 @@ static void list_taps(struct raster *r, const struct walk *w)
     size_t at = r->tap_from[r->count];
     rwa_lists lists = schedule_lists(w->sched, w->record);
     for (uint32_t k = 0; k < lists.tap_count; k++)
-        r->tap[at++] = walk_tap(w, lists.taps[k]);
+        r->tap[at++] = walk_node(w, lists.taps[k]);
     r->tap_from[r->count + 1] = at;
 }
 
@@ -89,7 +89,7 @@ static void paint(struct raster *r, const struct walk *w)
     if (r->sides == 2)
         paint_arc(r, row, lp, hops);
     else
-        paint_path(r, row, w->sched, w->record);
+        paint_path(r, row, w);
     if (r->tap)
         list_taps(r, w);
     if (r->record) {

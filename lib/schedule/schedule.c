@@ -51,6 +51,7 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
         s->members = copy_members(members, coll->nodes, err);
     if (!s->net || !s->scheme || !s->first || (coll->nodes < net->nodes && !s->members))
         goto done;
+    translations_of(&s->group, s->net);
     s->first_capacity = 1;
     *out = s;
     s = NULL;
@@ -131,13 +132,18 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return RWA_OK;
     if (s->members)
         return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
-    if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_is_cycle(s->net))
-        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
+    if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_has_orbits(s->net))
+        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube", lp->orbit);
+    if (s->needs_path && lp->orbit != s->net->nodes)
+        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit, s->net->nodes);
     if (kind == RWA_ALL_TO_ALL && s->coll.blocks != rwa_collective_default_blocks(kind, s->coll.nodes))
         return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
     if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
         return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
-    if (lp->period == 0 || lp->period > channels || (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength >= lp->period)
+    uint64_t channel = (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength;
+    if (s->needs_path && (lp->period == 0 || channel / lp->period + 1 > channels / lp->period))
+        return base_fail(err, RWA_BADARG, "period %u: expected channels from a multiple of it on, below %u", lp->period, channels);
+    if (!s->needs_path && (lp->period == 0 || lp->period > channels || channel >= lp->period))
         return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period, channels);
     return RWA_OK;
 }
@@ -335,7 +341,8 @@ rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *light
 
 unsigned schedule_version(const struct rwa_schedule *s)
 {
-    return s->orbit && rwa_collective_has_root(s->coll.kind) ? 4 : s->runs ? 3 : s->merged ? 2 : 1;
+    bool fourth = s->orbit && (s->needs_path || rwa_collective_has_root(s->coll.kind));
+    return fourth ? 4 : s->runs ? 3 : s->merged ? 2 : 1;
 }
 
 GETTER(uint32_t, rwa_schedule_lightpath_blocks, rwa_schedule, slots)
@@ -446,51 +453,80 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
     return sum < modulus ? sum : sum % modulus;
 }
 
-/** The block that lightpath i of an orbit carries where the first one carries `block`. */
-static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll)
+/** What node becomes in lightpath i of an orbit; group: NULL on a ring. */
+static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
 {
-    uint64_t n = coll->nodes;
-    assert(n > 0 && block < coll->blocks);
-    if (coll->kind == RWA_ALL_TO_ALL)
-        return wrap(block / n, i, n) * n + wrap(block % n, i, n);
-    return wrap(block, i * (coll->blocks / n), coll->blocks);
+    return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);
 }
 
-static uint32_t orbit_node(uint32_t node, uint32_t i, const rwa_network *net)
+/** The block that lightpath i of an orbit carries where the first one carries `block`. */
+static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll, const struct translations *group)
 {
-    return (uint32_t)wrap(node, i, net->nodes);
+    uint32_t n = coll->nodes;
+    uint64_t each = coll->kind == RWA_ALL_TO_ALL ? n : coll->blocks / n;
+    assert(n > 0 && block < coll->blocks);
+    if (coll->kind != RWA_ALL_TO_ALL && !group)
+        return wrap(block, i * each, coll->blocks);
+    uint64_t owner = orbit_node((uint32_t)(block / each), i, n, group), rest = block % each;
+    return owner * each + (coll->kind == RWA_ALL_TO_ALL ? orbit_node((uint32_t)rest, i, n, group) : rest);
+}
+
+uint32_t record_top(const rwa_network *net, const rwa_lightpath *record)
+{
+    uint32_t channel = record->fiber * net->wavelengths + record->wavelength;
+    return record->orbit > 1 ? (channel / record->period + 1) * record->period : channel + 1;
+}
+
+static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *net)
+{
+    lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
+    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
+}
+
+/** Lightpath i of a record's orbit, i > 0. */
+static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net, const rwa_collective *coll,
+                                  const struct translations *group)
+{
+    uint64_t channel = (uint64_t)record->fiber * net->wavelengths + record->wavelength, bank = channel - channel % record->period;
+    uint64_t place = group ? translations_digit(group, i, translations_dimension(group, record->src, record->dst)) : i;
+    rwa_lightpath lp = *record;
+    lp.orbit = 1;
+    lp.period = 0;
+    lp.src = orbit_node(record->src, i, net->nodes, group);
+    lp.dst = orbit_node(record->dst, i, net->nodes, group);
+    set_channel(&lp, bank + (channel + place) % record->period, net);
+    lp.block = orbit_block(record->block, i, coll, group);
+    return lp;
 }
 
 void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net, const rwa_collective *coll)
 {
+    struct translations group;
     *out = *lp;
     out->orbit = 1;
     out->period = 0;
-    if (lp->orbit <= 1)
+    if (lp->orbit <= 1 || i == 0)
         return;
     assert(lp->period > 0);
-    uint64_t channel = ((uint64_t)lp->fiber * net->wavelengths + lp->wavelength + i) % lp->period;
-    out->src = orbit_node(lp->src, i, net);
-    out->dst = orbit_node(lp->dst, i, net);
-    out->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
-    out->wavelength = (uint32_t)(channel - (uint64_t)out->fiber * net->wavelengths);
-    out->block = orbit_block(lp->block, i, coll);
+    bool cycle = network_is_cycle(net) || !translations_of(&group, net);
+    *out = lightpath_of(lp, i, net, coll, cycle ? NULL : &group);
+}
+
+uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net)
+{
+    struct translations group;
+    bool cycle = network_is_cycle(net) || !translations_of(&group, net);
+    return orbit_node(node, i, net->nodes, cycle ? NULL : &group);
 }
 
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll)
 {
     uint64_t channel = (uint64_t)lp->fiber * net->wavelengths + lp->wavelength + 1;
-    assert(lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
+    assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
     lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
     lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;
-    lp->wavelength++;
-    if (channel == record->period) {
-        lp->fiber = lp->wavelength = 0;
-    } else if (lp->wavelength == net->wavelengths) {
-        lp->fiber++;
-        lp->wavelength = 0;
-    }
-    lp->block = orbit_block(lp->block, 1, coll);
+    set_channel(lp, channel == record->period ? 0 : channel, net);
+    lp->block = orbit_block(lp->block, 1, coll, NULL);
 }
 
 void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *s)
@@ -511,7 +547,10 @@ bool walk_next(struct walk *w)
 {
     if (w->turn + 1 < w->whole.orbit) {
         w->turn++;
-        orbit_next(&w->lp, &w->whole, w->sched->net, &w->sched->coll);
+        if (w->sched->needs_path)
+            w->lp = lightpath_of(&w->whole, w->turn, w->sched->net, &w->sched->coll, &w->sched->group);
+        else
+            orbit_next(&w->lp, &w->whole, w->sched->net, &w->sched->coll);
         return true;
     }
     if (++w->record == w->end)
@@ -525,59 +564,80 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-uint64_t walk_block(const struct walk *w, uint64_t block)
+/** Of what orbits move by; NULL: on a ring. */
+static const struct translations *group_of(const rwa_schedule *s)
 {
-    return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll);
+    return s->needs_path ? &s->group : NULL;
 }
 
-uint32_t walk_tap(const struct walk *w, uint32_t tap)
+uint64_t walk_block(const struct walk *w, uint64_t block)
 {
-    return orbit_node(tap, w->turn, w->sched->net);
+    return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll, group_of(w->sched));
+}
+
+uint32_t walk_node(const struct walk *w, uint32_t node)
+{
+    return w->turn == 0 ? node : orbit_node(node, w->turn, w->sched->net->nodes, group_of(w->sched));
 }
 
 bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
 {
-    const rwa_collective *coll = &w->sched->coll;
-    return record_carries(&w->whole, lists, w->turn == 0 ? block : orbit_block(block, coll->nodes - w->turn % coll->nodes, coll));
+    const rwa_schedule *s = w->sched;
+    uint32_t back = s->needs_path ? translations_move(&s->group, 0, w->turn, 0) : s->net->nodes - w->turn;
+    if (w->turn > 0)
+        block = orbit_block(block, back, &s->coll, group_of(s));
+    return record_carries(&w->whole, lists, block);
 }
 
-/** The lists of a lightpath of an orbit; `words` has space for all its blocks and taps. */
+/** The lists of a lightpath of an orbit; `words` has space for all its nodes and blocks. */
 static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
 {
-    rwa_lists shifted = {.path = lists->path, .path_nodes = lists->path_nodes, .blocks = words, .block_count = lists->block_count,
-                         .taps = words + lists->block_count, .tap_count = lists->tap_count};
+    rwa_lists moved = {.path = words + lists->block_count, .path_nodes = lists->path_nodes, .blocks = words,
+                       .block_count = lists->block_count, .taps = words + lists->block_count + lists->path_nodes,
+                       .tap_count = lists->tap_count};
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
             *words++ = (uint32_t)walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride);
+    for (uint32_t k = 0; k < lists->path_nodes; k++)
+        *words++ = walk_node(w, lists->path[k]);
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        *words++ = walk_tap(w, lists->taps[k]);
-    assert(words == shifted.taps + shifted.tap_count);
-    return shifted;
+        *words++ = walk_node(w, lists->taps[k]);
+    assert(words == moved.taps + moved.tap_count);
+    return moved;
+}
+
+rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *w, rwa_error *err)
+{
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    *out = lists;
+    if (w->turn == 0)
+        return RWA_OK;
+    MUST(base_grow((void **)&memory->words, &memory->capacity, (size_t)lists.block_count + lists.path_nodes + lists.tap_count,
+                   sizeof *memory->words, err));
+    *out = lists_of_orbit(w, &lists, memory->words);
+    return RWA_OK;
 }
 
 rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)
 {
     BEGIN_NEW(out, err, sched);
     rwa_schedule *all = NULL;
-    rwa_lists lists, shifted;
-    uint32_t *words = NULL;
-    size_t capacity = 0;
+    struct walk_memory memory = {0};
+    rwa_lists lists;
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_create_among(&all, sched->net, &sched->coll, sched->members, sched->scheme, err));
     TRY(schedule_reserve(all, sched->lightpaths, err));
     for (uint32_t step = 1; step <= sched->steps; step++)
         for (struct walk w = walk_step(sched, step); walk_next(&w);) {
-            rwa_schedule_lists(&lists, sched, w.record);
-            TRY(base_grow((void **)&words, &capacity, (size_t)lists.block_count + lists.tap_count, sizeof *words, err));
-            shifted = lists_of_orbit(&w, &lists, words);
-            TRY(rwa_schedule_add_lists(all, &w.lp, &shifted, err));
+            TRY(walk_lists(&lists, &memory, &w, err));
+            TRY(rwa_schedule_add_lists(all, &w.lp, &lists, err));
         }
     assert(all->lightpaths == sched->lightpaths && all->steps == sched->steps);
     schedule_check(all);
     *out = all;
     all = NULL;
 done:
-    free(words);
+    free(memory.words);
     rwa_schedule_free(all);
     return st;
 }

@@ -2,6 +2,7 @@
 /** The inside of a schedule: one array per member, 17 bytes a record without orbits and lists. */
 #pragma once
 
+#include "network/translations.h"
 #include "rwa/schedule.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ struct rwa_schedule {
     uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     bool needs_path;        /* the network lists its links */
+    struct translations group;  /* by which orbits move */
     uint32_t fibers;        /* of the link that has most */
     size_t count;
     size_t capacity;
@@ -63,7 +65,10 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
 /** rwa_schedule_get() of a record of a known step, which saves the search for it. */
 void schedule_get_in_step(rwa_lightpath *out, const struct rwa_schedule *sched, uint64_t i, uint32_t step);
 
-/** Go from a lightpath of a record's orbit, lp, to the next one: rwa_lightpath_of_orbit() without divisions by the period. */
+/** The first channel above those of a record, all lightpaths of its orbit together. */
+uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
+
+/** Go from a lightpath of a record's orbit on a ring, lp, to the next one: rwa_lightpath_of_orbit() without divisions by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
 /** The lightpaths of a step one after the other, orbits written out:
@@ -78,17 +83,23 @@ struct walk {
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
 bool walk_next(struct walk *walk);
-/** The block, or tap, of the lightpath at hand that corresponds to one of its record. */
+/** The block, or node of the path or tap, of the lightpath at hand that corresponds to one of its record. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
-uint32_t walk_tap(const struct walk *walk, uint32_t tap);
+uint32_t walk_node(const struct walk *walk, uint32_t node);
+/** The lists of the lightpath at hand: those of its record, or in *memory, which starts as zeros and whose words the caller frees. */
+struct walk_memory {
+    uint32_t *words;
+    size_t capacity;
+};
+rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
 /** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
 /** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4
- *  with orbits of a collective with a root. */
+/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4 with orbits of
+ *  paths or of a collective with a root. */
 unsigned schedule_version(const struct rwa_schedule *sched);
 
 /** Whether the first lightpath of a record carries the block. */

@@ -28,20 +28,20 @@ struct collector {
     rwa_error *err;
 };
 
-/** The node behind k hops of a lightpath of the record's orbit. */
-static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t k)
+/** The node behind k hops of lightpath `turn` of the record's orbit, lp. */
+static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t nodes = rwa_network_nodes(c->net);
     assert(k <= c->hops);
     if (c->arcs)
         return (uint32_t)(((uint64_t)lp->src + (lp->direction == RWA_CW ? k : nodes - k)) % nodes);
-    return c->lists.path_nodes > 0 ? c->lists.path[k] : k == 0 ? lp->src : lp->dst;
+    return c->lists.path_nodes > 0 ? rwa_node_of_orbit(c->lists.path[k], turn, c->net) : k == 0 ? lp->src : lp->dst;
 }
 
 /** The directed link of hop k, from 0; RWA_NO_LINK on networks without links. */
-static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t k)
+static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
-    uint32_t from = node_behind(c, lp, k), to = node_behind(c, lp, k + 1);
+    uint32_t from = node_behind(c, lp, turn, k), to = node_behind(c, lp, turn, k + 1);
     if (!c->arcs)
         return rwa_network_find_link(c->net, from, to);
     return lp->direction == RWA_CW ? from : network_links_each_way(c->net) + to;
@@ -51,7 +51,7 @@ static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, 
 static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
 {
     for (uint32_t i = 0; i < c->lists.tap_count; i++)
-        if (((uint64_t)c->lists.taps[i] + turn) % rwa_network_nodes(c->net) == node)
+        if (rwa_node_of_orbit(c->lists.taps[i], turn, c->net) == node)
             return true;
     return false;
 }
@@ -60,14 +60,14 @@ static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
 static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     struct rwa_settings *s = c->out;
-    uint32_t node = node_behind(c, lp, k);
+    uint32_t node = node_behind(c, lp, turn, k);
     unsigned use = k == 0 ? RWA_USE_ADD : k == c->hops ? RWA_USE_DROP : RWA_USE_PASS;
     MUST(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, c->err));
     if (use == RWA_USE_PASS && is_read(c, turn, node))
         use |= RWA_USE_DROP;
     s->list[s->count++] = (rwa_setting){.node = node,
-                                        .in_link = k > 0 ? link_of_hop(c, lp, k - 1) : RWA_NO_LINK,
-                                        .out_link = k < c->hops ? link_of_hop(c, lp, k) : RWA_NO_LINK,
+                                        .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NO_LINK,
+                                        .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NO_LINK,
                                         .fiber = lp->fiber, .wavelength = lp->wavelength, .use = use, .change = c->change,
                                         .src = lp->src, .dst = lp->dst, .block = lp->block, .record = c->at};
     return RWA_OK;
@@ -88,11 +88,11 @@ static rwa_status add_all_nodes(struct collector *c)
 /** Of an orbit at most one lightpath has the node k hops behind its source. */
 static rwa_status add_one_node(struct collector *c)
 {
-    uint32_t nodes = rwa_network_nodes(c->net);
+    struct translations group;
     rwa_status st = RWA_OK;
+    translations_of(&group, c->net);
     for (uint32_t k = 0; k <= c->hops && st == RWA_OK; k++) {
-        uint32_t first = node_behind(c, &c->record, k);
-        uint32_t turn = (uint32_t)(((uint64_t)c->node + nodes - first) % nodes);
+        uint32_t turn = translations_move(&group, 0, node_behind(c, &c->record, 0, k), c->node);
         rwa_lightpath lp;
         if (turn >= c->record.orbit)
             continue;
@@ -118,7 +118,6 @@ static rwa_status collect_step(struct collector *c, uint32_t step)
         }
         c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
                           : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
-        assert(c->record.orbit == 1 || c->arcs);    /* other networks have no orbits */
         st = c->node == RWA_NO_NODE ? add_all_nodes(c) : add_one_node(c);
     }
     return st;

@@ -337,16 +337,18 @@ done:
 
 /* ---- steps of schedules ---- */
 
-/** The links of a lightpath of a ring or a line, or of its path; how many. */
-static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp)
+/** The links of lightpath i of a record, lp, of a ring or a line, or of its path; how many. */
+static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp, uint32_t i)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
     const uint32_t *path = rwa_schedule_path(&count, sched, record);
     assert(in->map);
     if (path) {
-        for (; hops + 1 < count && hops < nodes; hops++)
-            in->links[hops] = in->map[rwa_network_find_link(net, path[hops], path[hops + 1])];
+        for (; hops + 1 < count && hops < nodes; hops++) {
+            uint32_t from = rwa_node_of_orbit(path[hops], i, net), to = rwa_node_of_orbit(path[hops + 1], i, net);
+            in->links[hops] = in->map[rwa_network_find_link(net, from, to)];
+        }
         return hops;
     }
     for (uint32_t at = lp->src; hops < rwa_network_hops(net, lp->src, lp->dst, lp->direction); hops++) {
@@ -364,7 +366,7 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
     rwa_schedule_get(&lp, sched, record);
     for (uint32_t i = 0; i < lp.orbit; i++) {
         rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
-        uint32_t hops = links_of(in, sched, record, &one);
+        uint32_t hops = links_of(in, sched, record, &one, i);
         MUST(import_one(in, (struct arrival){.number = record,
                                             .asked = {.struct_size = sizeof(rwa_request), .src = one.src, .dst = one.dst, .hops = hops,
                                                       .fiber = one.fiber, .wavelength = one.wavelength}}));

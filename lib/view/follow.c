@@ -15,7 +15,7 @@ static bool taps_at(const struct walk *w, uint32_t node)
 {
     rwa_lists lists = schedule_lists(w->sched, w->record);
     for (uint32_t i = 0; i < lists.tap_count; i++)
-        if (walk_tap(w, lists.taps[i]) == node)
+        if (walk_node(w, lists.taps[i]) == node)
             return true;
     return false;
 }
@@ -61,14 +61,15 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
 }
 
 /** Whether a lightpath that neither starts nor ends at the node leads through it. */
-static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t record)
+static bool passes(const struct node_step *n, const struct walk *at)
 {
+    const rwa_lightpath *lp = &at->lp;
     uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
-    const uint32_t *path = rwa_schedule_path(&nodes, n->sched, record);
+    const uint32_t *path = rwa_schedule_path(&nodes, n->sched, at->record);
     if (network_has_arcs(n->net))
-        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) < raster_hops(n->sched, record);
+        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) < raster_hops(n->sched, at->record);
     for (uint32_t k = 0; path && k < nodes; k++)
-        if (path[k] == n->node)
+        if (walk_node(at, path[k]) == n->node)
             return true;
     return false;
 }
@@ -82,7 +83,7 @@ static void follow_node(struct node_step *n, const struct walk *at)
     if (begins || ends || tapped)
         name_transfer(n, at, tapped);
     else
-        n->passed += passes(n, &at->lp, at->record);
+        n->passed += passes(n, at);
 }
 
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -148,7 +149,7 @@ static void name_route(struct block_step *b, const struct walk *at, const rwa_li
     const char *mark = b->by_name ? " > " : ">";
     name_stop(b, b->by_name ? NEXT_LINE : b->named > 1 ? ", " : " ", at->lp.src);
     for (uint32_t i = 0; i < lists->tap_count; i++)
-        name_stop(b, mark, walk_tap(at, lists->taps[i]));
+        name_stop(b, mark, walk_node(at, lists->taps[i]));
     name_stop(b, mark, at->lp.dst);
 }
 
@@ -160,7 +161,7 @@ static void follow_block(struct block_step *b, const struct walk *at)
     b->sends++;
     mark_arrival(b, at->lp.dst);
     for (uint32_t i = 0; i < lists.tap_count; i++)
-        mark_arrival(b, walk_tap(at, lists.taps[i]));
+        mark_arrival(b, walk_node(at, lists.taps[i]));
     if (b->named++ < NAMED)
         name_route(b, at, &lists);
 }

@@ -189,6 +189,7 @@ STILL(rwa_network_wavelengths, rwa_network_wavelengths(w.ring) == 64)
 MAKES(rwa_network_with_faults, rwa_network, rwa_network_free,
       rwa_network_with_faults(&out, w.torus, &(rwa_faults){.links = (uint32_t[]){3}, .link_count = 1}, err))
 DOES(rwa_network_write, rwa_network_write(w.mesh, "graphml", fresh(w.output), err))
+STILL(rwa_node_of_orbit, rwa_node_of_orbit(2, 3, w.ring) == 5)
 MAKES(rwa_openconfig_check, rwa_media_check, rwa_media_check_free, rwa_openconfig_check(&out, w.openconfig_file, w.device, err))
 STILL(rwa_outcome_text, *rwa_outcome_text(RWA_OPTIMAL))
 STILL(rwa_paper_figure, strcmp(rwa_paper_figure(0, 0), "fig-4") == 0)

@@ -6,6 +6,7 @@
 
 #include "tests/support/report.h"
 #include "tests/support/plans.h"
+#include "tests/support/same_verdict.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -84,25 +85,6 @@ static rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t
             repeat(out, &was, &lists, random);
     }
     return out;
-}
-
-static int same_verdict(const rwa_schedule *sched)
-{
-    rwa_schedule *expanded = NULL;
-    rwa_check_report folded, plain;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&expanded, sched, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&folded, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&plain, expanded, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(folded.ok, plain.ok);
-    CU_ASSERT_EQUAL(folded.violations, plain.violations);
-    CU_ASSERT_EQUAL(memcmp(folded.by_kind, plain.by_kind, sizeof plain.by_kind), 0);
-    CU_ASSERT_EQUAL(folded.lightpaths, plain.lightpaths);
-    CU_ASSERT_EQUAL(folded.longest_hops, plain.longest_hops);
-    CU_ASSERT_EQUAL(folded.wavelengths_used, plain.wavelengths_used);
-    for (uint32_t i = 0; i < plain.named; i++)
-        CU_ASSERT_STRING_EQUAL(folded.first[i].text, plain.first[i].text);
-    rwa_schedule_free(expanded);
-    return plain.ok;
 }
 
 static void orbits_are_judged_as_their_lightpaths(void)

@@ -69,14 +69,14 @@ checked 1 "a reserved wavelength"
 file "$ring" "$(echo "$round" | sed 's/"src":0/"src":1/')"
 checked 1 "a node that takes no part"
 
-# Versions 2 and 3 are read, version 4 is not.
+# Versions 2 to 4 are read, version 5 is not.
 tap='{"format":"rwa-schedule","version":2,"network":{"kind":"line","nodes":3,"wavelengths":1},"collective":"broadcast",'
 tap="$tap"'"root":0,"blocks":2,"slots":2,"block_bytes":8,"steps":1,"scheme":"x"}'
 both='{"step":1,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":0,"blocks":[0,1],"taps":[1]}'
 file "$tap" "$both"
 checked 0 "two blocks and a tap"
-file "$(echo "$tap" | sed 's/"version":2/"version":4/')" "$both"
-checked 2 "version 4"
+file "$(echo "$tap" | sed 's/"version":2/"version":5/')" "$both"
+checked 2 "version 5"
 file "$(echo "$tap" | sed 's/"version":2/"version":1/')" "$both"
 checked 2 "taps in version 1"
 file "$tap" "$(echo "$both" | sed 's/"blocks":\[0,1\]/"block":0/')"

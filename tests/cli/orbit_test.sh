@@ -82,4 +82,56 @@ says "more of this line"
 [ "$(grep -o 'wrong.jsonl:[0-9]*: [a-z]*' "$dir/out" | sort | uniq -d | wc -l)" -eq 0 ]
 verdict $? "a line is told twice: $(grep wrong.jsonl: "$dir/out")"
 
+
+# An orbit of paths on a torus: its cycles of 3 one after the other.  Every command says the same of it as of its lightpaths.
+run plan --network torus:3x3 -w 3 --fibers 2 --collective all-gather -q -o "$dir/any.jsonl"
+torus() {  # blocks of the records of the second step
+    head -1 "$dir/any.jsonl" | sed 's/"version":[0-9]*/"version":4/; s/"steps":[0-9]*/"steps":2/; s/"slots":[0-9]*,//;
+        s/"scheme":"[^"]*"/"scheme":"x"/; s/"blocks":[0-9]*/"blocks":9/; s/"lightpaths":[0-9]*/"slots":3/'
+    echo '{"step":1,"src":0,"dst":1,"path":[0,1],"fiber":0,"wavelength":0,"block":0,"orbit":9,"period":3}'
+    echo '{"step":1,"src":4,"dst":3,"path":[4,3],"fiber":1,"wavelength":2,"block":4,"orbit":9,"period":3}'
+    echo '{"step":2,"src":0,"dst":6,"path":[0,3,6],"fiber":0,"wavelength":1,"blocks":'"$1"',"taps":[3],"orbit":9,"period":3}'
+}
+says_as_written_out() {  # a command, FILE for its file
+    for file in orbits all; do
+        # shellcheck disable=SC2046
+        "$rwa" $(echo "$*" | sed "s|FILE|$dir/$file.jsonl|") 2>&1 | sed "s|$file.jsonl||; s/.version.:[24]//" > "$dir/$file.said"
+    done
+    cmp -s "$dir/orbits.said" "$dir/all.said"
+    verdict $? "rwa $*: with orbits $(head -c 300 "$dir/orbits.said"), written out $(head -c 300 "$dir/all.said")"
+}
+torus '[0,1,2]' > "$dir/orbits.jsonl"
+run export "$dir/orbits.jsonl" --expand -o "$dir/all.jsonl"
+is 0 "export of a torus"
+[ "$(wc -l < "$dir/all.jsonl")" -eq 28 ] && grep -q '"src":8,"dst":5,"path":\[8,2,5\].*"wavelength":0,"blocks":\[8,6,7\],"taps":\[2\]' \
+    "$dir/all.jsonl"
+verdict $? "the lightpaths of node 8: $(grep '"step":2,"src":8' "$dir/all.jsonl")"
+for command in "check FILE" "check FILE --cost overlap --alpha 1us" "check FILE --cost circuit" "show FILE" "show FILE --node 4" \
+    "show FILE --block 5" "export FILE --to csv -o -" "export FILE --to settings -o -" \
+    "export FILE --to settings --node 7 -o -" "export FILE --to mscclpp -o -" "export FILE --to sndlib --step 1 -o -" \
+    "export FILE --to harvest --step 1 -o -" "plan --repair FILE --fail 0-1 -o -"; do
+    # shellcheck disable=SC2086
+    says_as_written_out $command
+done
+for file in orbits all; do
+    "$rwa" show "$dir/$file.jsonl" -o "$dir/$file.svg" > "$dir/out"
+done
+cmp -s "$dir/orbits.svg" "$dir/all.svg"
+verdict $? "the drawing of a torus"
+run check "$dir/orbits.jsonl"
+is 0 "a torus"
+torus '[0,1,3]' > "$dir/orbits.jsonl"
+run check "$dir/orbits.jsonl"
+is 1 "a torus, a block not held"
+says "orbits.jsonl:4: causality: "
+wrong_orbit() {  # sed of the records, what it says
+    torus '[0,1,2]' | sed "$1" > "$dir/wrong.jsonl"
+    run show "$dir/wrong.jsonl"
+    is 2 "$1"
+    says "$2"
+}
+wrong_orbit '3s/"orbit":9/"orbit":8/' 'wrong.jsonl:3: orbit 8: expected 1 or all 9 nodes where records have a path'
+wrong_orbit '3s/"period":3/"period":4/' 'wrong.jsonl:3: period 4: expected channels from a multiple of it on, below 6'
+wrong_orbit '4s/"period":3/"period":0/' 'wrong.jsonl:4: period 0: expected channels'
+
 finish

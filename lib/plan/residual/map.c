@@ -151,10 +151,11 @@ static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record,
 
 /* ---- the schedule ---- */
 
-/** Orbits go round all nodes of a ring; elsewhere, or with lists that each move differently, they are written out. */
+/** Orbits go round all nodes; under other numbers, or with lists that each move differently, they are written out. */
 static bool must_expand(const struct mapping *m)
 {
-    bool stay = network_is_cycle(m->map->net) && !m->map->node && !(m->map->channel && schedule_version(m->from) > 1);
+    bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&
+                !(m->map->channel && schedule_version(m->from) > 1);
     return !stay && rwa_schedule_records(m->from) < rwa_schedule_lightpaths(m->from);
 }
 
