@@ -8,7 +8,7 @@
 #define NO_BLOCK UINT64_MAX
 
 /** Sweeps are kept for so many nodes, and pairs of a node and a block. */
-enum { SWEPT_NODES = 1024, SWEPT_PAIRS = 1 << 19 };
+enum { SWEPT_NODES = 1024, SWEPT_PAIRS = 1 << 22 };
 
 static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
@@ -78,6 +78,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     arena_new(&s->memory, s->near, (size_t)(nodes * blocks));
     arena_new(&s->memory, s->queue, nodes);
     arena_new(&s->memory, s->in_left, nodes);
+    arena_new(&s->memory, s->out_left, nodes);
     arena_new(&s->memory, s->may_send, nodes);
     arena_new(&s->memory, s->may_receive, nodes);
     open_search(&s->search, s);
@@ -155,8 +156,8 @@ static void forget_sweeps(struct delivery_state *s)
     memset(w->sends, 0xff, w->words * sizeof *w->sends);
 }
 
-/** All nodes that share these ports have used them up. */
-static void note_ports_used(struct delivery_state *s, uint32_t place)
+/** All nodes that are counted here have used up their ports, or the channels out of them. */
+static void note_spent(struct delivery_state *s, uint32_t place)
 {
     for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
         if (delivery_place(s, v) == place)
@@ -170,10 +171,14 @@ void delivery_begin_step(struct delivery_state *s, bool healthy)
     s->sent.steps++;
     for (uint32_t v = 0; v < s->nodes; v++) {
         s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
-        s->in_left[v] = 0;
-        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
-            s->in_left[v] += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
+        s->in_left[v] = s->out_left[v] = 0;
     }
+    for (uint32_t v = 0; v < s->nodes; v++)
+        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++) {
+            uint32_t left = load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
+            s->in_left[v] += left;
+            s->out_left[s->in_from[i]] += left;
+        }
 }
 
 bool delivery_step_is_empty(const struct delivery_state *s)
@@ -205,10 +210,13 @@ void delivery_check(const struct delivery_state *s)
     load_map_check(&s->map);
 #ifndef NDEBUG
     for (uint32_t v = 0; v < s->nodes; v++) {
-        uint32_t left = 0;
+        uint32_t left = 0, out = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
             left += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
+        for (uint32_t k = s->net->first[v]; k < s->net->first[v + 1]; k++)
+            out += load_map_free_channels(&s->map, delivery_link(s, s->net->out[k]));
         assert(left == s->in_left[delivery_place(s, v)]);
+        assert(out == s->out_left[delivery_place(s, v)]);
         assert(s->ports == 0 || (s->may_send[v] <= s->ports && s->may_receive[v] <= s->ports));
     }
 #endif
@@ -232,12 +240,14 @@ static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint
 {
     load_map_take(&s->map, delivery_link(s, link), channel);
     s->in_left[delivery_place(s, to)]--;
+    s->out_left[delivery_place(s, s->from[link])]--;
 }
 
 static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
     load_map_return(&s->map, delivery_link(s, link), channel);
     s->in_left[delivery_place(s, to)]++;
+    s->out_left[delivery_place(s, s->from[link])]++;
 }
 
 /* Its path is written, its links are taken. */
@@ -251,7 +261,10 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     d->list[d->count++].orbit = 1;
     *near_of(s, lp->dst, lp->block) = NODE_GETS;
     if (--s->may_send[delivery_place(s, lp->src)] == 0)
-        note_ports_used(s, delivery_place(s, lp->src));
+        note_spent(s, delivery_place(s, lp->src));
+    for (size_t k = d->path_first[d->count - 1]; k + 1 < d->path_first[d->count]; k++)
+        if (s->out_left[delivery_place(s, d->path[k])] == 0)
+            note_spent(s, delivery_place(s, d->path[k]));
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
@@ -540,6 +553,16 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 
 /* ---- searches in vain ---- */
 
+/* Whether no holder of the block can send in this step any more. */
+static bool holders_are_spent(const struct delivery_state *s, uint64_t block)
+{
+    const struct sweeps *w = &s->sweeps;
+    uint64_t any = w->words == 0;
+    for (size_t i = 0; i < w->words; i++)
+        any |= w->holds[block * w->words + i] & w->sends[i];
+    return any == 0;
+}
+
 /* Whether an earlier sweep says that no holder can serve the node. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
@@ -584,7 +607,7 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     struct backward_search *b = &s->search;
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
-    if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0)
+    if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0 || holders_are_spent(s, block))
         return RWA_OK;
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)

@@ -41,7 +41,7 @@ struct backward_search {
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
     uint64_t *holds;            /* [block][word]: the nodes that hold the block */
-    uint64_t *sends;            /* the nodes with a free port to send in this step */
+    uint64_t *sends;            /* the nodes with a free port to send, and a free channel out of them, in this step */
     uint64_t *from;             /* [node][word] */
     uint32_t *reach;            /* of each node: the sweep went so far; 0: not swept for in this step */
     bool *limited;              /* of each node: by the reach */
@@ -61,8 +61,8 @@ struct delivery_state {
     uint32_t *in_from;          /* of each entry of `in`: the node that the link leaves */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
-    uint32_t *in_left;          /* of each node: free channels of the links into it; folded: of the lowest that is alike, as
-                                   the next two */
+    uint32_t *in_left, *out_left;   /* of each node: free channels of the links into it, and out of it; folded: of the lowest that is
+                                       alike, as the next two */
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct sweeps sweeps;
