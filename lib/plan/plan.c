@@ -150,12 +150,13 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
 {
     const uint32_t *number = network_canonical_nodes(task->net);
     rwa_plan_options o = *task->opts;
+    struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
     struct canonical_task c;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = task->memo, .deadline = task->deadline},
+    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = &memo, .deadline = task->deadline},
                 strict, err));
     if (plan->schedule)
         TRY(map_plan(plan, &c, task, err));
@@ -165,6 +166,7 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     plan = NULL;
 done:
     rwa_plan_free(plan);
+    memo_close(&memo);
     canonical_close(&c);
     return st;
 }

@@ -155,13 +155,36 @@ void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
     bounding->members = o->members;
 }
 
+/** What the bound on the time of a task depends on.  Within a request networks of one address and as many wavelengths are the same. */
+struct least_key {
+    const char *what;
+    const rwa_network *net;
+    const uint32_t *members;
+    uint64_t wavelengths, kind, nodes, root, message, blocks, hops_and_drops;
+    rwa_cost_prices floor;
+};
+
+static struct least_key least_key_of(const struct plan_task *t, const rwa_cost_prices *floor)
+{
+    const rwa_collective *coll = t->coll;
+    return (struct least_key){"least time", t->net, t->opts->members, rwa_network_wavelengths(t->net), coll->kind, coll->nodes, coll->root,
+                              coll->message_bytes, coll->blocks, (uint64_t)t->opts->max_hops << 32 | t->opts->max_drops, *floor};
+}
+
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err)
 {
     rwa_bound_options bounding;
     rwa_cost_prices floor;
+    size_t size;
     plan_bound_options(&bounding, t->opts);
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &t->opts->cost, err));
-    return rwa_bound_time(seconds, t->net, t->coll, &floor, &bounding, err);
+    struct least_key key = least_key_of(t, &floor);
+    const double *known = memo_find(&size, t->memo, &key, sizeof key);
+    *seconds = known ? *known : 0;
+    if (known)
+        return RWA_OK;
+    MUST(rwa_bound_time(seconds, t->net, t->coll, &floor, &bounding, err));
+    return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
 rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err)
