@@ -197,12 +197,9 @@ static inline bool bound_is_spread(const struct bound_case *c)
 /** The tightest cut found, single nodes among them. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
-/**
- * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
- * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
- * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
- */
-rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err);
+/** The tightest of all cuts, on up to so many nodes.  O(2^nodes), once for each network, its participants and root. */
+enum { EVERY_CUT = 16 };
+rwa_status cut_every_load(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err);
 
 /** The distances of all blocks by the channels of all links; `share` without, `steps` with the hop limit. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);

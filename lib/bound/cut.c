@@ -1,6 +1,313 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 #include "bound/demand.h"
+#include "bound/graph.h"
+
+enum { CLIMB_MOST = 128 }; /* nodes */
+
+/** A set of nodes that grows, and the channels of the links over its border. */
+struct growing {
+    const struct bound_case *c;
+    bool *inside;
+    uint32_t *order;
+    struct demand_side side;
+    uint64_t out, in;
+    uint64_t *least_out, *least_in; /* [members][root]: channels of the narrowest set so far; NULL: demand_owners_differ() */
+    struct bound_load tightest[CUT_MEASURES];
+};
+
+static void clear(struct growing *s)
+{
+    memset(s->inside, 0, s->c->graph->nodes * sizeof *s->inside);
+    s->side = (struct demand_side){0};
+    s->out = s->in = 0;
+}
+
+/** Channels between node v and the set. */
+static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
+{
+    uint64_t sum = 0;
+    for (uint64_t k = e->first[v]; k < e->first[v + 1]; k++)
+        sum += s->inside[e->node[k]] ? e->channels[k] : 0;
+    return sum;
+}
+
+static void add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
+{
+    demand_measure *demand = demand_measures[measure];
+    bound_load_add(l, s->c, demand(s->c->coll, &s->side), s->out);
+    bound_load_add(l, s->c, demand_of_others(demand, s->c->coll, &s->side), s->in);
+}
+
+/** Whether a set with as many participants, also with or without the root, was as narrow: then the demand is the same. */
+static bool is_wider(struct growing *s)
+{
+    size_t alike = 2 * (size_t)s->side.members + s->side.root;
+    if (!s->least_out)
+        return false;
+    if (s->out >= s->least_out[alike] && s->in >= s->least_in[alike])
+        return true;
+    /* no channels at all say nothing */
+    s->least_out[alike] = s->out > 0 && s->out < s->least_out[alike] ? s->out : s->least_out[alike];
+    s->least_in[alike] = s->in > 0 && s->in < s->least_in[alike] ? s->in : s->least_in[alike];
+    return false;
+}
+
+static void note(struct growing *s)
+{
+    if (is_wider(s))
+        return;
+    for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
+        add_load(&s->tightest[m], s, m);
+}
+
+static void take(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
+    s->out = s->out + g->out.width[v] - to_set - from_set;
+    s->in = s->in + g->in.width[v] - to_set - from_set;
+    s->inside[v] = true;
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_add(&s->side, s->c->coll, g->rank[v]);
+    note(s);
+}
+
+static void single(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    s->side = (struct demand_side){0};
+    s->out = g->out.width[v];
+    s->in = g->in.width[v];
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_add(&s->side, s->c->coll, g->rank[v]);
+    note(s);
+}
+
+static void balls_around(struct growing *s, uint32_t node)
+{
+    uint32_t found = bound_graph_walk(s->c->graph, node, false);
+    clear(s);
+    for (uint32_t i = 0; i < found; i++)
+        take(s, s->c->graph->order[i]);
+}
+
+static void runs_from(struct growing *s, uint32_t first)
+{
+    uint32_t nodes = s->c->graph->nodes;
+    clear(s);
+    for (uint32_t i = 0; i < nodes; i++)
+        take(s, s->order[(first + i) % nodes]);
+}
+
+/** How many nodes to start from, evenly apart: where all are alike one, else as many as the work allows. */
+static uint32_t starts(const struct bound_case *c)
+{
+    const uint64_t most_work = 5000000;
+    uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + 8;
+    return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
+}
+
+static uint32_t start(const struct bound_case *c, uint32_t i)
+{
+    return (uint32_t)((uint64_t)i * c->graph->nodes / starts(c));
+}
+
+static bool runs_from_all(struct growing *s)
+{
+    for (uint32_t i = 0; i < starts(s->c); i++) {
+        if (base_must_stop(s->c->budget, "cut bound", -1))
+            return false;
+        runs_from(s, start(s->c, i));
+    }
+    return true;
+}
+
+static bool balls_around_all(struct growing *s)
+{
+    balls_around(s, s->c->graph->member[s->c->coll->root]);
+    for (uint32_t i = 0; i < starts(s->c); i++) {
+        if (base_must_stop(s->c->budget, "cut bound", -1))
+            return false;
+        balls_around(s, start(s->c, i));
+    }
+    return true;
+}
+
+/** By coordinate `d`, the last fastest; coordinate 0 gives the numbering itself. */
+static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
+{
+    uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
+    for (size_t i = d + 1; i < count; i++)
+        inner *= shape[i];
+    for (uint32_t x = 0; x < shape[d]; x++)
+        for (uint32_t row = x * inner; row < nodes; row += shape[d] * inner)
+            for (uint32_t v = row; v < row + inner; v++)
+                s->order[filled++] = v;
+    assert(filled == nodes);
+}
+
+/** Depth first from node 0 and from whatever that does not reach, so that the branches of a tree are runs. */
+static rwa_status order_by_depth(struct growing *s, rwa_error *err)
+{
+    const struct bound_graph *g = s->c->graph;
+    uint32_t filled = 0, *stack = base_array((size_t)g->links + g->nodes, sizeof *stack, err);
+    MUST(stack ? RWA_OK : RWA_NOMEM);
+    clear(s);
+    for (uint32_t root = 0; root < g->nodes; root++) {
+        size_t depth = 0;
+        stack[depth++] = root;
+        while (depth > 0) {
+            uint32_t v = stack[--depth];
+            if (s->inside[v])
+                continue;
+            s->inside[v] = true;
+            s->order[filled++] = v;
+            for (uint64_t k = g->out.first[v]; k < g->out.first[v + 1]; k++)
+                if (!s->inside[g->out.node[k]])
+                    stack[depth++] = g->out.node[k];
+        }
+    }
+    free(stack);
+    return RWA_OK;
+}
+
+/* ---- from a good cut to a better one ---- */
+
+static void give_back(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    s->inside[v] = false;
+    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
+    s->out = s->out + to_set + from_set - g->out.width[v];
+    s->in = s->in + to_set + from_set - g->in.width[v];
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_remove(&s->side, s->c->coll, g->rank[v]);
+}
+
+static void toggle(struct growing *s, uint32_t v)
+{
+    if (s->inside[v])
+        give_back(s, v);
+    else
+        take(s, v);
+}
+
+static double share(const struct growing *s, enum cut_measure measure)
+{
+    struct bound_load l = {0};
+    add_load(&l, s, measure);
+    return l.share;
+}
+
+/* The nodes next to `node` that make the tightest ball. */
+static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
+{
+    uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
+    double best = 0;
+    clear(s);
+    for (uint32_t i = 0; i < found; i++) {
+        take(s, s->c->graph->order[i]);
+        if (share(s, measure) > best) {
+            best = share(s, measure);
+            most = i + 1;
+        }
+    }
+    for (uint32_t i = found; i > most; i--)
+        give_back(s, s->c->graph->order[i - 1]);
+}
+
+/* Moves the single node that makes the cut tightest to the other side, as long as there is one. */
+static void climb(struct growing *s, enum cut_measure measure)
+{
+    uint32_t nodes = s->c->graph->nodes, best;
+    do {
+        double tightest = share(s, measure) * (1 + 1e-9);
+        best = nodes;
+        for (uint32_t v = 0; v < nodes; v++) {
+            toggle(s, v);
+            double now = share(s, measure);
+            toggle(s, v);
+            if (now <= tightest)
+                continue;
+            tightest = now;
+            best = v;
+        }
+        if (best < nodes)
+            toggle(s, best);
+    } while (best < nodes);
+    note(s);
+}
+
+static bool climb_from_all(struct growing *s, enum cut_measure measure)
+{
+    for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
+        if (base_must_stop(s->c->budget, "cut bound", -1))
+            return false;
+        best_ball(s, v, measure);
+        climb(s, measure);
+    }
+    return true;
+}
+
+static rwa_status try_cuts(struct growing *s, rwa_error *err)
+{
+    struct network_grid grid;
+    for (uint32_t v = 0; v < s->c->graph->nodes; v++)
+        single(s, v);
+    bool go_on = balls_around_all(s);
+    size_t count = network_grid(&grid, s->c->net) ? grid.dimensions : 1;
+    for (size_t d = 0; go_on && d < count; d++) {
+        uint32_t nodes = s->c->graph->nodes;
+        order_by(s, count > 1 ? grid.size : &nodes, count, d);
+        go_on = runs_from_all(s);
+    }
+    if (go_on && !s->c->graph->alike) {
+        MUST(order_by_depth(s, err));
+        go_on = runs_from_all(s);
+    }
+    bool climbs = !s->c->graph->alike && s->c->graph->nodes <= CLIMB_MOST;
+    for (enum cut_measure m = 0; go_on && climbs && m < CUT_MEASURES; m++)
+        go_on = s->tightest[m].share <= 0 || climb_from_all(s, m);
+    return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
+}
+
+static rwa_status open_least(struct growing *s, rwa_error *err)
+{
+    size_t kinds = 2 * ((size_t)s->c->nodes + 1);
+    if (demand_owners_differ(s->c->coll))
+        return RWA_OK;
+    s->least_out = base_array(kinds, sizeof *s->least_out, err);
+    s->least_in = base_array(kinds, sizeof *s->least_in, err);
+    MUST(s->least_out && s->least_in ? RWA_OK : RWA_NOMEM);
+    memset(s->least_out, 0xff, kinds * sizeof *s->least_out);
+    memset(s->least_in, 0xff, kinds * sizeof *s->least_in);
+    return RWA_OK;
+}
+
+/**
+ * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
+ * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
+ * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
+ */
+static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
+{
+    struct growing s = {.c = c};
+    rwa_status st = RWA_NOMEM;
+    if (c->graph->nodes <= EVERY_CUT)
+        return cut_every_load(loads, c, err);
+    s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
+    s.order = base_array(c->graph->nodes, sizeof *s.order, err);
+    if (s.inside && s.order)
+        st = open_least(&s, err);
+    if (st == RWA_OK)
+        st = try_cuts(&s, err);
+    memcpy(loads, s.tightest, sizeof s.tightest);
+    free_all(s.inside, s.order, s.least_out, s.least_in);
+    return st;
+}
+
+/* ---- the bound ---- */
 
 static void load_over(struct bound_load *l, const struct bound_case *c, demand_measure *demand, struct demand_run run)
 {
@@ -23,7 +330,7 @@ static void load_from(struct bound_load *l, const struct bound_case *c, demand_m
 /** The cuts through the graph, by all measures at once. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
 {
-    rwa_status st = c->cuts->found ? RWA_OK : cut_graph_loads(c->cuts->load, c, err);
+    rwa_status st = c->cuts->found ? RWA_OK : graph_loads(c->cuts->load, c, err);
     c->cuts->found = st == RWA_OK;
     *l = c->cuts->load[measure];
     return st;

@@ -191,6 +191,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
     copy->form = (struct network_shape){0};
+    atomic_init(&copy->notes.last, NULL);
     if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK || faults_copy(copy, net, err) != RWA_OK) {
         rwa_network_free(copy);
         return NULL;
@@ -284,6 +285,7 @@ void rwa_network_free(rwa_network *net)
     rwa_network_free(net->form.canonical);
     faults_free(net);
     arena_free(&net->arena);
+    notes_free(&net->notes);
     free(net);
 }
 

@@ -6,6 +6,8 @@
 #include "network/shape.h"
 #include "rwa/network.h"
 
+#include <stdatomic.h>
+
 /** Ascending, nothing twice; all zeros: none. */
 struct faults {
     uint32_t *channels;
@@ -14,6 +16,11 @@ struct faults {
     uint32_t *from;         /**< of each of them the first step in which it is failed; 0: always */
     size_t link_count;
     uint32_t links_from;    /**< the last of these steps */
+};
+
+/** Newest first, notes.c. */
+struct network_notes {
+    struct note *_Atomic last;
 };
 
 struct rwa_network {
@@ -44,7 +51,18 @@ struct rwa_network {
     size_t group_count;
     struct network_shape form; /**< found when it was built */
     struct arena arena;     /**< of all lists above but the faults */
+    struct network_notes notes;
 };
+
+/* ---- notes.c ---- */
+
+/** What the first word of a key stands for. */
+enum network_note { NOTE_CUTS };
+/** What was found of the network and is kept for a key, which has no padding; NULL: nothing.  It lives as long as the network. */
+const void *network_note(const rwa_network *net, const void *key, size_t key_size);
+/** Keep a copy, also beside other threads; nothing where there are many notes already.  RWA_NOMEM */
+rwa_status network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err);
+void notes_free(struct network_notes *notes);
 
 struct pen;
 

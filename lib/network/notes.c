@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Notes on a network: what others found of it, so that they find it once.  A network that is built never changes, so neither do they. */
+#include "network/network.h"
+
+enum { NOTES_MOST = 64 };
+
+/** Notes are only added, and never moved. */
+struct note {
+    struct note *before;
+    size_t number, key_size, size;
+    unsigned char bytes[];      /* what is kept, and behind it the key */
+};
+
+const void *network_note(const rwa_network *net, const void *key, size_t key_size)
+{
+    for (const struct note *n = atomic_load(&net->notes.last); n; n = n->before)
+        if (n->key_size == key_size && memcmp(n->bytes + n->size, key, key_size) == 0)
+            return n->bytes;
+    return NULL;
+}
+
+rwa_status network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err)
+{
+    struct network_notes *notes = (struct network_notes *)&net->notes; /* beside what never changes */
+    struct note *last = atomic_load(&notes->last);
+    if (last && last->number >= NOTES_MOST)
+        return RWA_OK;
+    struct note *n = base_array(1, sizeof *n + size + key_size, err);
+    if (!n)
+        return RWA_NOMEM;
+    *n = (struct note){.key_size = key_size, .size = size};
+    memcpy(n->bytes, found, size);
+    memcpy(n->bytes + size, key, key_size);
+    do {
+        n->before = last;
+        n->number = last ? last->number + 1 : 1;
+    } while (!atomic_compare_exchange_weak(&notes->last, &last, n));
+    return RWA_OK;
+}
+
+void notes_free(struct network_notes *notes)
+{
+    for (struct note *n = atomic_load(&notes->last), *before; n; n = before) {
+        before = n->before;
+        free(n);
+    }
+}
