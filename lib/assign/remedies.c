@@ -92,9 +92,7 @@ static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t wher
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
-    MUST(base_grow((void **)&r->list, &r->capacity, r->count + 1, sizeof *r->list, r->job->err));
-    r->list[r->count++] = (rwa_remedy){.demand = r->demand, .kind = kind, .where = where};
-    return RWA_OK;
+    return base_append(r->list, r->count, r->capacity, r->job->err, (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
 }
 
 static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)

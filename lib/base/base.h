@@ -94,6 +94,11 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 /** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
+/** Put a value behind the `count` entries of an array that grows: RWA_OK, or RWA_NOMEM with the array as it was. */
+#define base_append(array, count, have, err, ...)                                                               \
+    (base_grow((void **)&(array), &(have), (size_t)(count) + 1, sizeof *(array), (err)) == RWA_OK               \
+         ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
+
 /** Make *array exactly so long, longer or shorter; it is kept on failure. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
@@ -173,6 +178,43 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
     }
     return low;
 }
+
+/* ---- binary heaps in arrays, the entry that is before all others on top ---- */
+
+/**
+ * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop(), and name_sink(), which
+ * restores the order when the entry at a place has come to stand too high.
+ */
+#define HEAP(name, type, is_before)                                                                                         \
+    static inline void name##_sink(type *heap, size_t count, size_t at)                                                     \
+    {                                                                                                                       \
+        type moved = heap[at];                                                                                              \
+        for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {                                                \
+            child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);                                        \
+            if (!is_before(&heap[child], &moved))                                                                           \
+                break;                                                                                                      \
+            heap[at] = heap[child];                                                                                         \
+            at = child;                                                                                                     \
+        }                                                                                                                   \
+        heap[at] = moved;                                                                                                   \
+    }                                                                                                                       \
+    static inline type name##_pop(type *heap, size_t *count)                                                                \
+    {                                                                                                                       \
+        assert(*count > 0);                                                                                                 \
+        type first = heap[0];                                                                                               \
+        heap[0] = heap[--*count];                                                                                           \
+        name##_sink(heap, *count, 0);                                                                                       \
+        return first;                                                                                                       \
+    }                                                                                                                       \
+    static inline rwa_status name##_push(type **heap, size_t *count, size_t *have, type entry, rwa_error *err)              \
+    {                                                                                                                       \
+        MUST(base_append(*heap, *count, *have, err, entry));                                                                \
+        size_t at = *count - 1;                                                                                             \
+        for (; at > 0 && is_before(&entry, &(*heap)[(at - 1) / 2]); at = (at - 1) / 2)                                      \
+            (*heap)[at] = (*heap)[(at - 1) / 2];                                                                            \
+        (*heap)[at] = entry;                                                                                                \
+        return RWA_OK;                                                                                                      \
+    }
 
 double base_now_s(void);
 

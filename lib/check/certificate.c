@@ -29,38 +29,12 @@ static uint32_t length_of(const struct lengths_claim *c, uint32_t link)
     return c->lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
 }
 
-static void swap(struct entry *a, struct entry *b)
+static bool is_nearer(const struct entry *a, const struct entry *b)
 {
-    struct entry kept = *a;
-    *a = *b;
-    *b = kept;
+    return a->distance < b->distance;
 }
 
-static rwa_status push(struct search *s, uint32_t node, uint64_t distance)
-{
-    MUST(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
-    size_t at = s->count++;
-    s->heap[at] = (struct entry){distance, node};
-    for (; at > 0 && s->heap[(at - 1) / 2].distance > s->heap[at].distance; at = (at - 1) / 2)
-        swap(&s->heap[at], &s->heap[(at - 1) / 2]);
-    return RWA_OK;
-}
-
-static struct entry pop(struct search *s)
-{
-    assert(s->count > 0);
-    struct entry least = s->heap[0];
-    s->heap[0] = s->heap[--s->count];
-    for (size_t at = 0;;) {
-        size_t child = 2 * at + 1;
-        if (child + 1 < s->count && s->heap[child + 1].distance < s->heap[child].distance)
-            child++;
-        if (child >= s->count || s->heap[at].distance <= s->heap[child].distance)
-            return least;
-        swap(&s->heap[at], &s->heap[child]);
-        at = child;
-    }
-}
+HEAP(entries, struct entry, is_nearer)
 
 /** Distances from one node to all.  At most 2^24 hops of 2^32 each: no overflow. */
 static rwa_status measure(struct search *s, uint32_t src)
@@ -70,9 +44,9 @@ static rwa_status measure(struct search *s, uint32_t src)
         s->distance[v] = UINT64_MAX;
     s->distance[src] = 0;
     s->count = 0;
-    MUST(push(s, src, 0));
+    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){0, src}, s->err));
     while (s->count > 0) {
-        struct entry e = pop(s);
+        struct entry e = entries_pop(s->heap, &s->count);
         if (e.distance > s->distance[e.node])
             continue;
         for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
@@ -80,7 +54,7 @@ static rwa_status measure(struct search *s, uint32_t src)
             uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
-                MUST(push(s, to, through));
+                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){through, to}, s->err));
             }
         }
     }

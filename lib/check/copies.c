@@ -153,9 +153,7 @@ static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct copies *c = chk->copies;
     MUST(spend(chk, ARRIVAL_WORK));
-    MUST(base_grow((void **)&c->arrived, &c->capacity, c->arrivals + 1, sizeof *c->arrived, chk->err));
-    c->arrived[c->arrivals++] = (struct delivery){rank, *run};
-    return RWA_OK;
+    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct delivery){rank, *run});
 }
 
 static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)

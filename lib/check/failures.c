@@ -28,8 +28,8 @@ static rwa_status add_numbers(struct failures *f, const uint32_t *numbers, size_
 
 rwa_status failures_add(struct failures *f, uint64_t record, uint64_t demand, rwa_error *err)
 {
-    MUST(base_grow((void **)&f->list, &f->capacity, f->count + 1, sizeof *f->list, err));
-    f->list[f->count++] = (struct shared_backup){record, demand, f->number_count, (uint32_t)f->working_count, 0};
+    MUST(base_append(f->list, f->count, f->capacity, err,
+                     (struct shared_backup){record, demand, f->number_count, (uint32_t)f->working_count, 0}));
     return add_numbers(f, f->working, f->working_count, err);
 }
 

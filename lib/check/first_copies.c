@@ -43,8 +43,7 @@ static rwa_status arrive_first(struct checker *chk, uint32_t node, uint64_t bloc
     uint64_t seen = seen_from_first(chk, node, block);
     if (get_bit(t->held, seen) || get_bit(t->coming, seen))
         return RWA_OK;
-    MUST(base_grow((void **)&t->arrived, &t->capacity, t->arrivals + 1, sizeof *t->arrived, chk->err));
-    t->arrived[t->arrivals++] = seen;
+    MUST(base_append(t->arrived, t->arrivals, t->capacity, chk->err, seen));
     set_bit(t->coming, seen);
     chk->gained++;
     return RWA_OK;

@@ -19,8 +19,7 @@ static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node
     assert(node < chk->nodes);
     if (!counts)
         return RWA_OK;
-    MUST(base_grow((void **)&chk->counted, &chk->counted_capacity, chk->counted_count + 1, sizeof *chk->counted, chk->err));
-    chk->counted[chk->counted_count++] = node;
+    MUST(base_append(chk->counted, chk->counted_count, chk->counted_capacity, chk->err, node));
     if (++counts[node] == ports + 1)
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node, ports, unit);
     return RWA_OK;
@@ -84,8 +83,7 @@ static rwa_status retune_node(struct checker *chk, const struct port_bank *bank,
     for (size_t i = 0; i < set->wanted_count; i++) {
         struct port *port = set->count < bank->each ? NULL : idle_longest(set, chk->step);
         if (set->count < bank->each) {
-            MUST(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
-            set->list[set->count++] = (struct port){set->wanted[i].setting, chk->step};
+            MUST(base_append(set->list, set->count, set->capacity, chk->err, (struct port){set->wanted[i].setting, chk->step}));
         } else if (port) { /* without one the node has too many transmissions, which is reported */
             if (bank->rests)
                 check_rest(chk, node, &set->wanted[i], port->used);
@@ -151,8 +149,7 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
     *use = PORT_TUNED;
     MUST(base_grow((void **)&set->wanted, &set->wanted_capacity, set->wanted_count + 1, sizeof *set->wanted, chk->err));
     if (set->wanted_count == 0) {
-        MUST(base_grow((void **)&bank->waiting, &bank->waiting_capacity, bank->waiting_count + 1, sizeof *bank->waiting, chk->err));
-        bank->waiting[bank->waiting_count++] = node;
+        MUST(base_append(bank->waiting, bank->waiting_count, bank->waiting_capacity, chk->err, node));
     }
     set->wanted[set->wanted_count++] = (struct retuning){setting, chk->record};
     return RWA_OK;

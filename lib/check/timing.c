@@ -287,9 +287,7 @@ static void note_new(struct timing *t, uint32_t used)
 
 static rwa_status push(struct fingerprints *f, uint64_t one, rwa_error *err)
 {
-    MUST(base_grow((void **)&f->at, &f->capacity, f->count + 1, sizeof *f->at, err));
-    f->at[f->count++] = one;
-    return RWA_OK;
+    return base_append(f->at, f->count, f->capacity, err, one);
 }
 
 /** Whether no further lightpath of the step can change when it starts: one is new, and in the model overlap waits for the step before. */
@@ -446,8 +444,7 @@ rwa_status timing_end_step(struct checker *chk)
     t->end_s = start_s(t, t->tunes || t->steps == 0, t->used) + transfer_s(chk, t);
     t->steps++;
     if (t->now.single.count + t->now.whole.count > 0) {
-        MUST(base_grow((void **)&t->ended, &t->ended_capacity, t->ended_count + 1, sizeof *t->ended, chk->err));
-        t->ended[t->ended_count++] = (struct ended){t->steps, t->end_s};
+        MUST(base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){t->steps, t->end_s}));
     }
     return turn_over(t, chk->err);
 }

@@ -53,8 +53,7 @@ rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
     assert(e->count > 0 && run.count > 0);
     if (e->runs > e->first[e->count - 1] && run_extend(&e->run[e->runs - 1], &run))
         return RWA_OK;
-    MUST(base_grow((void **)&e->run, &e->run_capacity, e->runs + 1, sizeof *e->run, err));
-    e->run[e->runs++] = run;
+    MUST(base_append(e->run, e->runs, e->run_capacity, err, run));
     e->first[e->count] = e->runs;
     return RWA_OK;
 }

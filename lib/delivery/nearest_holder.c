@@ -129,8 +129,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
         for (uint64_t b = 0; b < g->blocks; b++) {
             if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
                 continue;
-            MUST(base_grow((void **)&g->wait, &g->capacity, g->waits + 1, sizeof *g->wait, err));
-            g->wait[g->waits++] = (struct receiver){.node = node_of(g, v), .block = b};
+            MUST(base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));
         }
     g->wanted = g->waits;
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);

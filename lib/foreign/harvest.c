@@ -15,10 +15,7 @@ struct pairs {
 static rwa_status add_pair(void *data, const rwa_lightpath *lp)
 {
     struct pairs *p = data;
-    rwa_status st = base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->err);
-    if (st == RWA_OK)
-        p->list[p->count++] = (struct pair){lp->src, lp->dst};
-    return st;
+    return base_append(p->list, p->count, p->capacity, p->err, (struct pair){lp->src, lp->dst});
 }
 
 COMPARATOR(by_ends, struct pair, UP(src) UP(dst))

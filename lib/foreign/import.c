@@ -46,10 +46,7 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 
 rwa_status import_add(struct import *im, const rwa_transfer *t)
 {
-    rwa_status st = base_grow((void **)&im->list, &im->capacity, im->count + 1, sizeof *im->list, im->err);
-    if (st == RWA_OK)
-        im->list[im->count++] = *t;
-    return st;
+    return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
 /** By step; those of a step stay in their order. */

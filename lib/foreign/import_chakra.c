@@ -97,10 +97,7 @@ static rwa_status take_attribute(const struct chakra_traces *t, struct chakra_op
 
 static rwa_status add_dep(struct chakra_traces *t, uint64_t id)
 {
-    rwa_status st = base_grow((void **)&t->deps, &t->dep_capacity, t->dep_count + 1, sizeof *t->deps, t->im->err);
-    if (st == RWA_OK)
-        t->deps[t->dep_count++] = id;
-    return st;
+    return base_append(t->deps, t->dep_count, t->dep_capacity, t->im->err, id);
 }
 
 /** Packed, or one by one. */
@@ -163,9 +160,7 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
         MUST(chakra_fail(t, &op, "damaged, expected a node of Chakra's schema"));
     op.dep_count = t->dep_count - op.first_dep;
     MUST(check_ends(t, &op));
-    MUST(base_grow((void **)&t->ops, &t->capacity, t->count + 1, sizeof *t->ops, t->im->err));
-    t->ops[t->count++] = op;
-    return RWA_OK;
+    return base_append(t->ops, t->count, t->capacity, t->im->err, op);
 }
 
 /* ---- files ---- */

@@ -134,9 +134,7 @@ static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const st
     MUST(number(p, at, "depid", most, &s.awaits_thread));
     if (s.awaits_thread != MSCCL_NONE)
         MUST(natural(p, at, "deps", most, &s.awaits_place));
-    MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->im->err));
-    p->list[p->count++] = s;
-    return RWA_OK;
+    return base_append(p->list, p->count, p->capacity, p->im->err, s);
 }
 
 /* ---- nodes ---- */

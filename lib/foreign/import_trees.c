@@ -32,9 +32,7 @@ static rwa_status take_root(struct trees *t, const xmlNode *at)
     if (!chunks || end == chunks || *end || chunks[0] == '-' || count < 1 || count > 1u << 20)
         return import_fail(t->im, xml_line(at), "<tree nchunks>: expected a number from 1 to %u", 1u << 20);
     MUST(names_add(&t->names, root, &number, &known, t->im->err));
-    MUST(base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->im->err));
-    t->list[t->count++] = (struct tree){number, (uint32_t)count, at};
-    return RWA_OK;
+    return base_append(t->list, t->count, t->capacity, t->im->err, (struct tree){number, (uint32_t)count, at});
 }
 
 /** All trees below an element, however deep. */

@@ -57,31 +57,7 @@ static bool is_before(const struct candidate *a, const struct candidate *b)
     return a->before != b->before ? a->before < b->before : a->fresh < b->fresh;
 }
 
-static rwa_status push(struct search *s, const struct candidate *c, rwa_error *err)
-{
-    MUST(base_grow((void **)&s->heap, &s->heap_size, s->waiting + 1, sizeof *s->heap, err));
-    size_t at = s->waiting++;
-    for (; at > 0 && is_before(c, &s->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = *c;
-    return RWA_OK;
-}
-
-static struct candidate pop(struct search *s)
-{
-    assert(s->waiting > 0);
-    struct candidate first = s->heap[0], moved = s->heap[--s->waiting];
-    size_t at = 0;
-    for (size_t child = 1; child < s->waiting; child = 2 * at + 1) {
-        child += child + 1 < s->waiting && is_before(&s->heap[child + 1], &s->heap[child]);
-        if (!is_before(&s->heap[child], &moved))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = moved;
-    return first;
-}
+HEAP(candidates, struct candidate, is_before)
 
 /** The cheapest later slot from `rank` on for a first hop after a point; none: nothing to do. */
 static rwa_status push_fresh(struct search *s, uint32_t before, uint32_t rank, rwa_error *err)
@@ -92,7 +68,7 @@ static rwa_status push_fresh(struct search *s, uint32_t before, uint32_t rank, r
     if (rank == s->open)
         return RWA_OK;
     struct candidate c = {s->node[before].price + s->price[s->ranked[rank]], before, rank, true};
-    return push(s, &c, err);
+    return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
 /** Links that so many hops of one node, step and direction take of a channel where they share lightpaths. */
@@ -107,7 +83,7 @@ static rwa_status push_more(struct search *s, uint32_t before, rwa_error *err)
     const struct lattice_node *b = &s->node[before];
     double more = shared(s, b->hops + 1) > shared(s, b->hops) ? s->price[b->slot] : 0;
     struct candidate c = {b->price + more, before, 0, false};
-    return push(s, &c, err);
+    return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
 static struct lattice_node node_of(const struct search *s, const struct candidate *c)
@@ -160,7 +136,7 @@ static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
     s->sum = 0;
     MUST(take(s, &(struct lattice_node){0}, err)); /* the owner's own point */
     while (s->taken < s->limits->nodes && s->waiting > 0) {
-        struct candidate c = pop(s);
+        struct candidate c = candidates_pop(s->heap, &s->waiting);
         struct lattice_node new = node_of(s, &c);
         if (c.fresh)
             MUST(push_fresh(s, c.before, c.rank + 1, err));

@@ -18,10 +18,7 @@ struct flows {
 
 static rwa_status add(struct flows *f, uint64_t src, uint64_t dst, double bytes, rwa_error *err)
 {
-    rwa_status st = base_grow((void **)&f->flow, &f->capacity, f->count + 1, sizeof *f->flow, err);
-    if (st == RWA_OK)
-        f->flow[f->count++] = (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes};
-    return st;
+    return base_append(f->flow, f->count, f->capacity, err, (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes});
 }
 
 static bool is_bytes(const json_t *value)

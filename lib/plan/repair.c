@@ -122,8 +122,7 @@ static rwa_status list_missing(struct repair *r, const struct delivery_state *st
             size_t i = (size_t)(v * state->blocks + b);
             if (!delivery_lacks(state, v, b) || r->plan.due[i] > step)
                 continue;
-            MUST(base_grow((void **)&r->missing, &r->missing_capacity, r->missing_count + 1, sizeof *r->missing, r->err));
-            r->missing[r->missing_count++] = (struct missing){v, r->plan.weight[i], b};
+            MUST(base_append(r->missing, r->missing_count, r->missing_capacity, r->err, (struct missing){v, r->plan.weight[i], b}));
         }
     if (r->missing_count > 0)
         qsort(r->missing, r->missing_count, sizeof *r->missing, heavier_first);

@@ -148,9 +148,7 @@ static void note_arrivals(struct restricting *r)
 
 static rwa_status keep(struct restricting *r, uint32_t block, rwa_error *err)
 {
-    MUST(base_grow((void **)&r->kept, &r->capacity, r->count + 1, sizeof *r->kept, err));
-    r->kept[r->count++] = block;
-    return RWA_OK;
+    return base_append(r->kept, r->count, r->capacity, err, block);
 }
 
 /** Whether some receiver needs the block from this lightpath of the step; the need of those is met. */

@@ -71,32 +71,12 @@ void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
 
 /* ---- departures, the earliest first ---- */
 
-static rwa_status push(struct simulation *s, struct leaving one)
+static bool is_sooner(const struct leaving *a, const struct leaving *b)
 {
-    MUST(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
-    struct leaving *heap = s->heap;
-    size_t i = s->count++;
-    for (; i > 0 && heap[(i - 1) / 2].time > one.time; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = one;
-    return RWA_OK;
+    return a->time < b->time;
 }
 
-static struct leaving pop(struct simulation *s)
-{
-    assert(s->count > 0);
-    struct leaving *heap = s->heap, first = heap[0], last = heap[--s->count];
-    size_t i = 0, count = s->count;
-    for (size_t child = 1; child < count; child = 2 * i + 1) {
-        child += heap[child + 1].time < heap[child].time;   /* beyond the last child stands `last`, which ends the loop */
-        if (last.time <= heap[child].time)
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return first;
-}
+HEAP(leaving, struct leaving, is_sooner)
 
 /* ---- events ---- */
 
@@ -124,7 +104,7 @@ static void count_shared(struct simulation *s)
 static rwa_status leave(struct simulation *s)
 {
     advance(s, s->heap[0].time);
-    struct leaving gone = pop(s);
+    struct leaving gone = leaving_pop(s->heap, &s->count);
     s->busy -= gone.channels;
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together */
     MUST(rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err));
@@ -164,7 +144,7 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     uint32_t channels = placed->hops * (width + request->guard);
     if (request->protection == RWA_PROTECTION_DEDICATED)
         channels += backup_channels(s, request, placed->id);
-    MUST(push(s, (struct leaving){end, slots_of_id(placed->id), channels}));
+    MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slots_of_id(placed->id), channels}, s->err));
     s->busy += channels;
     if (s->shares)
         count_shared(s);
@@ -185,7 +165,8 @@ static rwa_status set_up_scattered(struct simulation *s, rwa_request request, do
         if (got < width) {
             MUST(rwa_state_release(s->state, s->ids[i], s->err));
         } else {
-            MUST(push(s, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]}));
+            MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]},
+                              s->err));
             s->busy += s->hops_of[i];
         }
     return RWA_OK;

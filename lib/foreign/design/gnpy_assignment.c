@@ -106,9 +106,7 @@ static rwa_status find_mode(size_t *mode, struct services *s, long m, double rat
     for (*mode = 0; *mode < s->mode_count; ++*mode)
         if (s->modes[*mode].m == m && s->modes[*mode].rate_bps == rate_bps)
             return RWA_OK;
-    MUST(base_grow((void **)&s->modes, &s->mode_capacity, s->mode_count + 1, sizeof *s->modes, s->x->err));
-    s->modes[s->mode_count++] = (struct mode){m, rate_bps};
-    return RWA_OK;
+    return base_append(s->modes, s->mode_count, s->mode_capacity, s->x->err, (struct mode){m, rate_bps});
 }
 
 static double rate_of(const struct assignment_export *x, size_t demand)

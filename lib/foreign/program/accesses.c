@@ -33,9 +33,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
 {
     if (operation == ACCESS_NONE || (a->await_count > 0 && a->awaits[a->await_count - 1] == operation))
         return RWA_OK;
-    MUST(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, a->err));
-    a->awaits[a->await_count++] = operation;
-    return RWA_OK;
+    return base_append(a->awaits, a->await_count, a->await_capacity, a->err, operation);
 }
 
 rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes)

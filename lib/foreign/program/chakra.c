@@ -117,8 +117,7 @@ static rwa_status add_addition(struct traces *c, const struct message *m, uint32
     struct accesses *a = &c->accesses;
     uint32_t id = 0;
     MUST(accesses_find(a, m->dst, m, true));
-    MUST(base_grow((void **)&a->awaits, &a->await_capacity, a->await_count + 1, sizeof *a->awaits, c->err));
-    a->awaits[a->await_count++] = received;
+    MUST(base_append(a->awaits, a->await_count, a->await_capacity, c->err, received));
     uint64_t bytes = (uint64_t)m->count * c->p->r->coll->block_bytes;
     add_attribute(c, "is_cpu_op", CHAKRA_BOOL, 0);
     add_attribute(c, "num_ops", CHAKRA_INT64, (bytes + 3) / 4);

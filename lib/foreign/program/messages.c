@@ -29,10 +29,8 @@ static rwa_status refuse(const struct export_request *r, const char *format, boo
 
 static rwa_status add_unit(struct units *u, const struct walk *w, uint64_t block)
 {
-    rwa_status st = base_grow((void **)&u->list, &u->capacity, u->count + 1, sizeof *u->list, u->r->err);
-    if (st == RWA_OK)
-        u->list[u->count++] = (struct unit){w->lp.step, w->lp.src, w->lp.dst, (uint32_t)block, w->lp.op == RWA_REDUCE};
-    return st;
+    return base_append(u->list, u->count, u->capacity, u->r->err,
+                       (struct unit){w->lp.step, w->lp.src, w->lp.dst, (uint32_t)block, w->lp.op == RWA_REDUCE});
 }
 
 static rwa_status add_lightpath(struct units *u, const struct walk *w)

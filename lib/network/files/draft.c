@@ -73,9 +73,8 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
         return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km, RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
-    MUST(base_grow((void **)&d->links, &d->link_capacity, d->link_count + 1, sizeof *d->links, d->err));
-    d->links[d->link_count++] = (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers};
-    return RWA_OK;
+    return base_append(d->links, d->link_count, d->link_capacity, d->err,
+                       (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
 /** Reserved channels are listed one by one, 12 bytes each, however short the text that names them. */
@@ -88,9 +87,8 @@ static rwa_status refuse_reserved(struct draft *d, uint64_t more)
 static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
 {
     assert(d->link_count > 0);
-    MUST(base_grow((void **)&d->reserved, &d->reserved_capacity, d->reserved_count + 1, sizeof *d->reserved, d->err));
-    d->reserved[d->reserved_count++] = (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength};
-    return RWA_OK;
+    return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err,
+                       (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength});
 }
 
 /** "3" or "3-7" at the text; NULL when it is neither, else what follows. */
@@ -121,9 +119,7 @@ rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelength
 
 rwa_status draft_begin_group(struct draft *d)
 {
-    MUST(base_grow((void **)&d->group_ends, &d->group_capacity, d->group_count + 1, sizeof *d->group_ends, d->err));
-    d->group_ends[d->group_count++] = d->grouped;
-    return RWA_OK;
+    return base_append(d->group_ends, d->group_count, d->group_capacity, d->err, d->grouped);
 }
 
 rwa_status draft_group_link(struct draft *d, uint64_t link)
@@ -131,8 +127,7 @@ rwa_status draft_group_link(struct draft *d, uint64_t link)
     assert(d->group_count > 0);
     if (link >= d->link_count)
         return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
-    MUST(base_grow((void **)&d->group_links, &d->group_link_capacity, d->grouped + 1, sizeof *d->group_links, d->err));
-    d->group_links[d->grouped++] = (uint32_t)link;
+    MUST(base_append(d->group_links, d->grouped, d->group_link_capacity, d->err, (uint32_t)link));
     d->group_ends[d->group_count - 1] = d->grouped;
     return RWA_OK;
 }

@@ -21,9 +21,7 @@ rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err)
     set->count += run.count;
     if (set->runs > 0 && run_extend(&set->run[set->runs - 1], &run))
         return RWA_OK;
-    MUST(base_grow((void **)&set->run, &set->capacity, set->runs + 1, sizeof *set->run, err));
-    set->run[set->runs++] = run;
-    return RWA_OK;
+    return base_append(set->run, set->runs, set->capacity, err, run);
 }
 
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err)

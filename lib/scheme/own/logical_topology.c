@@ -234,26 +234,12 @@ static void shorten(struct logical *t, uint32_t a, uint32_t b)
     }
 }
 
-static void sift_down(struct maker *m, size_t at)
+static bool gains_more(const struct candidate *a, const struct candidate *b)
 {
-    struct candidate moved = m->heap[at];
-    for (size_t child = 2 * at + 1; child < m->count; child = 2 * at + 1) {
-        if (child + 1 < m->count && m->heap[child + 1].gain > m->heap[child].gain)
-            child++;
-        if (m->heap[child].gain <= moved.gain)
-            break;
-        m->heap[at] = m->heap[child];
-        at = child;
-    }
-    m->heap[at] = moved;
+    return a->gain > b->gain;
 }
 
-static void drop_best(struct maker *m)
-{
-    m->heap[0] = m->heap[--m->count];
-    if (m->count > 0)
-        sift_down(m, 0);
-}
+HEAP(candidates, struct candidate, gains_more)
 
 static void list_candidates(struct maker *m, uint32_t longest)
 {
@@ -265,7 +251,7 @@ static void list_candidates(struct maker *m, uint32_t longest)
                 m->heap[m->count++] = (struct candidate){p->gain[(size_t)a * p->nodes + b], a, b, m->t->links};
         }
     for (size_t i = m->count / 2; i-- > 0;)
-        sift_down(m, i);
+        candidates_sink(m->heap, m->count, i);
 }
 
 /** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
@@ -274,20 +260,20 @@ static void join_far(struct maker *m, uint32_t most)
     while (m->count > 0 && m->heap[0].gain > 0 && m->fewest >= m->wanted) {
         struct candidate *best = &m->heap[0];
         if (m->joined[best->a] >= most || m->joined[best->b] >= most || !can_join(m, best->a, best->b)) {
-            drop_best(m);
+            candidates_pop(m->heap, &m->count);
             continue;
         }
         if (best->known != m->t->links) {
             best->gain = gain_of(m->t->physical, m->t->hops, best->a, best->b);
             best->known = m->t->links;
-            sift_down(m, 0);
+            candidates_sink(m->heap, m->count, 0);
             continue;
         }
         join(m, best->a, best->b);
         shorten(m->t, best->a, best->b);
         m->joined[best->a]++;
         m->joined[best->b]++;
-        drop_best(m);
+        candidates_pop(m->heap, &m->count);
     }
 }
 

@@ -21,9 +21,7 @@ static rwa_status begin_step(struct carriages *c, rwa_error *err)
 
 static rwa_status keep_carriage(struct carriages *c, struct carriage carriage, rwa_error *err)
 {
-    MUST(base_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list, err));
-    c->list[c->count++] = carriage;
-    return RWA_OK;
+    return base_append(c->list, c->count, c->room, err, carriage);
 }
 
 rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_error *err)

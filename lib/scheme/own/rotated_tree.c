@@ -150,10 +150,7 @@ static void find_holders(struct growth *g)
 static rwa_status add_hop(struct growth *g, struct rotated_hop hop, rwa_error *err)
 {
     struct rotated_tree *t = g->tree;
-    rwa_status st = base_grow((void **)&t->hop, &g->hops_size, t->count + 1, sizeof *t->hop, err);
-    if (st == RWA_OK)
-        t->hop[t->count++] = hop;
-    return st;
+    return base_append(t->hop, t->count, g->hops_size, err, hop);
 }
 
 /** From the nearer holder, or the other one where that is not much farther; *informed: there was capacity. */
