@@ -9,9 +9,6 @@
 
 #include <jansson.h>
 
-/** More than a record takes without its lists. */
-enum { RECORD_ROOM = 512 };
-
 struct writing {
     const rwa_assign_result *result;
     struct sink sink;
@@ -256,8 +253,6 @@ static rwa_status write_header(struct writing *w)
 {
     const rwa_assign_result *r = w->result;
     struct text t = {.err = w->sink.err};
-    char *header = NULL;
-    rwa_status st = RWA_OK;
     text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
     add_network(&t, r);
     text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands), r->summary.wavelengths);
@@ -266,141 +261,95 @@ static rwa_status write_header(struct writing *w)
         text_add(&t, ",\"protection\":true");
     add_list(&t, "converters", r->converter_count, r, put_converter);
     text_add(&t, "}\n");
-    TRY(text_finish(&t, &header));
-    TRY(sink_write(&w->sink, header, strlen(header)));
-done:
-    free(header);
-    return st;
-}
-
-static rwa_status allocate(struct writing *w)
-{
-    return w->sink.used > SINK_BUFFER - RECORD_ROOM ? sink_flush(&w->sink) : RWA_OK;
+    return sink_write_text(&w->sink, &t);
 }
 
 /** As it is, also where it does not begin at its demand's src. */
-static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops)
+static void put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
-    sink_put_member(&w->sink, ",\"path\":[", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, 0)).from);
-    for (uint32_t k = 0; k < hops; k++) {
-        MUST(allocate(w));
-        sink_put_member(&w->sink, ",", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, k)).to);
-    }
-    sink_put_text(&w->sink, "]");
-    for (uint32_t k = 0; w->parallel && k < hops; k++) {
-        MUST(allocate(w));
-        sink_put_member(&w->sink, k ? "," : ",\"links\":[", link_number(w->result, rwa_assign_result_link(w->result, i, k)));
-    }
+    const rwa_assign_result *r = w->result;
+    sink_put(&w->sink, ",\"path\":[%" PRIu32, rwa_network_link(r->net, rwa_assign_result_link(r, i, 0)).from);
+    for (uint32_t k = 0; k < hops; k++)
+        sink_put(&w->sink, ",%" PRIu32, rwa_network_link(r->net, rwa_assign_result_link(r, i, k)).to);
+    sink_put(&w->sink, "]");
+    for (uint32_t k = 0; w->parallel && k < hops; k++)
+        sink_put(&w->sink, "%s%" PRIu32, k ? "," : ",\"links\":[", link_number(r, rwa_assign_result_link(r, i, k)));
     if (w->parallel)
-        sink_put_text(&w->sink, "]");
-    return RWA_OK;
+        sink_put(&w->sink, "]");
 }
 
-static rwa_status put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
+static void put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
 {
-    for (uint32_t k = 0; list && k < count; k++) {
-        MUST(allocate(w));
-        sink_put_member(&w->sink, k ? "," : name, list[k]);
-    }
+    for (uint32_t k = 0; list && k < count; k++)
+        sink_put(&w->sink, "%s%" PRIu32, k ? "," : name, list[k]);
     if (list)
-        sink_put_text(&w->sink, "]");
-    return RWA_OK;
+        sink_put(&w->sink, "]");
 }
 
-static rwa_status put_why(struct writing *w, const char *why)
+/** ,MEMBER:"text" */
+static rwa_status put_text(struct writing *w, const char *member, const char *text)
 {
     struct text t = {.err = w->sink.err};
-    char *quoted = NULL;
-    rwa_status st = RWA_OK;
-    text_add(&t, ",\"path\":null,\"why\":");
-    text_add_json(&t, why);
-    TRY(text_finish(&t, &quoted));
-    TRY(sink_write(&w->sink, quoted, strlen(quoted)));
-done:
-    free(quoted);
-    return st;
+    text_add(&t, ",%s:", member);
+    text_add_json(&t, text);
+    return sink_write_text(&w->sink, &t);
 }
 
 /** [["wavelength",9],["converter",3]]; nothing without a remedy. */
-static rwa_status put_remedies(struct writing *w, size_t demand)
+static void put_remedies(struct writing *w, size_t demand)
 {
     const rwa_remedy *list = NULL;
     size_t count = rwa_assign_result_remedies(&list, w->result), put = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].demand != demand)
-            continue;
-        MUST(allocate(w));
-        sink_put_text(&w->sink, put++ ? ",[\"" : ",\"remedies\":[[\"");
-        sink_put_text(&w->sink, rwa_remedy_name(list[i].kind));
-        sink_put_member(&w->sink, "\",", list[i].where);
-        sink_put_text(&w->sink, "]");
-    }
+    for (size_t i = 0; i < count; i++)
+        if (list[i].demand == demand)
+            sink_put(&w->sink, "%s[\"%s\",%" PRIu32 "]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind), list[i].where);
     if (put > 0)
-        sink_put_text(&w->sink, "]");
-    return RWA_OK;
-}
-
-static rwa_status put_modulation(struct writing *w, uint64_t i)
-{
-    const char *name = rwa_assign_result_modulation(w->result, i);
-    struct text t = {.err = w->sink.err};
-    char *member = NULL;
-    rwa_status st = RWA_OK;
-    if (!name)
-        return st;
-    text_add(&t, ",\"modulation\":");
-    text_add_json(&t, name);
-    TRY(text_finish(&t, &member));
-    TRY(sink_write(&w->sink, member, strlen(member)));
-done:
-    free(member);
-    return st;
+        sink_put(&w->sink, "]");
 }
 
 /** The bit rate of a demand's lightpath, where known. */
 static rwa_status put_rate(struct writing *w, size_t demand)
 {
     const double *rates = rwa_demands_rates(w->result->demands);
-    char member[64];
+    struct text t = {.err = w->sink.err};
     if (!rates || !(rates[demand] > 0))
         return RWA_OK;
-    int length = snprintf(member, sizeof member, ",\"rate_bps\":%.17g", rates[demand]);
-    return sink_write(&w->sink, member, (size_t)length);
+    text_add(&t, ",\"rate_bps\":%.17g", rates[demand]);
+    return sink_write_text(&w->sink, &t);
 }
 
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
+    struct sink *s = &w->sink;
     rwa_route route = result_route(w->result, i);
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    MUST(allocate(w));
-    sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
-    sink_put_member(&w->sink, ",\"src\":", demand->src);
-    sink_put_member(&w->sink, ",\"dst\":", demand->dst);
+    const char *modulation = rwa_assign_result_modulation(w->result, i);
+    sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, w->first[route.demand] + route.copy, demand->src,
+             demand->dst);
     if (demand->via != RWA_NO_NODE)
-        sink_put_member(&w->sink, ",\"via\":", demand->via);
+        sink_put(s, ",\"via\":%" PRIu32, demand->via);
     if (extent.width > 1)
-        sink_put_member(&w->sink, ",\"width\":", extent.width);
+        sink_put(s, ",\"width\":%" PRIu32, extent.width);
     if (extent.guard > 0)
-        sink_put_member(&w->sink, ",\"guard\":", extent.guard);
+        sink_put(s, ",\"guard\":%" PRIu32, extent.guard);
     MUST(put_rate(w, route.demand));
     if (route.role != RWA_WORKING)
-        sink_put_text(&w->sink, route.role == RWA_BACKUP ? ",\"role\":\"backup\"" : ",\"role\":\"shared-backup\"");
+        sink_put(s, ",\"role\":\"%s\"", route.role == RWA_BACKUP ? "backup" : "shared-backup");
     if (route.hops == 0) {
-        MUST(put_why(w, route.why));
-        MUST(put_remedies(w, route.demand));
+        MUST(put_text(w, "\"path\":null,\"why\"", route.why));
+        put_remedies(w, route.demand);
     } else {
-        MUST(put_path(w, i, route.hops));
-        sink_put_member(&w->sink, ",\"fiber\":", route.fiber);
-        sink_put_member(&w->sink, ",\"wavelength\":", route.wavelength);
-        MUST(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
-        MUST(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
+        put_path(w, i, route.hops);
+        sink_put(s, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, route.fiber, route.wavelength);
+        put_list(w, ",\"fibers\":[", route.fibers, route.hops);
+        put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops);
         if (route.down)
-            sink_put_text(&w->sink, ",\"down\":true");
-        MUST(put_modulation(w, i));
+            sink_put(s, ",\"down\":true");
+        MUST(modulation ? put_text(w, "\"modulation\"", modulation) : RWA_OK);
     }
-    sink_put_text(&w->sink, "}\n");
-    return RWA_OK;
+    sink_put(s, "}\n");
+    return s->status;
 }
 
 static rwa_status number_demands(struct writing *w, rwa_error *err)

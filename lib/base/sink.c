@@ -139,6 +139,19 @@ rwa_status sink_flush(struct sink *s)
     return st;
 }
 
+void sink_put(struct sink *s, const char *format, ...)
+{
+    va_list args;
+    if (s->used > SINK_BUFFER - PLAIN_MOST) {
+        rwa_status st = sink_flush(s);
+        s->status = s->status != RWA_OK ? s->status : st;
+    }
+    va_start(args, format);
+    s->used = (size_t)(plain_put(s->buffer + s->used, format, args) - s->buffer);
+    va_end(args);
+    assert(s->used < SINK_BUFFER);
+}
+
 void sink_put_text(struct sink *s, const char *text)
 {
     size_t length = strlen(text);
@@ -163,6 +176,7 @@ void sink_put_member(struct sink *s, const char *name, uint64_t value)
 rwa_status sink_finish(struct sink *s)
 {
     int fd = s->fd;
+    MUST(s->status);
     MUST(sink_flush(s));
     if (s->write)
         return RWA_OK;
@@ -197,8 +211,16 @@ void sink_drop(struct sink *s)
 
 rwa_status sink_write(struct sink *s, const char *data, size_t size)
 {
-    rwa_status st = sink_flush(s);
-    return st == RWA_OK ? write_bytes(s, data, size) : st;
+    MUST(s->status);
+    MUST(sink_flush(s));
+    return write_bytes(s, data, size);
+}
+
+rwa_status sink_write_text(struct sink *s, struct text *t)
+{
+    rwa_status st = t->status == RWA_OK ? sink_write(s, t->data, t->used) : t->status;
+    free(t->data);
+    return st;
 }
 
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err)

@@ -3,7 +3,7 @@
  *  function, which takes the same bytes piece by piece. */
 #pragma once
 
-#include "rwa/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <zlib.h>
@@ -21,6 +21,7 @@ struct sink {
     void *write_data;
     char *buffer;
     size_t used;
+    rwa_status status;  /* of sink_put(): the first failure */
     rwa_error *err;
 };
 
@@ -30,6 +31,8 @@ rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
 /** The bytes go to the caller's function, in pieces of at most SINK_BUFFER bytes; NULL: to the file as sink_open(). */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
+/** Add words as text_put().  The first failure sticks: sink_finish() and sink_write() return it. */
+void sink_put(struct sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Append to the buffer, which must have space (SINK_BUFFER bytes since the last flush). */
 void sink_put_text(struct sink *s, const char *text);
 /** The name, then the value in decimal. */
@@ -38,6 +41,8 @@ void sink_put_member(struct sink *s, const char *name, uint64_t value);
 rwa_status sink_flush(struct sink *s);
 /** Any number of bytes, after what is in the buffer. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
+/** The same of a text, which is freed. */
+rwa_status sink_write_text(struct sink *s, struct text *t);
 
 /** Write all data to disk, then rename: readers see the old file or the whole new one. */
 rwa_status sink_finish(struct sink *s);

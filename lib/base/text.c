@@ -78,6 +78,61 @@ void text_add(struct text *t, const char *format, ...)
     number_leave(before);
 }
 
+/* ---- plain formats ---- */
+
+/** In decimal; returns the end. */
+static char *put_number(char *to, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (at < sizeof digits)
+        *to++ = digits[at++];
+    return to;
+}
+
+char *plain_put(char *to, const char *format, va_list args)
+{
+    const char *p = format;
+    for (; *p; p++) {
+        if (*p != '%') {
+            *to++ = *p;
+        } else if (*++p == 's') {
+            for (const char *words = va_arg(args, const char *); *words; words++)
+                *to++ = *words;
+        } else {
+            to = put_number(to, *p == 'u' ? va_arg(args, unsigned) : *p == 'z' ? va_arg(args, size_t)
+                                : p[1] == 'l' ? va_arg(args, unsigned long long) : va_arg(args, unsigned long));
+            while (*p != 'u')
+                p++;
+        }
+    }
+    *to = '\0';
+    return to;
+}
+
+void plain_print(char *to, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    plain_put(to, format, args);
+    va_end(args);
+}
+
+void text_put(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (reserve(t, PLAIN_MOST))
+        t->used = (size_t)(plain_put(t->data + t->used, format, args) - t->data);
+    assert(t->used <= t->capacity);
+    va_end(args);
+}
+
+/* ---- lines ---- */
+
 char *text_line(char **rest)
 {
     char *line = *rest;

@@ -15,82 +15,58 @@ struct csv {
     bool taps;              /* some lightpath has some: every line ends in a field of them */
 };
 
-static rwa_status reserve_line(struct csv *c)
-{
-    enum { LINE = 256 }; /* more than a line takes without its lists */
-    return c->sink.used > SINK_BUFFER - LINE ? sink_flush(&c->sink) : RWA_OK;
-}
-
 /** Nodes of the record, as they are for the lightpath at hand, in one field, a blank between them. */
-static rwa_status add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
+static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        MUST(reserve_line(c));
-        sink_put_member(&c->sink, i > 0 ? " " : "", walk_node(w, list[i]));
-    }
-    return RWA_OK;
+    for (uint32_t i = 0; i < count; i++)
+        sink_put(&c->sink, "%s%" PRIu32, i > 0 ? " " : "", walk_node(w, list[i]));
 }
 
 /** The blocks of all runs in one field. */
-static rwa_status add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
+static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
-        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
-            MUST(reserve_line(c));
-            sink_put_member(&c->sink, r + k > 0 ? " " : "", walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
-        }
-    return RWA_OK;
+        for (uint32_t k = 0; k < lists->runs[r].count; k++)
+            sink_put(&c->sink, "%s%" PRIu64, r + k > 0 ? " " : "",
+                     walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
 }
 
-/** The direction, or the nodes of the path; *hops is its number of hops. */
-static rwa_status add_route(struct csv *c, const struct walk *w, const rwa_lists *lists, uint32_t *hops)
+/** The direction, or the nodes of the path.  @return its hops */
+static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;
     const uint32_t ends[2] = {w->whole.src, w->whole.dst};
     if (network_has_arcs(c->net)) {
-        *hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction);
-        sink_put_text(&c->sink, lp->direction == RWA_CCW ? "ccw" : "cw");
-        return RWA_OK;
+        sink_put(&c->sink, "%s", export_direction(lp->direction));
+        return rwa_network_hops(c->net, lp->src, lp->dst, lp->direction);
     }
-    *hops = lists->path_nodes > 0 ? lists->path_nodes - 1 : 1;
-    return lists->path_nodes > 0 ? add_nodes(c, w, lists->path, lists->path_nodes) : add_nodes(c, w, ends, 2);
+    add_nodes(c, w, lists->path_nodes > 0 ? lists->path : ends, lists->path_nodes > 0 ? lists->path_nodes : 2);
+    return lists->path_nodes > 0 ? lists->path_nodes - 1 : 1;
 }
 
-static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
+static void add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;
-    uint32_t hops = 0;
-    MUST(reserve_line(c));
-    sink_put_member(&c->sink, "", lp->step);
-    sink_put_member(&c->sink, ",", lp->src);
-    sink_put_member(&c->sink, ",", lp->dst);
-    sink_put_text(&c->sink, ",");
-    MUST(add_route(c, w, lists, &hops));
-    sink_put_member(&c->sink, ",", lp->fiber);
-    sink_put_member(&c->sink, ",", lp->wavelength);
-    if (lists->block_count > 0) {
-        sink_put_text(&c->sink, ",");
-        MUST(add_blocks(c, w, lists));
-    } else {
-        sink_put_member(&c->sink, ",", lp->block);
-    }
-    sink_put_text(&c->sink, lp->op == RWA_REDUCE ? ",reduce" : ",copy");
-    sink_put_member(&c->sink, ",", hops);
-    sink_put_text(&c->sink, c->taps ? "," : "");
-    MUST(add_nodes(c, w, lists->taps, lists->tap_count));
-    sink_put_text(&c->sink, "\n");
-    return RWA_OK;
+    sink_put(&c->sink, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", lp->step, lp->src, lp->dst);
+    uint32_t hops = add_route(c, w, lists);
+    sink_put(&c->sink, ",%" PRIu32 ",%" PRIu32 ",", lp->fiber, lp->wavelength);
+    if (lists->block_count > 0)
+        add_blocks(c, w, lists);
+    else
+        sink_put(&c->sink, "%" PRIu64, lp->block);
+    sink_put(&c->sink, ",%s,%" PRIu32 "%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, c->taps ? "," : "");
+    add_nodes(c, w, lists->taps, lists->tap_count);
+    sink_put(&c->sink, "\n");
 }
 
 static rwa_status add_step(struct csv *c, uint32_t step)
 {
     rwa_lists lists;
-    rwa_status st = RWA_OK;
-    for (struct walk w = walk_step(c->sched, step); st == RWA_OK && walk_next(&w);) {
+    for (struct walk w = walk_step(c->sched, step); c->sink.status == RWA_OK && walk_next(&w);) {
         rwa_schedule_lists(&lists, c->sched, w.record);
-        st = add_line(c, &w, &lists);
+        add_line(c, &w, &lists);
     }
-    return st;
+    return c->sink.status;
 }
 
 static rwa_status add_heading(struct csv *c)
@@ -101,9 +77,8 @@ static rwa_status add_heading(struct csv *c)
         return base_fail(c->sink.err, RWA_NOMEM, "no memory for the heading, or a scheme's name that is not UTF-8");
     TRY(sink_write(&c->sink, "# ", 2));
     TRY(sink_write(&c->sink, header, strlen(header)));
-    sink_put_text(&c->sink, network_has_arcs(c->net) ? "\nstep,src,dst,dir" : "\nstep,src,dst,path");
-    sink_put_text(&c->sink, ",fiber,wavelength,block,op,hops");
-    sink_put_text(&c->sink, c->taps ? ",taps\n" : "\n");
+    sink_put(&c->sink, "\nstep,src,dst,%s,fiber,wavelength,block,op,hops%s\n", network_has_arcs(c->net) ? "dir" : "path",
+             c->taps ? ",taps" : "");
 done:
     free(header);
     return st;

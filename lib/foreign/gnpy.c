@@ -62,9 +62,9 @@ static rwa_status write_gnpy(struct export_request *r)
     if (r->from != r->to)
         return base_fail(r->err, RWA_BADARG, "gnpy: requests have no time, expected one step of the %" PRIu32, r->to);
     TRY(sink_open_to(&q.sink, r->path, r->o.write, r->o.write_data, r->err));
-    sink_put_text(&q.sink, "{\"path-request\":[\n");
+    sink_put(&q.sink, "{\"path-request\":[\n");
     TRY(export_each(r, r->from, add_request, &q));
-    sink_put_text(&q.sink, "\n]}\n");
+    sink_put(&q.sink, "\n]}\n");
     TRY(sink_finish(&q.sink));
 done:
     sink_drop(&q.sink);

@@ -24,20 +24,14 @@ static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, b
 {
     if (p->count > 0)
         qsort(p->list, p->count, sizeof *p->list, by_ends);
-    sink_put_member(s, "{\"step\":", step);
-    sink_put_text(s, ",\"topology\":[");
+    sink_put(s, "{\"step\":%" PRIu32 ",\"topology\":[", step);
     for (size_t i = 0, next; i < p->count; i = next) {
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
             ;
-        if (s->used > SINK_BUFFER - 256)
-            MUST(sink_flush(s));
-        sink_put_member(s, i ? ",[" : "[", p->list[i].src);
-        sink_put_member(s, ",", p->list[i].dst);
-        sink_put_member(s, ",", next - i);
-        sink_put_text(s, "]");
+        sink_put(s, "%s[%" PRIu32 ",%" PRIu32 ",%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
     }
-    sink_put_text(s, last ? "]}\n" : "]},\n");
-    return RWA_OK;
+    sink_put(s, last ? "]}\n" : "]},\n");
+    return s->status;
 }
 
 static rwa_status write_harvest(struct export_request *r)
@@ -57,19 +51,18 @@ static rwa_status write_harvest(struct export_request *r)
     text_add(&head, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
              "\"n\":%u,\"steps\":[\n", cost.reconfig_s, rwa_collective_name(r->coll->kind), time_s, r->to - r->from + 1,
              cost.reconfig_s * (r->to - r->from + 1), rwa_network_nodes(r->net));
-    TRY(head.status);
-    TRY(sink_write(&s, head.data, head.used));
+    TRY(sink_write_text(&s, &head));
     for (uint32_t step = r->from; step <= r->to; step++) {
         p.count = 0;
         TRY(export_go_on(r, step));
         TRY(export_each(r, step, add_pair, &p));
         TRY(put_topology(&s, &p, step, step == r->to));
     }
-    sink_put_text(&s, "]}\n");
+    sink_put(&s, "]}\n");
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);
-    free_all(p.list, head.data);
+    free(p.list);
     return st;
 }
 

@@ -21,41 +21,23 @@ struct place {
 
 static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put_member(&s->sink, "", at->step);
-    sink_put_member(&s->sink, ",", at->node);
-    sink_put_text(&s->sink, ",");
-    sink_put_text(&s->sink, export_direction(at->direction));
-    sink_put_member(&s->sink, ",", at->channel / s->wavelengths);
-    sink_put_member(&s->sink, ",", at->channel % s->wavelengths);
-    sink_put_text(&s->sink, ",");
-    sink_put_text(&s->sink, action);
-    if (lp) {
-        sink_put_member(&s->sink, ",", lp->src);
-        sink_put_member(&s->sink, ",", lp->dst);
-        sink_put_member(&s->sink, ",", lp->block);
-        sink_put_text(&s->sink, "\n");
-    } else {
-        sink_put_text(&s->sink, ",,,\n");
-    }
+    sink_put(&s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", at->step, at->node, export_direction(at->direction),
+             at->channel / s->wavelengths, at->channel % s->wavelengths, action);
+    if (lp)
+        sink_put(&s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", lp->src, lp->dst, lp->block);
+    else
+        sink_put(&s->sink, ",,,\n");
 }
 
 /* ---- JSON Lines ---- */
 
 static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put_text(&s->sink, s->first ? "{\"dir\":\"" : ",{\"dir\":\"");
-    sink_put_text(&s->sink, export_direction(at->direction));
-    sink_put_member(&s->sink, "\",\"fiber\":", at->channel / s->wavelengths);
-    sink_put_member(&s->sink, ",\"wavelength\":", at->channel % s->wavelengths);
-    sink_put_text(&s->sink, ",\"set\":\"");
-    sink_put_text(&s->sink, action);
-    sink_put_text(&s->sink, "\"");
-    if (lp) {
-        sink_put_member(&s->sink, ",\"src\":", lp->src);
-        sink_put_member(&s->sink, ",\"dst\":", lp->dst);
-        sink_put_member(&s->sink, ",\"block\":", lp->block);
-    }
-    sink_put_text(&s->sink, "}");
+    sink_put(&s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
+             export_direction(at->direction), at->channel / s->wavelengths, at->channel % s->wavelengths, action);
+    if (lp)
+        sink_put(&s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64, lp->src, lp->dst, lp->block);
+    sink_put(&s->sink, "}");
 }
 
 /* ---- both ---- */
@@ -88,13 +70,6 @@ static bool is_written(const struct settings *s, unsigned use, unsigned before)
     return s->r->o.changes ? use != before : use != RING_IDLE;
 }
 
-static rwa_status reserve_setting(struct settings *s)
-{
-    enum { SETTING = 1024 }; /* more than one takes */
-    assert(s->sink.used <= SINK_BUFFER);
-    return s->sink.used > SINK_BUFFER - SETTING ? sink_flush(&s->sink) : RWA_OK;
-}
-
 /** The use of ring k of a node, counted clockwise channels first; also remembers it for the changes of the next step. */
 static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k, uint8_t *before)
 {
@@ -106,28 +81,21 @@ static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k,
     return use;
 }
 
-static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
+static void put_node(struct settings *s, uint32_t step, uint32_t node)
 {
     bool csv = s->r->o.csv;
     s->first = true;
-    if (!csv) {
-        sink_put_member(&s->sink, "{\"step\":", step);
-        sink_put_member(&s->sink, ",\"node\":", node);
-        sink_put_text(&s->sink, s->r->o.changes ? ",\"changes\":[" : ",\"rings\":[");
-    }
+    if (!csv)
+        sink_put(&s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", step, node, s->r->o.changes ? "changes" : "rings");
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
         assert(s->channels > 0);
         struct place at = {step, node, k % s->channels, k < s->channels ? RWA_CW : RWA_CCW};
         uint8_t before;
         struct ring_state use = take_use(s, node, k, &before);
-        if (!is_written(s, use.use, before))
-            continue;
-        MUST(reserve_setting(s));
-        put_use(s, &at, &use);
+        if (is_written(s, use.use, before))
+            put_use(s, &at, &use);
     }
-    MUST(reserve_setting(s));
-    sink_put_text(&s->sink, csv ? "" : "]}\n");
-    return RWA_OK;
+    sink_put(&s->sink, csv ? "" : "]}\n");
 }
 
 /** Remember the uses of all rings in the step that is drawn. */
@@ -173,7 +141,7 @@ static rwa_status put_changes(struct settings *s, uint32_t step)
     if (st == RWA_OK)
         qsort(ranked, s->nodes, sizeof *ranked, by_changes);
     for (uint32_t i = 0; i < s->nodes && st == RWA_OK; i++)
-        st = put_node(s, step, ranked[i].node);
+        put_node(s, step, ranked[i].node);
     free(ranked);
     return st;
 }
@@ -188,8 +156,8 @@ static rwa_status put_step(struct settings *s, uint32_t step)
     if (s->r->o.changes && from + 1 < to)
         return put_changes(s, step);
     for (uint32_t node = from; node < to; node++)
-        MUST(put_node(s, step, node));
-    return RWA_OK;
+        put_node(s, step, node);
+    return s->sink.status;
 }
 
 static rwa_status write_nodes(struct export_request *r)
@@ -207,7 +175,7 @@ static rwa_status write_nodes(struct export_request *r)
         remember_uses(&s);
     }
     if (r->o.csv)
-        sink_put_text(&s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
+        sink_put(&s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
     for (uint32_t step = r->from; step <= r->to; step++)
         TRY(put_step(&s, step));
     TRY(sink_finish(&s.sink));

@@ -7,7 +7,7 @@
 #include "foreign/openconfig_document.h"
 
 struct slot {
-    char lower[24], upper[24];      /* MHz in decimal */
+    uint64_t lower, upper;          /* MHz */
 };
 
 struct writer {
@@ -23,7 +23,7 @@ struct writer {
 static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t fiber, bool in)
 {
     uint8_t *known = (in ? w->fiber_in : w->fiber_out) + (size_t)(dir == RWA_CCW) * w->fibers + fiber;
-    put_words(put_number(put_words(put_words(port, export_direction(dir)), "-f"), fiber), in ? "-in" : "-out");
+    plain_print(port, "%s-f%" PRIu32 "-%s", export_direction(dir), fiber, in ? "in" : "out");
     if (!*known)
         openconfig_add_port(&w->document, port);
     *known = 1;
@@ -31,18 +31,8 @@ static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t
 
 static void ring_port(struct writer *w, char *port, const char *what, const rwa_lightpath *lp)
 {
-    char *end = put_words(put_words(port, what), export_direction(lp->direction));
-    put_number(put_words(put_number(put_words(end, "-f"), lp->fiber), "-w"), lp->wavelength);
+    plain_print(port, "%s-%s-f%" PRIu32 "-w%" PRIu32, what, export_direction(lp->direction), lp->fiber, lp->wavelength);
     openconfig_add_port(&w->document, port);
-}
-
-/** stepT/SRC-DST/DIR/fF/wW */
-static void channel_name(char *name, const rwa_lightpath *lp)
-{
-    char *end = put_words(put_number(put_words(name, "step"), lp->step), "/");
-    end = put_words(put_number(put_words(put_number(end, lp->src), "-"), lp->dst), "/");
-    end = put_words(put_words(end, export_direction(lp->direction)), "/f");
-    put_number(put_words(put_number(end, lp->fiber), "/w"), lp->wavelength);
 }
 
 static void add_channel(struct writer *w, const rwa_lightpath *lp, const char *source, const char *dest)
@@ -50,7 +40,8 @@ static void add_channel(struct writer *w, const rwa_lightpath *lp, const char *s
     assert(lp->wavelength < w->wavelengths);
     const struct slot *slot = &w->slots[lp->wavelength];
     char name[80];
-    channel_name(name, lp);
+    plain_print(name, "step%" PRIu32 "/%" PRIu32 "-%" PRIu32 "/%s/f%" PRIu32 "/w%" PRIu32, lp->step, lp->src, lp->dst,
+                export_direction(lp->direction), lp->fiber, lp->wavelength);
     openconfig_add_channel(&w->document, name, slot->lower, slot->upper, source, dest);
 }
 
@@ -63,12 +54,12 @@ static void add_ring(struct writer *w, const struct ring_state *use)
         if (use->use & RING_PASS)
             fiber_port(w, dest, lp->direction, lp->fiber, false);
         else
-            ring_port(w, dest, "drop-", lp);
+            ring_port(w, dest, "drop", lp);
         add_channel(w, lp, source, dest);
     }
     if (use->use & RING_ADD) {
         const rwa_lightpath *lp = use->out;
-        ring_port(w, source, "add-", lp);
+        ring_port(w, source, "add", lp);
         fiber_port(w, dest, lp->direction, lp->fiber, false);
         add_channel(w, lp, source, dest);
     }
@@ -95,12 +86,8 @@ static rwa_status fill_slots(struct writer *w)
     w->fiber_in = base_array((size_t)2 * w->fibers, 1, w->r->err);
     w->fiber_out = base_array((size_t)2 * w->fibers, 1, w->r->err);
     MUST(w->slots && w->fiber_in && w->fiber_out ? RWA_OK : RWA_NOMEM);
-    for (uint32_t i = 0; i < w->wavelengths; i++) {
-        uint64_t lower, upper;
-        MUST(export_slot_mhz(&lower, &upper, w->r->o.device, i, w->r->err));
-        snprintf(w->slots[i].lower, sizeof w->slots[i].lower, "%" PRIu64, lower);
-        snprintf(w->slots[i].upper, sizeof w->slots[i].upper, "%" PRIu64, upper);
-    }
+    for (uint32_t i = 0; i < w->wavelengths; i++)
+        MUST(export_slot_mhz(&w->slots[i].lower, &w->slots[i].upper, w->r->o.device, i, w->r->err));
     return RWA_OK;
 }
 

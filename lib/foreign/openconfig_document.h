@@ -17,15 +17,9 @@ struct openconfig_document {
 void openconfig_begin(struct openconfig_document *document);
 /** Names are copied as they are: letters, digits and signs that JSON leaves alone. */
 void openconfig_add_port(struct openconfig_document *document, const char *port);
-/** Frequencies in MHz, in decimal: RFC 7951 writes 64-bit numbers as strings. */
-void openconfig_add_channel(struct openconfig_document *document, const char *name, const char *lower_mhz, const char *upper_mhz,
+/** Frequencies in MHz: RFC 7951 writes 64-bit numbers as strings. */
+void openconfig_add_channel(struct openconfig_document *document, const char *name, uint64_t lower_mhz, uint64_t upper_mhz,
                             const char *source, const char *dest);
 /** The whole document in place of what `out` held.  @return the first failure of either */
 rwa_status openconfig_end(struct text *out, const struct openconfig_document *document);
 void openconfig_free(struct openconfig_document *document);
-
-/* A schedule of 1024 nodes has ten million names and numbers; printf() would take three times as long as these. */
-
-/** Copy words, or a number in decimal, with an end to a string; returns the end. */
-char *put_words(char *to, const char *words);
-char *put_number(char *to, uint32_t value);

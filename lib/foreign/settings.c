@@ -12,13 +12,11 @@ struct setting_lines {
 /** "name":the node at the other end of a link, or null. */
 static void put_neighbor(struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
-    sink_put_text(&s->sink, name);
-    if (link == RWA_NO_LINK) {
-        sink_put_text(&s->sink, "null");
-        return;
-    }
-    rwa_link ends = rwa_network_link(s->r->net, link);
-    sink_put_member(&s->sink, "", from ? ends.from : ends.to);
+    rwa_link ends = link != RWA_NO_LINK ? rwa_network_link(s->r->net, link) : (rwa_link){0};
+    if (link == RWA_NO_LINK)
+        sink_put(&s->sink, ",\"%s\":null", name);
+    else
+        sink_put(&s->sink, ",\"%s\":%" PRIu32, name, from ? ends.from : ends.to);
 }
 
 static const char *use_word(const rwa_setting *one)
@@ -26,45 +24,30 @@ static const char *use_word(const rwa_setting *one)
     return one->use & RWA_USE_ADD ? "add" : !(one->use & RWA_USE_PASS) ? "drop" : one->use & RWA_USE_DROP ? "tap" : "pass";
 }
 
-static rwa_status put_one(struct setting_lines *s, const rwa_setting *one, bool first)
+static void put_one(struct setting_lines *s, const rwa_setting *one, bool first)
 {
     static const char *const changes[] = {"", "clear", "set", "keep"};
-    enum { SETTING = 512 }; /* more than one takes */
-    if (s->sink.used > SINK_BUFFER - SETTING)
-        MUST(sink_flush(&s->sink));
     assert(one->change <= RWA_CHANGE_KEEP);
-    sink_put_text(&s->sink, first ? "{\"change\":\"" : ",{\"change\":\"");
-    sink_put_text(&s->sink, changes[one->change]);
-    sink_put_text(&s->sink, "\",\"use\":\"");
-    sink_put_text(&s->sink, use_word(one));
-    put_neighbor(s, "\",\"from\":", one->in_link, true);
-    put_neighbor(s, ",\"to\":", one->out_link, false);
-    sink_put_member(&s->sink, ",\"fiber\":", one->fiber);
-    sink_put_member(&s->sink, ",\"wavelength\":", one->wavelength);
-    sink_put_member(&s->sink, ",\"src\":", one->src);
-    sink_put_member(&s->sink, ",\"dst\":", one->dst);
-    sink_put_member(&s->sink, ",\"block\":", one->block);
-    sink_put_text(&s->sink, "}");
-    return RWA_OK;
+    sink_put(&s->sink, "%s{\"change\":\"%s\",\"use\":\"%s\"", first ? "" : ",", changes[one->change], use_word(one));
+    put_neighbor(s, "from", one->in_link, true);
+    put_neighbor(s, "to", one->out_link, false);
+    sink_put(&s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64
+             "}", one->fiber, one->wavelength, one->src, one->dst, one->block);
 }
 
 /** A line; nothing for a node that has nothing to say. */
-static rwa_status put_settings_of(struct setting_lines *s, const rwa_settings *settings, uint32_t step, uint32_t node)
+static void put_settings_of(struct setting_lines *s, const rwa_settings *settings, uint32_t step, uint32_t node)
 {
     const rwa_setting *list = NULL;
     size_t count = rwa_settings_of_node(&list, settings, node), written = 0;
     for (size_t i = 0; i < count; i++) {
         bool wanted = s->r->o.changes ? list[i].change != RWA_CHANGE_KEEP : list[i].change != RWA_CHANGE_CLEAR;
-        if (wanted && written == 0) {
-            sink_put_member(&s->sink, "{\"step\":", step);
-            sink_put_member(&s->sink, ",\"node\":", node);
-            sink_put_text(&s->sink, ",\"settings\":[");
-        }
+        if (wanted && written == 0)
+            sink_put(&s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", step, node);
         if (wanted)
-            MUST(put_one(s, &list[i], written++ == 0));
+            put_one(s, &list[i], written++ == 0);
     }
-    sink_put_text(&s->sink, written > 0 ? "]}\n" : "");
-    return RWA_OK;
+    sink_put(&s->sink, written > 0 ? "]}\n" : "");
 }
 
 static rwa_status put_settings(struct setting_lines *s, uint32_t step)
@@ -77,7 +60,8 @@ static rwa_status put_settings(struct setting_lines *s, uint32_t step)
     TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->err));
     size_t count = rwa_settings_nodes(&order, settings);
     for (size_t i = 0; i < count; i++)
-        TRY(put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i));
+        put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i);
+    st = s->sink.status;
 done:
     rwa_settings_free(settings);
     return st;

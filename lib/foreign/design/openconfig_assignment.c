@@ -132,13 +132,11 @@ static rwa_status find_band(uint64_t *lower, uint64_t *upper, const struct route
 
 static rwa_status add_channel(struct router *r, const struct visit *v, uint32_t lowest, const char *source, const char *dest)
 {
-    char name[64], low[24], high[24];
+    char name[64];
     uint64_t lower = 0, upper = 0;
     MUST(find_band(&lower, &upper, r, v, lowest));
     snprintf(name, sizeof name, "lightpath%" PRIu64 "%s/slot%" PRIu32, v->route, v->back ? "-back" : "", lowest);
-    snprintf(low, sizeof low, "%" PRIu64, lower);
-    snprintf(high, sizeof high, "%" PRIu64, upper);
-    openconfig_add_channel(&r->written, name, low, high, source, dest);
+    openconfig_add_channel(&r->written, name, lower, upper, source, dest);
     return RWA_OK;
 }
 
