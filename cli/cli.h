@@ -36,6 +36,13 @@ int fail(int code, const char *format, ...)
 int fail_memory(void);
 /* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
+/* The next step of a function with a local `code`: its exit code, unless a step before it failed. */
+#define THEN(step)              \
+    do {                        \
+        if (code == 0)          \
+            code = (step);      \
+    } while (0)
+
 /* Flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone). */
 int finish(int code);
 

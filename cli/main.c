@@ -74,10 +74,8 @@ static int run_command(const command *c, int argc, char **argv)
     if (options == NULL)
         return fail_memory();
     int code = options_parse(options, c, argc, argv);
-    if (code == 0)
-        code = memory_limit(options->memory_limit);
-    if (code == 0)
-        code = options->help ? help_one(c) : c->run(options);
+    THEN(memory_limit(options->memory_limit));
+    THEN(options->help ? help_one(c) : c->run(options));
     free(options);
     return code;
 }

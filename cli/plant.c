@@ -32,8 +32,7 @@ int plant_open(plant_choice *f, int needs_profile, uint32_t slots)
     if (status == RWA_OK && (status = rwa_modulations_open(&f->modulations, table, &err)) == RWA_BADARG)
         suggest_add(&err, suggest_from(rwa_modulations_builtin, table, question));
     code = fail_status(status, &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_transmission_create(&f->transmission, f->modulations, f->profile, slots, &err), &err, 0);
+    THEN(fail_status(rwa_transmission_create(&f->transmission, f->modulations, f->profile, slots, &err), &err, 0));
     return code;
 }
 

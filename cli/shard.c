@@ -113,8 +113,7 @@ static int open_parts(part *parts, part *first, char columns[LINE_MAX_BYTES], co
         if (code == 0 && p.shard.count > count)
             code = fail(EXIT_BAD_INPUT, "%zu file%s, expected the %" PRIu32 " shards of the table that %s is part of", count,
                         count == 1 ? "" : "s", p.shard.count, p.path);
-        if (code == 0)
-            code = place_part(parts, &p, first, i == 0 ? columns : other, columns);
+        THEN(place_part(parts, &p, first, i == 0 ? columns : other, columns));
         if (code != 0 && p.file != NULL)
             fclose(p.file);
     }

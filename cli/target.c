@@ -365,17 +365,12 @@ int target_open(target *t, rwa_cost_options *cost, const common *c)
     if (t->network.spec == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa %s --network ring:16", c->command->name);
     int code = device_apply(&t->device, &t->network.opts, cost, c);
-    if (code == 0)
-        code = refuse_root(&t->collective, t->collective.kind);
-    if (code == 0)
-        code = open_network(t, c);
+    THEN(refuse_root(&t->collective, t->collective.kind));
+    THEN(open_network(t, c));
     uint32_t nodes = code == 0 ? rwa_network_nodes(t->net) : 0;
-    if (code == 0)
-        code = find_root(&t->collective, t->net);
-    if (code == 0)
-        code = apply_faults(&t->net, t->reserved, t->failed);
-    if (code == 0)
-        code = apply_members(t, &nodes, c);
+    THEN(find_root(&t->collective, t->net));
+    THEN(apply_faults(&t->net, t->reserved, t->failed));
+    THEN(apply_members(t, &nodes, c));
     if (code != 0)
         return code;
     const collective_choice *chosen = &t->collective;

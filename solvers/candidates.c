@@ -9,9 +9,8 @@ static size_t segments(const struct candidates *cand)
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err)
 {
     assert(cand->fibers > 0);
-    p->route = base_array(cand->demands, sizeof *p->route, err);
-    p->channel = base_array(segments(cand), sizeof *p->channel, err);
-    MUST(p->route && p->channel ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->route, cand->demands, err));
+    MUST(base_new(p->channel, segments(cand), err));
     for (uint32_t d = 0; d < cand->demands; d++)
         p->route[d] = NO_ROUTE;
     return RWA_OK;
@@ -52,10 +51,9 @@ rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t
     assert(cand->fibers > 0 && !t->owner);
     t->cand = cand;
     MUST(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
-    t->owner = base_array((size_t)channels * cand->links, sizeof *t->owner, err);
-    t->full = base_array(words(channels) * cand->links, sizeof *t->full, err);
-    t->begin = base_array(cand->links, sizeof *t->begin, err);
-    MUST(t->owner && t->full && t->begin ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(t->owner, (size_t)channels * cand->links, err));
+    MUST(base_new(t->full, words(channels) * cand->links, err));
+    MUST(base_new(t->begin, cand->links, err));
     MUST(placement_create(&t->at, cand, err));
     table_clear(t, channels);
     return RWA_OK;

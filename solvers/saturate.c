@@ -49,9 +49,8 @@ rwa_status crossings_create(struct crossings *c, const struct candidates *cand, 
     uint32_t *met = NULL;   /* the last demand, plus 1, that met each */
     c->cand = cand;
     TRY(list_crossings(c, err));
-    c->degree = base_array(cand->demands, sizeof *c->degree, err);
-    met = base_array(cand->demands, sizeof *met, err);
-    TRY(c->degree && met ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(c->degree, cand->demands, err));
+    TRY(base_new(met, cand->demands, err));
     for (uint32_t d = 0; d < cand->demands; d++) {
         met[d] = d + 1;
         for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)

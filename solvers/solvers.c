@@ -192,9 +192,8 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     run.random = our_opts.seed;
     run.budget = base_budget(our_opts.time_limit_s, our_opts.poll, our_opts.poll_data);
     run.budget.programs = programs;
-    run.load = base_array(ours.links, sizeof *run.load, err);
-    run.colour = base_array(ours.paths, sizeof *run.colour, err);
-    TRY(run.load && run.colour ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(run.load, ours.links, err));
+    TRY(base_new(run.colour, ours.paths, err));
     count_load(&run);
     TRY(chosen->run(&run));
     run.found.outcome = solve_done(&run) ? RWA_OPTIMAL : RWA_FEASIBLE;

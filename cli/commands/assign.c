@@ -365,26 +365,17 @@ static int open_job(job *j, assign_options *o)
     rwa_error err = {0};
     const char *demands = o->demands != NULL ? o->demands : "all-to-all";
     int code = take_slots(&o->network, o->slots, &o->common);
-    if (code == 0)
-        code = fail_status(network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
-    if (code == 0)
-        code = apply_faults(&j->net, NULL, o->failed);
-    if (code == 0)
-        code = refuse_fibers(&o->network, j->net, &o->common);
+    THEN(fail_status(network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0));
+    THEN(apply_faults(&j->net, NULL, o->failed));
+    THEN(refuse_fibers(&o->network, j->net, &o->common));
     if (code == 0 && o->opts.model == (rwa_model)0)
         o->opts.model = rwa_network_model(j->net);
-    if (code == 0)
-        code = fail_status(rwa_demands_open(&j->demands, demands, j->net, o->opts.model, o->opts.seed, &err), &err, 0);
-    if (code == 0)
-        code = apply_width(j, o);
-    if (code == 0)
-        code = apply_grid(j, o);
-    if (code == 0)
-        code = read_nodes(&j->avoid, &o->opts.forbidden_count, j->net, "avoid", o->avoid);
-    if (code == 0)
-        code = read_nodes(&j->converters, &o->opts.converter_count, j->net, "converters", o->converters);
-    if (code == 0)
-        code = plant_open(&o->plant, 0, 0);
+    THEN(fail_status(rwa_demands_open(&j->demands, demands, j->net, o->opts.model, o->opts.seed, &err), &err, 0));
+    THEN(apply_width(j, o));
+    THEN(apply_grid(j, o));
+    THEN(read_nodes(&j->avoid, &o->opts.forbidden_count, j->net, "avoid", o->avoid));
+    THEN(read_nodes(&j->converters, &o->opts.converter_count, j->net, "converters", o->converters));
+    THEN(plant_open(&o->plant, 0, 0));
     o->opts.transmission = o->plant.transmission;
     o->opts.forbidden = j->avoid;
     o->opts.converters = j->converters;
@@ -449,8 +440,7 @@ static int run(void *options)
     job j = {NULL, NULL, NULL, NULL, NULL};
     rwa_error err = {0};
     int code = check_options(o);
-    if (code == 0)
-        code = open_job(&j, o);
+    THEN(open_job(&j, o));
     if (code == 0) {
         rwa_status status = rwa_assign(&j.result, j.net, j.demands, &o->opts, &err);
         progress_clear();

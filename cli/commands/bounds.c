@@ -92,10 +92,8 @@ static int run(void *options)
     bound_list b = {NULL, 0, 0};
     rwa_error err = {0};
     int code = o->target.network.spec != NULL ? refuse_alpha(&o->cost, &o->common) : 0;
-    if (code == 0)
-        code = target_open(&o->target, &o->cost, &o->common);
-    if (code == 0)
-        code = fail_status(find_bounds(&b, o, &err), &err, 0);
+    THEN(target_open(&o->target, &o->cost, &o->common));
+    THEN(fail_status(find_bounds(&b, o, &err), &err, 0));
     if (code == 0 && o->output.format == AS_JSON)
         code = json_print(stdout, report(&b, o->cost.model));
     else if (code == 0)

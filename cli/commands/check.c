@@ -186,8 +186,7 @@ static int check_schedule(check_options *o)
         code = json_print(stdout, report(verdict, o->device.device, o->cost.model));
     else if (code == 0)
         print_report(o, verdict);
-    if (code == 0)
-        code = finish(verdict->ok ? EXIT_YES : EXIT_NO);
+    THEN(finish(verdict->ok ? EXIT_YES : EXIT_NO));
     rwa_check_free(check);
     return code;
 }
@@ -216,10 +215,8 @@ static int run(void *options)
     if (o->common.operands[0] == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
     int code = refuse_alpha(&o->cost, &o->common);
-    if (code == 0)
-        code = open_device(o);
-    if (code == 0)
-        code = is_document(o->common.operands[0]) && o->output.format == AS_TEXT ? check_document(o) : check_schedule(o);
+    THEN(open_device(o));
+    THEN(is_document(o->common.operands[0]) && o->output.format == AS_TEXT ? check_document(o) : check_schedule(o));
     rwa_device_free(o->device.device);
     plant_close(&o->plant);
     return code;

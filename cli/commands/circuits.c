@@ -50,10 +50,8 @@ static int run(void *options)
     o->programs.struct_size = sizeof o->programs;
     o->circuits.programs = o->programs.path != NULL ? &o->programs : NULL;
     int code = fail_status(rwa_traffic_read(&traffic, file, &err), &err, 0);
-    if (code == 0)
-        code = circuits_make(&a, traffic, &o->circuits, &o->common);
-    if (code == 0)
-        code = answer(o, &a);
+    THEN(circuits_make(&a, traffic, &o->circuits, &o->common));
+    THEN(answer(o, &a));
     circuits_free(&a);
     rwa_traffic_free(traffic);
     return code;

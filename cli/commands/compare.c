@@ -79,8 +79,7 @@ static int answer(const compare_options *o, const row *rows, size_t count)
         any = any || rows[i].figures.steps > 0;
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
     }
-    if (code == 0)
-        code = finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO);
+    THEN(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
     return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
 }
 

@@ -62,10 +62,8 @@ static int run_file(explain_options *o, const char *file)
     int code = refuse_others(&o->common, NAMES("stage", "device", "power-model", "time-limit"), "the file gives it");
     if (code == 0 && rwa_is_assignment_file(file))
         code = fail(EXIT_BAD_INPUT, "%s is an assignment, expected a schedule; rwa show draws assignments", file);
-    if (code == 0)
-        code = fail_status(rwa_schedule_read(&sched, file, &err), &err, 0);
-    if (code == 0)
-        code = device_apply(&o->target.device, &o->target.network.opts, &o->planning.opts.cost, &o->common);
+    THEN(fail_status(rwa_schedule_read(&sched, file, &err), &err, 0));
+    THEN(device_apply(&o->target.device, &o->target.network.opts, &o->planning.opts.cost, &o->common));
     if (code == 0) {
         planning_ready(&o->planning, &o->target, &o->common);
         rwa_status status = rwa_plan_from_schedule(&plan, sched, &o->planning.opts, &err);

@@ -57,8 +57,7 @@ static int write_expanded(const rwa_schedule *sched, export_options *o)
     rwa_schedule *expanded = NULL;
     rwa_error err = {0};
     int code = fail_status(rwa_schedule_expand(&expanded, sched, &err), &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_schedule_write_polled(expanded, o->file, poll_progress, &o->common, &err), &err, 1);
+    THEN(fail_status(rwa_schedule_write_polled(expanded, o->file, poll_progress, &o->common, &err), &err, 1));
     rwa_schedule_free(expanded);
     return code;
 }
@@ -74,8 +73,7 @@ static int write_foreign(const rwa_schedule *sched, export_options *o)
         code = read_node(&node, rwa_schedule_network(sched), "node", o->node);
         o->opts.node = node;
     }
-    if (code == 0)
-        code = fail_status(rwa_schedule_export(sched, o->to, o->file, &o->opts, &err), &err, 1);
+    THEN(fail_status(rwa_schedule_export(sched, o->to, o->file, &o->opts, &err), &err, 1));
     progress_clear();
     rwa_device_free(o->device.device);
     return code;
@@ -97,15 +95,11 @@ static int write_assignment(export_options *o)
     if (o->expand || !is_assignment_format(o->to))
         code = fail(EXIT_BAD_INPUT, "%s is an assignment, expected a schedule for %s%s", o->common.operands[0],
                     o->expand ? "--expand" : "--to ", o->expand ? "" : o->to);
-    if (code == 0)
-        code = refuse_given(&o->common, NAMES("step", "node", "changes", "format"), "is for schedules, and the file is an assignment");
-    if (code == 0)
-        code = device_open(&o->device, &o->common);
+    THEN(refuse_given(&o->common, NAMES("step", "node", "changes", "format"), "is for schedules, and the file is an assignment"));
+    THEN(device_open(&o->device, &o->common));
     o->opts.device = o->device.device;
-    if (code == 0)
-        code = fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_assign_result_export(result, o->to, o->file, &o->opts, &err), &err, 1);
+    THEN(fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0));
+    THEN(fail_status(rwa_assign_result_export(result, o->to, o->file, &o->opts, &err), &err, 1));
     rwa_assign_result_free(result);
     rwa_device_free(o->device.device);
     return code;
@@ -138,10 +132,8 @@ static int run(void *options)
         code = write_assignment(o);
         return code != 0 ? code : finish(EXIT_YES);
     }
-    if (code == 0)
-        code = fail_status(rwa_schedule_read(&sched, from, &err), &err, 0);
-    if (code == 0)
-        code = o->expand ? write_expanded(sched, o) : write_foreign(sched, o);
+    THEN(fail_status(rwa_schedule_read(&sched, from, &err), &err, 0));
+    THEN(o->expand ? write_expanded(sched, o) : write_foreign(sched, o));
     rwa_schedule_free(sched);
     return code != 0 ? code : finish(EXIT_YES);
 }

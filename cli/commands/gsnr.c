@@ -151,12 +151,9 @@ static int read_route(work *w)
     size_t count = 0;
     rwa_error err = {0};
     int code = fail_status(network_open(&net, w->o->network.spec, &w->o->network.opts, &err), &err, 0);
-    if (code == 0)
-        code = read_nodes(&nodes, &count, net, "route", w->o->route);
-    if (code == 0)
-        code = measure_links(w, net, nodes, count);
-    if (code == 0)
-        code = place_spans(w);
+    THEN(read_nodes(&nodes, &count, net, "route", w->o->route));
+    THEN(measure_links(w, net, nodes, count));
+    THEN(place_spans(w));
     free(nodes);
     rwa_network_free(net);
     return code;
@@ -335,8 +332,7 @@ static int draw(const work *w)
              w->at_end[0].length_km);
     rwa_status status = rwa_view_gsnr(&text, w->along, w->span_count, required_db(w), title, &err);
     int code = fail_status(status, &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_text_write(text, w->o->output.file, &err), &err, 1);
+    THEN(fail_status(rwa_text_write(text, w->o->output.file, &err), &err, 1));
     rwa_text_free(text);
     return code;
 }
@@ -439,8 +435,7 @@ static int list_assignment(const gsnr_options *o, const char *file)
         l.gsnr = calloc(rwa_assign_result_routes(l.result) + 1, sizeof *l.gsnr);
         code = l.gsnr == NULL ? fail_memory() : fail_status(rwa_assign_result_gsnr(l.gsnr, l.result, o->fiber.transmission, &err), &err, 0);
     }
-    if (code == 0)
-        code = print_lightpaths_gsnr(o, &l);
+    THEN(print_lightpaths_gsnr(o, &l));
     free(l.gsnr);
     rwa_assign_result_free(l.result);
     return code != 0 ? code : finish(EXIT_YES);
@@ -467,23 +462,17 @@ static int run(void *options)
     gsnr_options *o = options;
     work w = {.o = o};
     int code = check_options(o);
-    if (code == 0)
-        code = plant_open(&o->fiber, 1, 0);
+    THEN(plant_open(&o->fiber, 1, 0));
     if (o->common.operands[0] != NULL) {
         code = code == 0 ? list_assignment(o, o->common.operands[0]) : code;
         plant_close(&o->fiber);
         return code;
     }
-    if (code == 0)
-        code = o->spans != NULL ? read_spans(&w) : read_route(&w);
-    if (code == 0)
-        code = make_carriers(&w);
-    if (code == 0)
-        code = measure(&w);
-    if (code == 0)
-        code = measure_formats(&w);
-    if (code == 0)
-        code = answer(&w);
+    THEN(o->spans != NULL ? read_spans(&w) : read_route(&w));
+    THEN(make_carriers(&w));
+    THEN(measure(&w));
+    THEN(measure_formats(&w));
+    THEN(answer(&w));
     work_free(&w);
     plant_close(&o->fiber);
     return code;

@@ -207,10 +207,8 @@ static int prepare(import_options *o)
                     "rwa import allgather.xml --network ring:16 -o imported.jsonl");
     if (o->network.spec == NULL)
         code = refuse_given(&o->common, NAMES("wavelengths", "fibers", "rate", "ports"), "needs --network");
-    if (code == 0)
-        code = refuse_alpha(&o->plan.cost, &o->common);
-    if (code == 0)
-        code = device_apply(&o->device, &o->network.opts, &o->plan.cost, &o->common);
+    THEN(refuse_alpha(&o->plan.cost, &o->common));
+    THEN(device_apply(&o->device, &o->network.opts, &o->plan.cost, &o->common));
     planning p = {.opts = o->plan};
     planning_ready(&p, NULL, &o->common);
     o->plan = p.opts;
@@ -234,10 +232,8 @@ static int run(void *options)
         if (status == RWA_OK && code == 0)
             status = check_schedule(&i, o, &err);
         progress_clear();
-        if (code == 0)
-            code = status == RWA_OK ? check_options(&i, o) : fail_status(status, &err, 0);
-        if (code == 0)
-            code = answer(&i, o);
+        THEN(status == RWA_OK ? check_options(&i, o) : fail_status(status, &err, 0));
+        THEN(answer(&i, o));
     }
     rwa_check_free(i.verdict);
     rwa_schedule_free(i.sched);

@@ -119,12 +119,9 @@ static int run(void *options)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa network --network nsfnet14-21 --format graphml");
     if (text)
         code = refuse_given(&o->common, NAMES("output"), "needs --format graphml, json, sndlib or gnpy");
-    if (code == 0)
-        code = fail_status(network_open(&net, o->network.spec, &o->network.opts, &err), &err, 0);
-    if (code == 0)
-        code = refuse_fibers(&o->network, net, &o->common);
-    if (code == 0)
-        code = text ? describe(o, net) : fail_status(rwa_network_write(net, o->format, o->file != NULL ? o->file : "-", &err), &err, 1);
+    THEN(fail_status(network_open(&net, o->network.spec, &o->network.opts, &err), &err, 0));
+    THEN(refuse_fibers(&o->network, net, &o->common));
+    THEN(text ? describe(o, net) : fail_status(rwa_network_write(net, o->format, o->file != NULL ? o->file : "-", &err), &err, 1));
     rwa_network_free(net);
     return code != 0 ? code : finish(EXIT_YES);
 }

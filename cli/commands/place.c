@@ -198,14 +198,11 @@ static int run(void *options)
     if (o->circuits.network.spec == NULL)
         code = refuse_given(&o->common, NAMES("wavelengths", "fibers", "rate", "method", "episodes", "duty", "one-way", "time-limit",
                                               "reconfig"), "is for circuits, expected --network too");
-    if (code == 0)
-        code = fail_status(read_tasks(&c, o, &err), &err, 0);
-    if (code == 0)
-        code = fail_status(place(&c, o, &err), &err, 0);
+    THEN(fail_status(read_tasks(&c, o, &err), &err, 0));
+    THEN(fail_status(place(&c, o, &err), &err, 0));
     if (code == 0 && o->circuits.network.spec != NULL && placed(&c))
         code = connect_devices(&c, o);
-    if (code == 0)
-        code = answer(&c, o);
+    THEN(answer(&c, o));
     chain_free(&c);
     return code;
 }

@@ -79,10 +79,8 @@ static int run_repair(plan_options *o)
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
     int code = check_repair(o);
-    if (code == 0)
-        code = fail_status(rwa_schedule_read(&sched, o->repair.file, &err), &err, 0);
-    if (code == 0)
-        code = device_apply(&o->target.device, &o->target.network.opts, &o->planning.opts.cost, &o->common);
+    THEN(fail_status(rwa_schedule_read(&sched, o->repair.file, &err), &err, 0));
+    THEN(device_apply(&o->target.device, &o->target.network.opts, &o->planning.opts.cost, &o->common));
     if (code == 0) {
         planning_ready(&o->planning, &o->target, &o->common);
         code = repair(o, sched);

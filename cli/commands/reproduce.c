@@ -243,8 +243,7 @@ static int answer(const reproduce_options *o, const rwa_paper *paper)
         print_csv(paper);
     else
         print_paper(paper);
-    if (code == 0)
-        code = finish(EXIT_YES);
+    THEN(finish(EXIT_YES));
     return code == EXIT_YES && o->plot != NULL ? plot_paper(o->plot, paper) : code;
 }
 

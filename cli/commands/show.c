@@ -303,8 +303,7 @@ static int check_options(const show_options *o)
     if (code == 0 && !option_given(&o->common, "cost"))
         code = refuse_given(&o->common, NAMES("alpha", "reconfig", "packet", "flit", "clock", "rate"),
                             "is for the times of steps, expected --cost too");
-    if (code == 0)
-        code = refuse_alpha(&o->cost, &o->common);
+    THEN(refuse_alpha(&o->cost, &o->common));
     if (code == 0 && is_figure(kind))
         code = refuse_given(&o->common, NAMES("node", "block"), "is for text, expected no -o FILE.svg, or --step");
     return code;
@@ -317,16 +316,13 @@ static int run(void *options)
     char title[OPERANDS_MAX][120] = {""};
     size_t count = 0;
     int code = check_options(o), is_done = 0;
-    if (code == 0)
-        code = show_assignment(&is_done, o);
+    THEN(show_assignment(&is_done, o));
     if (is_done)
         return code;
-    if (code == 0)
-        code = device_apply(&o->device, &o->net, &o->cost, &o->common);
+    THEN(device_apply(&o->device, &o->net, &o->cost, &o->common));
     for (; code == 0 && count < OPERANDS_MAX && o->common.operands[count] != NULL; count++)
         code = read_drawable(&scheds[count], title[count], sizeof title[count], o->common.operands[count]);
-    if (code == 0)
-        code = show(scheds, count, title[0], o);
+    THEN(show(scheds, count, title[0], o));
     for (size_t i = 0; i < OPERANDS_MAX; i++)
         rwa_schedule_free(scheds[i]);
     rwa_device_free(o->device.device);

@@ -249,8 +249,7 @@ static int answer(sweep *s)
         code = write_table(s, s->o->file);
     else
         code = print_table(stdout, s);
-    if (code == 0)
-        code = finish(EXIT_YES);
+    THEN(finish(EXIT_YES));
     s->written = code == EXIT_YES;
     if (s->written && s->o->rows.plot != NULL)
         code = plot_sweep(s->o->rows.plot, s->lines, s->jobs, &s->o->nodes, &s->o->wavelengths);
@@ -318,8 +317,7 @@ static int find_schemes(sweep *s, subject *about)
         assert(about->schemes);
         about->schemes[i] = o->rows.schemes;
         code = fail_status(rwa_collective_init(&coll, kind, about->nodes, 0, o->messages.values[0], 0, &err), &err, 0);
-        if (code == 0)
-            code = rows_schemes(&about->schemes[i], net, &coll, &o->planning.opts);
+        THEN(rows_schemes(&about->schemes[i], net, &coll, &o->planning.opts));
     }
     rwa_network_free(net);
     return code;
@@ -438,15 +436,12 @@ static int prepare(sweep *s)
                                              : complete_lists(o);
     if (o->wavelengths.count > 0)
         o->net.wavelengths = o->wavelengths.values[0];
-    if (code == 0)
-        code = device_apply(&o->device, &o->net, &o->planning.opts.cost, &o->common);
-    if (code == 0)
-        code = check_wavelengths(o);
+    THEN(device_apply(&o->device, &o->net, &o->planning.opts.cost, &o->common));
+    THEN(check_wavelengths(o));
     planning_ready(&o->planning, NULL, &o->common);
     o->planning.opts.device = o->device.device;
     o->planning.opts.power_model = o->device.model;
-    if (code == 0)
-        code = find_subjects(s);
+    THEN(find_subjects(s));
     return code == 0 ? list_jobs(s) : code;
 }
 
@@ -459,8 +454,7 @@ static int merge(sweep *s)
         s->mine++;
     if (code == 0 && s->mine == 0)
         code = fail(EXIT_BAD_INPUT, "--merge: no files, expected the shards of a table");
-    if (code == 0)
-        code = to_file(o) ? write_table(s, o->file) : shards_merge(stdout, o->common.operands, s->mine);
+    THEN(to_file(o) ? write_table(s, o->file) : shards_merge(stdout, o->common.operands, s->mine));
     return code == 0 ? finish(EXIT_YES) : code;
 }
 

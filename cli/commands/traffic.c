@@ -417,14 +417,10 @@ static int run(void *options)
         return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
                     o->network.spec == NULL ? "network" : "load");
     int code = take_slots(&o->network, o->slots, &o->common);
-    if (code == 0)
-        code = fail_status(network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
-    if (code == 0)
-        code = apply_faults(&w.net, NULL, o->failed);
-    if (code == 0)
-        code = check_options(o, w.net);
-    if (code == 0)
-        code = plant_open(&o->plant, 0, 0);
+    THEN(fail_status(network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0));
+    THEN(apply_faults(&w.net, NULL, o->failed));
+    THEN(check_options(o, w.net));
+    THEN(plant_open(&o->plant, 0, 0));
     o->blocking.transmission = o->plant.transmission;
     o->blocking.protection = !o->protection ? RWA_PROTECTION_NONE : o->shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
     if (code == 0 && ((w.points = calloc(w.count, sizeof *w.points)) == NULL ||

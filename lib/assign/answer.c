@@ -155,9 +155,8 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
     assert(job->best.placed <= job->instance.cand.demands);
     rwa_status st = RWA_OK;
     struct writing w = {.job = job};
-    w.fibers = base_array(2 * (size_t)job->graph.nodes, sizeof *w.fibers, job->err);
-    w.wavelengths = base_array(2 * (size_t)job->graph.nodes, sizeof *w.wavelengths, job->err);
-    TRY(w.fibers && w.wavelengths ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(w.fibers, 2 * (size_t)job->graph.nodes, job->err));
+    TRY(base_new(w.wavelengths, 2 * (size_t)job->graph.nodes, job->err));
     TRY(create_result(&w.result, job));
     TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count, job->err));
     TRY(add_all(&w));

@@ -154,10 +154,9 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     const rwa_demand *list = rwa_demands_list(a->job->demands);
     size_t n = a->nodes, count = rwa_demands_count(a->job->demands);
     m->offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
-    m->out = base_array(n, sizeof *m->out, a->job->err);
-    m->in = base_array(n, sizeof *m->in, a->job->err);
-    m->between = base_array(n * n, sizeof *m->between, a->job->err);
-    MUST(m->out && m->in && m->between ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(m->out, n, a->job->err));
+    MUST(base_new(m->in, n, a->job->err));
+    MUST(base_new(m->between, n * n, a->job->err));
     for (size_t d = 0; d < count; d++) {
         m->out[list[d].src] += list[d].count;
         m->in[list[d].dst] += list[d].count;

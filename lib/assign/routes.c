@@ -29,10 +29,9 @@ static rwa_status sort_demands(struct route_sets *c, const struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
     const rwa_demand *list = rwa_demands_list(job->demands);
-    c->first = base_array(count + 1, sizeof *c->first, job->err);
-    c->kind_of = base_array(count, sizeof *c->kind_of, job->err);
-    c->sorted = base_array(count, sizeof *c->sorted, job->err);
-    MUST(c->first && c->kind_of && c->sorted ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(c->first, count + 1, job->err));
+    MUST(base_new(c->kind_of, count, job->err));
+    MUST(base_new(c->sorted, count, job->err));
     for (size_t d = 0; d < count; d++)
         c->sorted[d] = (struct sorting){list[d].src, list[d].dst, list[d].via, (uint32_t)d};
     qsort(c->sorted, count, sizeof *c->sorted, by_dst);

@@ -128,10 +128,9 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     size_t found = 0;
     rwa_status st = base_fits_memory((double)r->demands * sizeof *list, "this assignment", err);
     TRY(st);
-    list = base_array((size_t)r->demands, sizeof *list, err);
-    widths = base_array((size_t)r->demands, sizeof *widths, err);
-    rates = base_array((size_t)r->demands, sizeof *rates, err);
-    TRY(list && widths && rates ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(list, (size_t)r->demands, err));
+    TRY(base_new(widths, (size_t)r->demands, err));
+    TRY(base_new(rates, (size_t)r->demands, err));
     for (size_t i = 0; i < p->count; i++) {
         const struct kept *k = &p->list[i];
         if (i > 0 && k->demand == p->list[i - 1].demand) {

@@ -80,9 +80,8 @@ static rwa_status take_groups(const struct assignment_reader *r, const json_t *n
     p->group_count = json_array_size(list);
     for (size_t g = 0; g < p->group_count; g++)
         total += json_array_size(json_array_get(list, g));
-    p->groups = base_array(p->group_count, sizeof *p->groups, err);
-    p->members.list = base_array(total, sizeof *p->members.list, err);
-    MUST(p->groups && p->members.list ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->groups, p->group_count, err));
+    MUST(base_new(p->members.list, total, err));
     for (size_t g = 0; g < p->group_count; g++) {
         const json_t *group = json_array_get(list, g);
         p->groups[g] = (rwa_risk_group){p->members.list + at, json_array_size(group)};

@@ -56,9 +56,8 @@ static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_net
 
 static rwa_status take_members(struct bound_graph *g, const uint32_t *members, uint32_t count, rwa_error *err)
 {
-    g->rank = base_array(g->nodes, sizeof *g->rank, err);
-    g->member = base_array(count, sizeof *g->member, err);
-    MUST(g->rank && g->member ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(g->rank, g->nodes, err));
+    MUST(base_new(g->member, count, err));
     for (uint32_t v = 0; v < g->nodes; v++)
         g->rank[v] = BOUND_NO_RANK;
     for (uint32_t r = 0; r < count; r++) {
@@ -82,9 +81,8 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     assert(count >= 1 && count <= g->nodes && slots >= 1 && faults.link_count <= rwa_network_links(net));
     g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
     g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
-    g->order = base_array(g->nodes, sizeof *g->order, err);
-    g->hops = base_array(g->nodes, sizeof *g->hops, err);
-    TRY(g->order && g->hops ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(g->order, g->nodes, err));
+    TRY(base_new(g->hops, g->nodes, err));
     TRY(ends_open(&g->out, g->nodes, g->links, err));
     TRY(ends_open(&g->in, g->nodes, g->links, err));
     TRY(take_members(g, members, count, err));

@@ -62,10 +62,9 @@ struct rounds {
 static rwa_status rounds_open(struct rounds *r, size_t prices, rwa_error *err)
 {
     *r = (struct rounds){0};
-    r->price = base_array(prices, sizeof *r->price, err);
-    r->price_sum = base_array(prices, sizeof *r->price_sum, err);
-    r->fill_sum = base_array(prices, sizeof *r->fill_sum, err);
-    MUST(r->price && r->price_sum && r->fill_sum ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(r->price, prices, err));
+    MUST(base_new(r->price_sum, prices, err));
+    MUST(base_new(r->fill_sum, prices, err));
     for (size_t i = 0; i < prices; i++)
         r->price[i] = 1 / (double)prices;
     return RWA_OK;

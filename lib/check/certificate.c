@@ -245,10 +245,9 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct ends *de
 static rwa_status find_losses(struct losses *x, const struct search *s, const struct ends *demands, size_t count)
 {
     uint32_t nodes = s->graph->nodes;
-    x->left = base_array(s->graph->link_count / 2, sizeof *x->left, s->err);
-    x->inside = base_array(nodes, sizeof *x->inside, s->err);
-    x->cut = base_array(s->claim->set_count, sizeof *x->cut, s->err);
-    MUST(x->left && x->inside && x->cut ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(x->left, s->graph->link_count / 2, s->err));
+    MUST(base_new(x->inside, nodes, s->err));
+    MUST(base_new(x->cut, s->claim->set_count, s->err));
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
@@ -331,9 +330,8 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
     MUST(network_list_links(graph, c->net, s->err));
     s->graph = *graph;
     s->src = RWA_NO_NODE;
-    s->distance = base_array(s->graph->nodes, sizeof *s->distance, s->err);
-    s->length = base_array(s->graph->link_count, sizeof *s->length, s->err);
-    MUST(s->distance && s->length ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(s->distance, s->graph->nodes, s->err));
+    MUST(base_new(s->length, s->graph->link_count, s->err));
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
     if (c->backups)

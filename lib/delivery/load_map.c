@@ -60,10 +60,9 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load
     *map = (struct load_map){.net = net, .links = rwa_network_links(net), .channels = channels,
                              .words = ((size_t)channels + 63) / 64};
     size_t all = map->links * map->words;
-    map->whole = base_array(all, sizeof *map->whole, err);
-    map->open = base_array(all, sizeof *map->open, err);
-    map->free = base_array(all, sizeof *map->free, err);
-    MUST(map->whole && map->open && map->free ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(map->whole, all, err));
+    MUST(base_new(map->open, all, err));
+    MUST(base_new(map->free, all, err));
     open_links(map, pairs);
     load_map_begin_step(map, false);
     return RWA_OK;

@@ -80,9 +80,8 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
 static rwa_status find_nodes(struct flows *f)
 {
     uint32_t nodes = rwa_network_nodes(f->im->net);
-    f->nodes = base_array(3 * f->count, sizeof *f->nodes, f->im->err);
-    f->epochs = base_array(f->count, sizeof *f->epochs, f->im->err);
-    MUST(f->nodes && f->epochs ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(f->nodes, 3 * f->count, f->im->err));
+    MUST(base_new(f->epochs, f->count, f->im->err));
     for (size_t i = 0; i < f->count; i++) {
         f->nodes[3 * i] = f->list[i].owner;
         f->nodes[3 * i + 1] = f->list[i].src;

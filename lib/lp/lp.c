@@ -166,9 +166,8 @@ static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;
     rwa_status st = RWA_OK;
-    job->index = base_array((size_t)job->model->columns + 1, sizeof *job->index, err);
-    job->value = base_array((size_t)job->model->columns + 1, sizeof *job->value, err);
-    TRY(job->index && job->value ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(job->index, (size_t)job->model->columns + 1, err));
+    TRY(base_new(job->value, (size_t)job->model->columns + 1, err));
     TRY(name_file(&path, &temporary, job->budget, err));
     job->file = temporary;
     TRY(lp_guard(work, job, fresh, err));

@@ -54,9 +54,8 @@ static rwa_status subgroup_create(struct subgroup *g, const struct translations 
                                   rwa_error *err)
 {
     *g = (struct subgroup){.order = order};
-    g->member = base_array(order, sizeof *g->member, err);
-    g->coset = base_array(group->nodes, sizeof *g->coset, err);
-    MUST(g->member && g->coset ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(g->member, order, err));
+    MUST(base_new(g->coset, group->nodes, err));
     memcpy(g->member, member, order * sizeof *member);
     number_cosets(g, group);
     return RWA_OK;

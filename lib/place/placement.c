@@ -240,9 +240,8 @@ static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const r
     made->summary.replicas = o->replicas;
     made->summary.distance = distance;
     made->summary.reach = reach;
-    made->device = base_array(tasks->count, sizeof *made->device, err);
-    made->start = base_array(tasks->count, sizeof *made->start, err);
-    TRY(made->device && made->start ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(made->device, tasks->count, err));
+    TRY(base_new(made->start, tasks->count, err));
     p.out = made;
     p.tasks = tasks;
     TRY(open_placing(&p, o, distance, reach, err));

@@ -95,11 +95,10 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
         return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task", p->path);
     p->count = json_array_size(tasks);
     p->edges = json_array_size(edges);
-    p->task = base_array(p->count, sizeof *p->task, p->err);
-    p->name = base_array(p->count, sizeof *p->name, p->err);
-    p->by_name = base_array(p->count, sizeof *p->by_name, p->err);
-    p->edge = base_array(p->edges, sizeof *p->edge, p->err);
-    TRY(p->task && p->name && p->by_name && p->edge ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(p->task, p->count, p->err));
+    TRY(base_new(p->name, p->count, p->err));
+    TRY(base_new(p->by_name, p->count, p->err));
+    TRY(base_new(p->edge, p->edges, p->err));
     TRY(take_tasks(p, tasks));
     TRY(take_edges(p, edges));
     st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, &inner);

@@ -62,9 +62,8 @@ static rwa_status list_lightpaths(struct repair *r)
     struct intent *p = &r->plan;
     size_t count = 0;
     p->steps = rwa_schedule_steps(r->sched);
-    p->list = base_array((size_t)rwa_schedule_lightpaths(r->sched), sizeof *p->list, r->err);
-    p->first = base_array((size_t)p->steps + 2, sizeof *p->first, r->err);
-    MUST(p->list && p->first ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->list, (size_t)rwa_schedule_lightpaths(r->sched), r->err));
+    MUST(base_new(p->first, (size_t)p->steps + 2, r->err));
     for (uint32_t s = 1; s <= p->steps; s++) {
         p->first[s] = count;
         for (struct walk w = walk_step(r->sched, s); walk_next(&w); count++) {
@@ -81,9 +80,8 @@ static rwa_status weigh_deliveries(struct repair *r)
 {
     struct intent *p = &r->plan;
     size_t pairs = (size_t)(r->coll->nodes * r->coll->blocks);
-    p->due = base_array(pairs, sizeof *p->due, r->err);
-    p->weight = base_array(pairs, sizeof *p->weight, r->err);
-    MUST(p->due && p->weight ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->due, pairs, r->err));
+    MUST(base_new(p->weight, pairs, r->err));
     for (size_t i = 0; i < pairs; i++) {
         bool needed = collective_needs(r->coll, (uint32_t)(i / r->coll->blocks), i % r->coll->blocks);
         p->due[i] = needed ? p->steps : NEVER;

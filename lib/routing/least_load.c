@@ -202,9 +202,8 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
 {
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
-    l.load = base_array(run->graph->links, sizeof *l.load, err);
-    l.price = base_array(run->graph->links, sizeof *l.price, err);
-    TRY(l.load && l.price ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(l.load, run->graph->links, err));
+    TRY(base_new(l.price, run->graph->links, err));
     clear_loads(&l);
     *bound = run->least;
     memset(taken, 0, run->paths->count * sizeof *taken);

@@ -44,9 +44,8 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
     risks->groups = rwa_network_risk_groups(net);
     for (size_t g = 0; g < risks->groups; g++)
         total += rwa_network_risk_group(&links, net, g);
-    risks->first = base_array((size_t)graph->links + 2, sizeof *risks->first, err);
-    risks->group = base_array(total, sizeof *risks->group, err);
-    MUST(risks->first && risks->group ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(risks->first, (size_t)graph->links + 2, err));
+    MUST(base_new(risks->group, total, err));
     for (int listed = 0; listed < 2; listed++) {
         for (size_t g = 0; g < risks->groups; g++) {
             size_t count = rwa_network_risk_group(&links, net, g);

@@ -53,9 +53,8 @@ static rwa_status count_columns(struct program *p)
 {
     const struct candidates *c = p->spectrum->cand;
     size_t segments = c->segment[c->route[c->demands]];
-    p->first = base_array(segments + 1, sizeof *p->first, p->goal->err);
-    p->taken = base_array(((size_t)c->links * p->channels) / 64 + 1, sizeof *p->taken, p->goal->err);
-    MUST(p->first && p->taken ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->first, segments + 1, p->goal->err));
+    MUST(base_new(p->taken, ((size_t)c->links * p->channels) / 64 + 1, p->goal->err));
     for (size_t r = 0; r < c->route[c->demands]; r++)
         for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
             size_t here = starts(p, p->spectrum->span[r]);

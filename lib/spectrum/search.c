@@ -181,9 +181,8 @@ rwa_status spectrum_search(struct placement *best, const struct spectrum *spectr
 {
     struct search s = {.spectrum = spectrum, .goal = goal, .best = best};
     rwa_status st = RWA_OK;
-    s.order = base_array(spectrum->cand->demands, sizeof *s.order, goal->err);
-    s.kept = base_array(spectrum->cand->demands, sizeof *s.kept, goal->err);
-    TRY(s.order && s.kept ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(s.order, spectrum->cand->demands, goal->err));
+    TRY(base_new(s.kept, spectrum->cand->demands, goal->err));
     TRY(placement_create(&s.at, spectrum->cand, goal->err));
     s.best_value = spectrum_value(best, spectrum);
     s.best_slots = best->placed > 0 ? spectrum_slots(best, spectrum) : UINT32_MAX;

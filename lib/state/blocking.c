@@ -386,10 +386,9 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     MUST(check_classes(o, s->err));
     s->classes = o->class_count ? o->classes : &narrow;
     s->class_count = o->class_count ? o->class_count : 1;
-    s->upto = base_array(s->class_count, sizeof *s->upto, s->err);
-    s->tallies = base_array(s->class_count, sizeof *s->tallies, s->err);
-    s->asked = base_array(s->class_count, sizeof *s->asked, s->err);
-    MUST(s->upto && s->tallies && s->asked ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(s->upto, s->class_count, s->err));
+    MUST(base_new(s->tallies, s->class_count, s->err));
+    MUST(base_new(s->asked, s->class_count, s->err));
     s->by_rate = true;
     s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {

@@ -101,9 +101,8 @@ rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_resul
     BEGIN_NEW(out, err, result);
     struct steps s = {.r = result, .err = err};
     rwa_status st = RWA_OK;
-    s.node = base_array((size_t)longest(result) + 1, sizeof *s.node, err);
-    s.back = base_array((size_t)longest(result) + 1, sizeof *s.back, err);
-    TRY(s.node && s.back ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(s.node, (size_t)longest(result) + 1, err));
+    TRY(base_new(s.back, (size_t)longest(result) + 1, err));
     TRY(open_schedule(&s));
     for (uint64_t i = 0; i < result->count; i++)
         if (result->routes[i].hops > 0 && result->routes[i].role != RWA_SHARED_BACKUP)

@@ -50,10 +50,9 @@ static rwa_status place_nodes(struct drawing *d, rwa_error *err)
     double right = 0, bottom = 0, bow = 0;
     for (uint32_t l = 0; l < m->line_count; l++)
         bow = fmax(bow, 0.75 * SIZE * fabs(m->lines[l].bow));
-    d->x = base_array(nodes, sizeof *d->x, err);
-    d->y = base_array(nodes, sizeof *d->y, err);
-    d->taken = base_array(2 * (size_t)nodes, sizeof *d->taken, err);
-    MUST(d->x && d->y && d->taken ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(d->x, nodes, err));
+    MUST(base_new(d->y, nodes, err));
+    MUST(base_new(d->taken, 2 * (size_t)nodes, err));
     for (uint32_t v = 0; v < nodes; v++) {
         d->x[v] = fmax(SIDE, bow + NODE) + SIZE * m->places.x[v];
         d->y[v] = TOP + bow + SIZE * m->places.y[v];

@@ -83,10 +83,9 @@ static void bend(struct places *p, const rwa_network *net)
 
 rwa_status places_open(struct places *p, const rwa_network *net, double apart, rwa_error *err)
 {
-    p->x = base_array(rwa_network_nodes(net), sizeof *p->x, err);
-    p->y = base_array(rwa_network_nodes(net), sizeof *p->y, err);
-    p->bow = base_array(rwa_network_links(net), sizeof *p->bow, err);
-    MUST(p->x && p->y && p->bow ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(p->x, rwa_network_nodes(net), err));
+    MUST(base_new(p->y, rwa_network_nodes(net), err));
+    MUST(base_new(p->bow, rwa_network_links(net), err));
     rwa_status st = network_layout(p->x, p->y, net, apart, err);
     if (st == RWA_OK)
         bend(p, net);

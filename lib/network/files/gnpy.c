@@ -117,9 +117,8 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     uint32_t at = 0;
     if (!json_is_array(connections))
         return draft_fail(t->d, "expected \"connections\" to be an array");
-    t->joined = base_array(json_array_size(connections), sizeof *t->joined, t->d->err);
-    t->next = base_array(json_array_size(connections), sizeof *t->next, t->d->err);
-    MUST(t->joined && t->next ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(t->joined, json_array_size(connections), t->d->err));
+    MUST(base_new(t->next, json_array_size(connections), t->d->err));
     assert(t->elements);
     for (size_t i = 0; i < json_array_size(connections); i++) {
         snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
@@ -179,9 +178,8 @@ done:
 /** From every node along every chain that leaves it. */
 static rwa_status follow_all(struct gnpy *t)
 {
-    t->path = base_array(t->count, sizeof *t->path, t->d->err);
-    t->on_path = base_array(t->count, sizeof *t->on_path, t->d->err);
-    MUST(t->path && t->on_path ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(t->path, t->count, t->d->err));
+    MUST(base_new(t->on_path, t->count, t->d->err));
     for (uint32_t e = 0; e < t->count; e++)
         for (uint32_t k = 0; t->elements[e].node != RWA_NO_LINK && k < t->elements[e].count; k++) {
             uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;

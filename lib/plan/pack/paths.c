@@ -187,10 +187,9 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
     rwa_status st = RWA_OK;
     TRY(routes_open(&r, p));
     TRY(make_routes(c, p));
-    order = base_array(c->count, sizeof *order, p->err);
-    best = base_array(c->count, sizeof *best, p->err);
-    links = base_array(c->first[c->count], sizeof *links, p->err);
-    TRY(order && best && links ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(order, c->count, p->err));
+    TRY(base_new(best, c->count, p->err));
+    TRY(base_new(links, c->first[c->count], p->err));
     for (int round = 0; round < ROUNDS && least > steps; round++) {
         order_pieces(order, c, p->routed.longest, taken > 0 ? taken - 1 : 0, p->channels);
         taken = fill_steps(c, p, &r, order);

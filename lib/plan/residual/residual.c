@@ -90,9 +90,8 @@ static rwa_status number_places(struct residual *residual, const struct residual
     uint32_t nodes = all->coll->nodes;
     if (!all->members && first == 0)
         return RWA_OK;
-    residual->node = base_array(nodes, sizeof *residual->node, err);
-    residual->participant = base_array(nodes, sizeof *residual->participant, err);
-    MUST(residual->node && residual->participant ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(residual->node, nodes, err));
+    MUST(base_new(residual->participant, nodes, err));
     for (uint32_t p = 0; p < nodes; p++) {
         residual->participant[p] = (p + first) % nodes;
         residual->node[p] = all->members ? all->members[residual->participant[p]] : residual->participant[p];

@@ -59,9 +59,7 @@ bool timings_find(const struct timings *t, struct timing *timing)
 static rwa_status grow(struct timings *t, rwa_error *err)
 {
     struct timings more = {.slots = t->slots > 0 ? 2 * t->slots : FIRST_SLOTS, .count = t->count};
-    more.slot = base_array(more.slots, sizeof *more.slot, err);
-    if (!more.slot)
-        return RWA_NOMEM;
+    MUST(base_new(more.slot, more.slots, err));
     for (size_t i = 0; i < t->slots; i++)
         if (t->slot[i].key[0] != 0)
             *slot_of(&more, t->slot[i].key) = t->slot[i];

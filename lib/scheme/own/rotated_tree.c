@@ -322,10 +322,9 @@ static rwa_status growth_open(struct growth *g, uint32_t planned, rwa_error *err
 {
     uint32_t places = g->at->places;
     MUST(delivery_tree_create(&g->tree->tree, 1, places, 0, err));
-    g->order = base_array(places, sizeof *g->order, err);
-    g->predecessor = base_array(places, sizeof *g->predecessor, err);
-    g->successor = base_array(places, sizeof *g->successor, err);
-    MUST(g->order && g->predecessor && g->successor ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(g->order, places, err));
+    MUST(base_new(g->predecessor, places, err));
+    MUST(base_new(g->successor, places, err));
     for (uint32_t v = 0; v < places; v++)
         g->tree->tree.at[v].step = g->due[v].step > 0 ? not_received : 0;
     MUST(sort_places(g, planned, err));

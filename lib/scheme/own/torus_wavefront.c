@@ -233,9 +233,8 @@ static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_reque
     rwa_status st = RWA_OK;
     TRY(open_grid(&t, err));
     size_t dimensions = t.grid.dimensions;
-    t.stride = base_array(dimensions, sizeof *t.stride, err);
-    path = base_array((size_t)t.grid.nodes + 1, sizeof *path, err);
-    TRY(t.stride && path ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(t.stride, dimensions, err));
+    TRY(base_new(path, (size_t)t.grid.nodes + 1, err));
     for (size_t d = dimensions, stride = 1; d-- > 0; stride *= t.grid.shape[d])
         t.stride[d] = (uint32_t)stride;
     uint32_t below = cube_tree_suits(&t.grid) ? 0 : scheme_steps_below(request);

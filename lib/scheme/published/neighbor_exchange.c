@@ -57,9 +57,8 @@ static rwa_status plan_pairs(struct schedule_sink *sink, const struct plan_reque
     if (n % 2 != 0)
         return scheme_refuse(request, "neighbor-exchange pairs the nodes off, and %u is odd; an even number of nodes, or "
                              "the scheme ring-both, would do", n);
-    p.newest = base_array(n, sizeof *p.newest, err);
-    p.next = base_array(n, sizeof *p.next, err);
-    TRY(p.newest && p.next ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(p.newest, n, err));
+    TRY(base_new(p.next, n, err));
     for (uint32_t v = 0; v < n; v++)
         p.newest[v] = v;
     while (p.step < n / 2) {

@@ -16,11 +16,10 @@ void tree_close(struct tree *t)
 rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err)
 {
     *t = (struct tree){.nodes = n, .held = held, .groups = 1};
-    t->border = base_array(2, sizeof *t->border, err);
-    t->first = base_array((size_t)n + 1, sizeof *t->first, err);
-    t->block = base_array((size_t)n * held, sizeof *t->block, err);
-    t->before = base_array(n, sizeof *t->before, err);
-    MUST(t->border && t->first && t->block && t->before ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(t->border, 2, err));
+    MUST(base_new(t->first, (size_t)n + 1, err));
+    MUST(base_new(t->block, (size_t)n * held, err));
+    MUST(base_new(t->before, n, err));
     t->border[1] = n;
     for (uint32_t v = 0; v < n; v++)
         t->first[v + 1] = (v + (uint64_t)1) * held;
