@@ -112,9 +112,11 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
     size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
-    if (r->links != links)
-        MUST(base_resize((void **)&r->load, LOAD_SIZES * links, sizeof *r->load, err));
+    size_t width = links + (rwa_network_ports(net) > 0 ? 2 * (size_t)rwa_network_nodes(net) : 0);
+    if (r->width != width)
+        MUST(base_resize((void **)&r->load, LOAD_SIZES * width, sizeof *r->load, err));
     r->links = links;
+    r->width = width;
     if (r->capacity >= count && r->first)
         return RWA_OK;
     MUST(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
@@ -255,7 +257,7 @@ static void leave_path(struct routed *r, size_t i)
  *  are kept if the fullest link carries less.  Of more transfers, which stand for those of all rows of a grid, loads so low are not met. */
 static rwa_status start_again(struct routed *r, double mean, rwa_error *err)
 {
-    int64_t most = fullest_link(r), *before = r->load + r->links;
+    int64_t most = fullest_link(r), *before = r->load + r->width;
     size_t count = r->e->count, links = r->first[count];
     MUST(base_grow((void **)&r->link, &r->link_capacity, 2 * links, sizeof *r->link, err));
     memcpy(r->link + links, r->link, links * sizeof *r->link);
@@ -357,14 +359,30 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
         k++;
     if (k < r->sizes || k == LOAD_SIZES)
         return k;
-    memset(r->load + k * r->links, 0, r->links * sizeof *r->load);
+    memset(r->load + k * r->width, 0, r->width * sizeof *r->load);
     r->size[r->sizes++] = blocks;
     return k;
+}
+
+/** Whether nodes have few ports, which are loaded as links are. */
+static bool has_ports(const struct routed *r)
+{
+    return r->width > r->links;
+}
+
+/** Whether all links have equally many channels. */
+static bool is_even(const struct routed *r)
+{
+    return r->arcs || r->distances->even;
 }
 
 /** Transfer i loads the links of its route `count` times more; for arcs, the changes of load from link to link. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
+    if (has_ports(r)) {
+        load[r->links + r->e->src[i]] += count;
+        load[(r->links + r->width) / 2 + r->e->dst[i]] += count;
+    }
     if (!r->arcs) {
         for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
             load[r->link[k]] += count;
@@ -385,13 +403,13 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Whether one of the last columns before `kept` is nowhere less than column l. */
-static bool is_outweighed(const struct routed *r, size_t l, size_t kept)
+/** Whether one of the last columns from `first` to `kept` - 1 is nowhere less than column l. */
+static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
-    for (size_t c = kept; c-- > 0 && c + COMPARED >= kept;) {
+    for (size_t c = kept; c-- > first && c + COMPARED >= kept;) {
         size_t k = 0;
-        while (k < r->sizes && r->load[k * r->links + c] >= r->load[k * r->links + l])
+        while (k < r->sizes && r->load[k * r->width + c] >= r->load[k * r->width + l])
             k++;
         if (k == r->sizes)
             return true;
@@ -399,18 +417,17 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t kept)
     return false;
 }
 
-/** Links that have as many channels matter only where no other carries more of each size. */
-static void keep_full_columns(struct routed *r)
+/** Of columns from … to - 1, which have equally many channels, only those matter of which no other carries more of each size. */
+static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
-    size_t kept = 0;
-    for (size_t l = 0; l < r->links; l++) {
-        if (is_outweighed(r, l, kept))
+    size_t first = r->columns;
+    for (size_t l = from; l < to; l++) {
+        if (is_outweighed(r, l, first, r->columns))
             continue;
         for (size_t k = 0; k < r->sizes; k++)
-            r->load[k * r->links + kept] = r->load[k * r->links + l];
-        kept++;
+            r->load[k * r->width + r->columns] = r->load[k * r->width + l];
+        r->columns++;
     }
-    r->columns = kept;
 }
 
 /** Routes over each link, a row for each size of transfers; no sizes where they are too many. */
@@ -419,7 +436,8 @@ static void count_routes(struct routed *r)
     size_t row = LOAD_SIZES;
     r->sizes = 0;
     r->counted = true;
-    r->columns = r->links;
+    r->columns = r->width;
+    r->of_links = r->links;
     for (size_t i = 0; i < r->e->count; i++) {
         if (row == LOAD_SIZES || r->size[row] != r->e->blocks[i])
             row = row_of_size(r, r->e->blocks[i]);
@@ -427,18 +445,22 @@ static void count_routes(struct routed *r)
             r->sizes = 0;
             return;
         }
-        add_route(r, r->load + row * r->links, i, 1);
+        add_route(r, r->load + row * r->width, i, 1);
     }
     for (size_t k = 0; k < r->sizes; k++)
-        sum_changes(r, r->load + k * r->links);
-    if (r->arcs || r->distances->even)
-        keep_full_columns(r);
+        sum_changes(r, r->load + k * r->width);
+    if (!is_even(r))
+        return;
+    r->columns = 0;
+    keep_full_columns(r, 0, r->links);
+    r->of_links = r->columns;
+    keep_full_columns(r, r->links, r->width);
 }
 
 /** Lightpaths over each link, of each transfer by itself. */
 static void load_one_by_one(struct routed *r, uint64_t tau)
 {
-    memset(r->load, 0, r->links * sizeof *r->load);
+    memset(r->load, 0, r->width * sizeof *r->load);
     for (size_t i = 0; i < r->e->count; i++)
         add_route(r, r->load, i, (int64_t)ceil_div(r->e->blocks[i], tau));
     sum_changes(r, r->load);
@@ -449,7 +471,7 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
 {
     uint64_t sum = 0;
     for (size_t k = 0; k < r->sizes; k++)
-        sum += (uint64_t)r->load[k * r->links + l] * pieces[k];
+        sum += (uint64_t)r->load[k * r->width + l] * pieces[k];
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
@@ -468,21 +490,27 @@ static uint64_t channels_of(const struct routed *r, size_t l)
 
 uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
 {
-    bool even = r->arcs || r->distances->even;
-    uint64_t pieces[LOAD_SIZES], steps = 0, most = 0;
+    bool even = is_even(r);
+    uint64_t pieces[LOAD_SIZES], steps = 0, most = 0, at_ports = 0;
     if (!r->counted)
         count_routes(r);
     if (r->sizes == 0)
         load_one_by_one(r, tau);
     for (size_t k = 0; k < r->sizes; k++)
         pieces[k] = ceil_div(r->size[k], tau);
-    for (size_t l = 0; l < r->columns; l++) {
+    for (size_t l = r->of_links; l < r->columns; l++) {
+        uint64_t load = lightpaths_over(r, l, pieces);
+        at_ports = load > at_ports ? load : at_ports;
+    }
+    for (size_t l = 0; l < r->of_links; l++) {
         uint64_t load = lightpaths_over(r, l, pieces);
         most = load > most ? load : most;
         if (!even && ceil_div(load, usable(channels_of(r, l), share)) > steps)
             steps = ceil_div(load, usable(channels_of(r, l), share));
     }
-    return even ? ceil_div(most, usable(channels_of(r, 0), share)) : steps;
+    steps = even ? ceil_div(most, usable(channels_of(r, 0), share)) : steps;
+    at_ports = has_ports(r) ? ceil_div(at_ports, rwa_network_ports(r->distances->net)) : 0;
+    return at_ports > steps ? at_ports : steps;
 }
 
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s)
@@ -544,7 +572,7 @@ static bool is_nearly_fit(struct routed *r, double step_s, double block_s)
 bool routed_may_fit(struct routed *r, double step_s, double block_s)
 {
     const double nearly = 1.06; /* by so much better routes may lower loads */
-    if (r->arcs)
+    if (r->arcs || has_ports(r))
         return false;
     return (r->e->at_once && routed_steps(r, r->largest, nearly) == 1) || is_nearly_fit(r, step_s, block_s);
 }

@@ -3,7 +3,8 @@
  * Load of an exchange on the links: routes for its transfers, and how many blocks a lightpath should carry.
  *
  * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how many steps of
- * tau blocks each that takes.  The least tau for 1, 2, 3 … steps are the cuts worth looking at.
+ * tau blocks each that takes; so do the ports of the fullest node, where they are few.  The least tau for 1, 2, 3 … steps are the cuts
+ * worth looking at.
  */
 #pragma once
 
@@ -41,13 +42,13 @@ struct routed {
     uint32_t *start, *end, *link;
     uint64_t *first;
     size_t capacity, link_capacity;
-    int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link */
+    int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link, then for what each node sends and receives */
     double looked;              /* links looked at for choosing routes again */
     bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */
-    size_t columns;             /* how many links those are */
+    size_t columns, of_links;   /* how many columns those are, and how many of them are links: the first */
     uint64_t size[LOAD_SIZES];
     size_t sizes;               /* 0: too many to be counted together */
-    size_t links;
+    size_t links, width;        /* columns of links; of a row: without a limit of ports no more than these */
     struct shortest_routes routes; /* scratch, of one transfer */
     struct kept_routes kept;
     uint32_t *next;             /* scratch, of each node: the best link onward, … */

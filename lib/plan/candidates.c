@@ -519,8 +519,7 @@ static rwa_status secure_any(struct candidates *c, rwa_error *err)
 static rwa_status estimate_all(struct candidates *c, rwa_error *err)
 {
     c->searching = *c->task;
-    c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
-              rwa_network_ports(c->task->net) == 0;
+    c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0;
     MUST(list_candidates(c, c->task, NULL, err));
     MUST(estimate_from(c, 0, err));
     MUST(secure_any(c, err));

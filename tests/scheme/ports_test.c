@@ -114,8 +114,8 @@ static void bounds_that_are_met(void)
     expect_optimum(&(struct setting){"nsfnet14-21", 4, 1, RWA_ALL_GATHER, 0, "nearest"}, 13);
     expect_optimum(&(struct setting){"nsfnet14-21", 4, 2, RWA_REDUCE_SCATTER, 0, "nearest"}, 7);
     expect_optimum(&(struct setting){"nsfnet14-21", 4, 3, RWA_SCATTER, 3, "nearest"}, 5);
-    expect_optimum(&(struct setting){"ring:16", 4, 1, RWA_ALL_GATHER, 0, NULL}, 15);
-    expect_optimum(&(struct setting){"ring:16", 4, 2, RWA_ALL_GATHER, 0, NULL}, 8);
+    expect_optimum(&(struct setting){"ring:16", 4, 1, RWA_ALL_GATHER, 0, "wavefront"}, 15);
+    expect_optimum(&(struct setting){"ring:16", 4, 2, RWA_ALL_GATHER, 0, "wavefront"}, 8);
     expect_optimum(&(struct setting){"ring:16", 4, 3, RWA_GATHER, 2, "relay"}, 5);
 }
 
@@ -149,10 +149,36 @@ static void lines_keep_to_their_ports(void)
             }
 }
 
+static void expect_steps(const struct setting *s, uint32_t steps)
+{
+    rwa_plan *plan = plan_of(s);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, steps);
+    if (rwa_plan_summary(plan)->steps != steps)
+        printf("%s, %u ports, %s: %u steps, expected %u\n", s->spec, s->ports, s->scheme, rwa_plan_summary(plan)->steps, steps);
+    rwa_plan_free(plan);
+}
+
+/* All send to all: over each difference of node numbers every node sends once and receives once, so that with channels enough a step takes
+ * as many differences as there are ports.  Two nodes that differ in one bit exchange in one step. */
+static void exchanges_fill_all_ports(void)
+{
+    for (uint32_t n = 5; n <= 17; n += 3)
+        for (uint32_t ports = 1; ports <= 4; ports++) {
+            char ring[16], torus[16];
+            snprintf(ring, sizeof ring, "ring:%u", n);
+            snprintf(torus, sizeof torus, "torus:3x%u", n);
+            expect_steps(&(struct setting){ring, 40, ports, RWA_ALL_GATHER, 0, "compose:direct"}, (n - 1 + ports - 1) / ports);
+            expect_steps(&(struct setting){torus, 100, ports, RWA_ALL_GATHER, 0, "compose:direct"}, (3 * n - 1 + ports - 1) / ports);
+        }
+    expect_steps(&(struct setting){"hypercube:4", 1, 1, RWA_ALL_TO_ALL, 0, "compose:digits(2,2,2,2)"}, 4);
+    expect_steps(&(struct setting){"ring:16", 8, 1, RWA_ALL_TO_ALL, 0, "compose:digits(2,2,2,2)"}, 4);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_collective_has_a_plan), TEST(trees_are_optimal), TEST(ports_beyond_the_channels),
-        TEST(bounds_that_are_met), TEST(wavefronts_read_what_ports_take), TEST(lines_keep_to_their_ports), {0}};
+        TEST(bounds_that_are_met), TEST(wavefronts_read_what_ports_take), TEST(lines_keep_to_their_ports),
+        TEST(exchanges_fill_all_ports), {0}};
     return run_tests("ports", tests);
 }

@@ -23,6 +23,7 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 {
     const struct routed *r = &p->routed;
     size_t count = 0, at = 0;
+    uint32_t *order = NULL;
     for (size_t i = 0; i < r->e->count; i++)
         count += shares_of(p, i, tau);
     *out = (struct pieces){.tau = tau, .count = count, .memory = {.err = p->err}};
@@ -32,14 +33,18 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
     arena_new(&out->memory, out->end, count);
     arena_new(&out->memory, out->colour, count);
     MUST(arena_status(&out->memory));
+    if (rwa_network_ports(p->request->net) > 0)
+        MUST(order_by_shift(&order, r->e, rwa_network_nodes(p->request->net), &out->memory));
     for (int ccw = 0; ccw < 2; ccw++) {
-        for (size_t i = 0; i < r->e->count; i++)
+        for (size_t n = 0; n < r->e->count; n++) {
+            size_t i = order ? order[n] : n;
             for (uint64_t k = 0; (r->arcs && r->ccw[i]) == ccw && k < shares_of(p, i, tau); k++, at++) {
                 out->transfer[at] = (uint32_t)i;
                 out->share[at] = (uint32_t)k;
                 out->start[at] = r->arcs ? r->start[i] : 0;
                 out->end[at] = r->arcs ? r->end[i] : 0;
             }
+        }
         out->clockwise = ccw ? out->clockwise : at;
     }
     assert(at == count);
@@ -73,6 +78,8 @@ static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint6
     c->colours = 0;
     if (!p->routed.arcs)
         return colour_paths(c, p, steps);
+    if (rwa_network_ports(p->request->net) > 0)
+        return colour_within_ports(c, p);
     MUST(colour_arcs(c, p, 0, c->clockwise));
     return colour_arcs(c, p, c->clockwise, c->count);
 }

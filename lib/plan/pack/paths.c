@@ -16,7 +16,8 @@ struct routes {
     struct shortest_routes list;
     uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
     uint32_t *spare;            /* free channels of each link */
-    struct arena memory;        /* of these two */
+    struct free_ports ports;
+    struct arena memory;        /* of these three */
 };
 
 static rwa_status routes_open(struct routes *r, const struct packing *p)
@@ -27,7 +28,7 @@ static rwa_status routes_open(struct routes *r, const struct packing *p)
     assert(r->map.channels == p->channels);
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
     arena_new(&r->memory, r->spare, r->map.links);
-    MUST(arena_status(&r->memory));
+    MUST(free_ports_open(&r->ports, net, &r->memory));
     return shortest_routes_open(&r->list, net, p->err);
 }
 
@@ -41,6 +42,7 @@ static void routes_close(struct routes *r)
 static void begin_step(struct routes *r)
 {
     load_map_begin_step(&r->map, false);
+    free_ports_begin_step(&r->ports);
     for (uint32_t l = 0; l < r->map.links; l++)
         r->spare[l] = load_map_free_channels(&r->map, l);
 }
@@ -112,11 +114,13 @@ static void fill_step(struct pieces *c, const struct packing *p, struct routes *
     size_t kept = 0;
     begin_step(r);
     for (size_t i = 0; i < *left; i++) {
-        uint32_t piece = order[i], transfer = c->transfer[piece], channel;
-        if (find_route(r, c->link + c->first[piece], &channel, e->src[transfer], e->dst[transfer]))
+        uint32_t piece = order[i], src = e->src[c->transfer[piece]], dst = e->dst[c->transfer[piece]], channel;
+        if (free_ports_has(&r->ports, src, dst) && find_route(r, c->link + c->first[piece], &channel, src, dst)) {
             c->colour[piece] = step * p->channels + channel;
-        else
+            free_ports_take(&r->ports, src, dst);
+        } else {
             order[kept++] = piece;
+        }
     }
     *left = kept;
 }
@@ -133,14 +137,15 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct rou
     return left == 0 ? step : 0;
 }
 
-/** Pieces of late steps first, those of one step by the length of their routes, longest first. */
-static void order_pieces(uint32_t *order, const struct pieces *c, uint32_t hops_most, uint32_t latest, uint32_t channels)
+/** Pieces of late steps first, those of one step by the length of their routes, longest first; where ports limit, as they stand. */
+static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p, uint32_t latest)
 {
+    bool any = rwa_network_ports(p->request->net) > 0;
     size_t at = 0;
     for (uint32_t step = latest + 1; step-- > 0;)
-        for (uint32_t hops = hops_most; hops > 0; hops--)
+        for (uint32_t hops = any ? 1 : p->routed.longest; hops > 0; hops--)
             for (size_t k = 0; k < c->count; k++)
-                if (c->first[k + 1] - c->first[k] == hops && c->colour[k] / channels == step)
+                if ((any || c->first[k + 1] - c->first[k] == hops) && c->colour[k] / p->channels == step)
                     order[at++] = (uint32_t)k;
     assert(at == c->count);
 }
@@ -163,11 +168,13 @@ static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *li
 }
 
 /** The best colours and routes, or, where ejection finds them, some for as few steps as were asked for. */
-static rwa_status best_of(struct pieces *c, const struct packing *p, const uint32_t *colour, const uint32_t *links, uint32_t *least,
-                          uint64_t steps)
+static rwa_status best_of(struct pieces *c, const struct packing *p, const struct routes *r, const uint32_t *colour, const uint32_t *links,
+                          uint32_t *least, uint64_t steps)
 {
     bool done = false;
     restore(c, colour, links);
+    if (r->ports.ports > 0) /* which the searches do not count */
+        return RWA_OK;
     if (*least > steps && *least <= 2 * steps)
         MUST(eject_paths(&done, c, p, (uint32_t)steps));
     if (!done && *least > steps && p->routed.e->at_once)
@@ -191,7 +198,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
     TRY(base_new(best, c->count, p->err));
     TRY(base_new(links, c->first[c->count], p->err));
     for (int round = 0; round < ROUNDS && least > steps; round++) {
-        order_pieces(order, c, p->routed.longest, taken > 0 ? taken - 1 : 0, p->channels);
+        order_pieces(order, c, p, taken > 0 ? taken - 1 : 0);
         taken = fill_steps(c, p, &r, order);
         if (taken < least) {
             least = taken;
@@ -201,7 +208,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
         if (taken == 0 || taken > LATE_MOST)
             break;
     }
-    TRY(best_of(c, p, best, links, &least, steps));
+    TRY(best_of(c, p, &r, best, links, &least, steps));
     c->colours = least * p->channels;
 done:
     free_all(order, best, links);

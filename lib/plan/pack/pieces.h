@@ -19,6 +19,13 @@ struct pieces {
     struct arena memory;        /* of the arrays */
 };
 
+/** Lightpaths that each node still may send, and receive, in a step. */
+struct free_ports {
+    uint32_t nodes, ports;      /* 0: no limit */
+    uint32_t *sends, *receives;
+};
+
+
 struct packing {
     struct routed routed;
     const struct plan_request *request;
@@ -33,6 +40,17 @@ struct packing {
  * O(rounds * pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
+
+/** ports.c: their arrays are of the arena.  RWA_NOMEM */
+rwa_status free_ports_open(struct free_ports *out, const rwa_network *net, struct arena *memory);
+void free_ports_begin_step(struct free_ports *f);
+bool free_ports_has(const struct free_ports *f, uint32_t src, uint32_t dst);
+void free_ports_take(struct free_ports *f, uint32_t src, uint32_t dst);
+/** The transfers of an exchange so that those over equal differences of node numbers, which no node sends or receives twice, follow each
+ *  other.  RWA_NOMEM */
+rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory);
+/** On a ring or line with few ports: first-fit, the longest first, step by step.  O(steps * pieces + links of all).  RWA_NOMEM */
+rwa_status colour_within_ports(struct pieces *c, const struct packing *p);
 
 /** graph_stage.c: bring all pieces into one step by an assignment of routes and wavelengths; *done: whether that was found.  RWA_NOMEM;
  *  RWA_CANCELLED; RWA_BACKEND */

@@ -31,8 +31,6 @@ static const char *limit_of(const struct plan_request *request)
 {
     if (is_too_large(request))
         return "more than 8192 nodes except in scatter and gather; auto does";
-    if (rwa_network_ports(request->net) > 0)
-        return "a limit of ports";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net)) /* a path does not say which one it takes */
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
