@@ -141,6 +141,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->holdings = rwa_collective_is_reduction(coll->kind) ? &holdings_of_sums : &holdings_of_copies;
     chk->channel_model = channel_model_of(net);
     translations_of(&chk->group, net);
+    classes_open(chk);
     MUST(rank_members(chk, members));
     MUST(symmetry_open(chk));
     if (!chk->symmetry)

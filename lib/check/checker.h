@@ -123,7 +123,8 @@ struct checker {
     struct budget budget;
     uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
-    struct translations group;  /* by which orbits move, where records have a path */
+    struct translations group;  /* by which orbits move */
+    uint32_t classes;           /* of links that translations move to each other, alike in all, see symmetry.c; 0: there are none */
     struct moved_lists moved;
     const struct holdings *holdings;
     struct copies *copies;      /* without reductions */
@@ -286,11 +287,38 @@ rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struc
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);
 
+/** What the route of a record on listed links takes, before its channels are of interest. */
+rwa_status links_open_routes(struct checker *chk);
 /** The block that lightpath `on` of an orbit of paths carries where the first one carries `block`. */
 uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block);
 /** Lightpath i of an orbit of paths; *out lives in chk->moved until the next call. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
                            uint32_t i);
+
+/** Number the classes of links, chk->classes. */
+void classes_open(struct checker *chk);
+/** The class of a link; of all links of a route.  chk->classes: there is none, or several. */
+uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to);
+uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
+/** Of orbits of this class: the nodes of the cycle along which they lead; the coordinate of a node along it. */
+uint32_t class_cycle(const struct checker *chk, uint32_t class);
+uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
+/** The node that stands for link `hop` of a route. */
+static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
+{
+    if (lists->path_nodes > 0)
+        return lists->path[hop];
+    uint32_t node = (lp->direction == RWA_CW ? lp->src : lp->dst) + hop;
+    return node < chk->nodes ? node : node - chk->nodes;
+}
+
+/** What is the same, along an orbit with this period, of the channels and of the links of a class that its lightpaths take: below
+ *  chk->classes times the channels. */
+static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel, uint32_t position)
+{
+    uint64_t bank = channel - channel % period;
+    return class * (uint64_t)chk->fibers * chk->wavelengths + bank + (channel - bank + period - position % period) % period;
+}
 
 /** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
 rwa_status symmetry_open(struct checker *chk);

@@ -3,7 +3,7 @@
  * Reductions of full orbits: which contributions node 0 counts.
  *
  * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors, counted from
- * itself, stands for every node.  A lightpath from src moves its set to dst rotated by src - dst.  A set that would count a contributor
+ * itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to rows, each of them rotated.  A set that would count a contributor
  * twice, or a copy that meets something else, is left to sums.c, which counts all contributions of all nodes.
  */
 #include "check/symmetry.h"
@@ -19,7 +19,10 @@ struct first_arrival {
 
 struct first_sums {
     size_t words;               /* of a set */
-    uint64_t *held;             /* sets by block, at the start of the step: bit o stands for node o */
+    uint32_t row, rows;         /* nodes of a row, along the last dimension; each row begins with a word of its own */
+    size_t row_words;
+    uint32_t by, *from_row;     /* the last move, and of each row the one that it moves there */
+    uint64_t *held;             /* sets by block, at the start of the step: bit o of a row stands for its node o */
     uint32_t *arrival_of;       /* by block: the number of its arrival from 1 on; 0: none */
     struct first_arrival *arrivals;
     uint64_t *coming;           /* the set of each arrival */
@@ -46,7 +49,8 @@ static uint64_t *coming_of(const struct checker *chk, uint32_t arrival)
 
 static bool sets_fit(const struct checker *chk)
 {
-    double bytes = (double)chk->coll->blocks * (2 * ((double)chk->nodes + 63) / 8 + 4);
+    uint32_t row = chk->group.radix[chk->group.digits - 1];
+    double bytes = (double)chk->coll->blocks * (2.0 * (double)(chk->nodes / row) * ((double)row + 63) / 8 + 4);
     return bytes <= SETS_MOST && limits_fit(&chk->limits, bytes, "", NULL) == RWA_OK;
 }
 
@@ -56,18 +60,24 @@ static rwa_status open_sets(struct checker *chk)
     uint64_t blocks = chk->coll->blocks;
     if (!arena_new(&t->memory, t->sums, 1))
         return RWA_NOMEM;
-    t->sums->words = ((size_t)chk->nodes + 63) / 64;
+    t->sums->row = chk->group.radix[chk->group.digits - 1];
+    t->sums->rows = chk->nodes / t->sums->row;
+    t->sums->row_words = ((size_t)t->sums->row + 63) / 64;
+    t->sums->words = t->sums->rows * t->sums->row_words;
+    arena_new(&t->memory, t->sums->from_row, t->sums->rows);
     arena_new(&t->memory, t->sums->held, (size_t)blocks * t->sums->words);
     arena_new(&t->memory, t->sums->arrival_of, (size_t)blocks);
     MUST(arena_status(&t->memory));
     for (uint64_t b = 0; b < blocks; b++)
         set_bit(held_of(chk, b), 0);
+    for (uint32_t r = 0; r < t->sums->rows; r++)
+        t->sums->from_row[r] = r;
     return RWA_OK;
 }
 
 /* ---- a record ---- */
 
-/** 64 nodes of a set from node `at` on, round the ring; bits past the nodes may be anything in a set of fewer than 64. */
+/** 64 nodes of a row from node `at` on, round its cycle; bits past the nodes may be anything in a row of fewer than 64. */
 static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
 {
     uint32_t here = nodes - at;
@@ -77,12 +87,23 @@ static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
     return here < 64 ? bits | set[0] << here : bits;
 }
 
-/** Word k of a set of these nodes moved `by` nodes on. */
-static uint64_t rotated_word(const uint64_t *set, size_t k, uint32_t by, uint32_t nodes)
+/** Word k of a set after the move. */
+static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size_t k)
 {
-    uint32_t first = (uint32_t)k * 64, rest = nodes - first;
-    uint64_t bits = bits_from(set, first >= by ? first - by : first + nodes - by, nodes);
+    size_t row = t->rows > 1 ? k / t->row_words : 0;
+    uint32_t by = t->rows > 1 ? t->by % t->row : t->by, first = (uint32_t)(k - row * t->row_words) * 64, rest = t->row - first;
+    uint64_t bits = bits_from(set + t->from_row[row] * t->row_words, first >= by ? first - by : first + t->row - by, t->row);
     return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
+}
+
+/** The translation of the next moves, from dst to src. */
+static void set_move(const struct checker *chk, const struct move *m)
+{
+    struct first_sums *t = chk->symmetry->sums;
+    uint32_t by = translations_move(&chk->group, 0, m->dst, m->src);
+    for (uint32_t r = 0; r < t->rows && by / t->row != t->by / t->row; r++)
+        t->from_row[r] = translations_move(&chk->group, r * t->row, by, 0) / t->row;
+    t->by = by;
 }
 
 static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_t block)
@@ -105,10 +126,10 @@ static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_
 static void toggle(struct checker *chk, const struct move *m, uint32_t arrival)
 {
     const uint64_t *from = held_of(chk, seen_from_first(chk, m->src, m->block));
-    uint32_t by = m->src >= m->dst ? m->src - m->dst : m->src + chk->nodes - m->dst;
     uint64_t *coming = coming_of(chk, arrival);
+    set_move(chk, m);
     for (size_t k = 0; k < chk->symmetry->sums->words; k++)
-        coming[k] ^= rotated_word(from, k, by, chk->nodes);
+        coming[k] ^= moved_word(chk->symmetry->sums, from, k);
 }
 
 /** No contribution is counted twice, and a copy comes alone. */
@@ -117,12 +138,12 @@ static bool may_add(const struct checker *chk, const struct move *m, uint32_t ar
     uint64_t seen = seen_from_first(chk, m->dst, m->block), met = 0;
     const uint64_t *from = held_of(chk, seen_from_first(chk, m->src, m->block)), *held = held_of(chk, seen);
     uint64_t *coming = coming_of(chk, arrival);
-    uint32_t by = m->src >= m->dst ? m->src - m->dst : m->src + chk->nodes - m->dst;
     uint32_t got = chk->symmetry->sums->arrivals[arrival - 1].got;
     if (got != 0 && (got | m->got) != GOT_REDUCE)
         return false;
+    set_move(chk, m);
     for (size_t k = 0; k < chk->symmetry->sums->words && m->got == GOT_REDUCE; k++)
-        met |= rotated_word(from, k, by, chk->nodes) & (held[k] | coming[k]);
+        met |= moved_word(chk->symmetry->sums, from, k) & (held[k] | coming[k]);
     return met == 0;
 }
 
@@ -155,7 +176,7 @@ static void withdraw(struct checker *chk, const struct move *m)
     struct first_sums *t = chk->symmetry->sums;
     uint32_t arrival = t->arrival_of[seen_from_first(chk, m->dst, m->block)];
     toggle(chk, m, arrival);
-    if (bit_run_first(coming_of(chk, arrival), 0, chk->nodes) == chk->nodes)
+    if (bit_run_count(coming_of(chk, arrival), 0, t->words * 64) == 0)
         t->arrivals[arrival - 1].got = 0;
 }
 
@@ -211,44 +232,62 @@ static bool all_counted(const struct checker *chk)
 {
     uint64_t wanted = chk->coll->kind == RWA_ALL_REDUCE ? chk->coll->blocks : chk->symmetry->share;
     for (uint64_t b = 0; b < wanted; b++)
-        if (bit_run_count(held_of(chk, b), 0, chk->nodes) < chk->nodes)
+        if (bit_run_count(held_of(chk, b), 0, chk->symmetry->sums->words * 64) < chk->nodes)
             return false;
     return true;
 }
 
 /* ---- expansion ---- */
 
-struct expansion {
-    uint64_t *before;       /* before[i]: the weights of nodes 0 … i - 1, modulo N, so that neighbours need one difference */
-    struct interval *runs;  /* of the set at hand */
+/** Neighbouring nodes of a row: first … end - 1. */
+struct run {
+    uint32_t row, first, end;
 };
+
+struct expansion {
+    uint64_t *before;       /* of each row: before[i] are the weights of its nodes 0 … i - 1, modulo its length, so that a run needs
+                             * one difference */
+    struct run *runs;       /* of the set at hand */
+};
+
+static uint64_t *weights_of_row(const struct checker *chk, uint64_t *before, uint32_t row)
+{
+    return before + row * (2 * (size_t)chk->symmetry->sums->row + 1);
+}
 
 static void add_weights(const struct checker *chk, uint64_t *before)
 {
-    for (uint32_t i = 0; i < 2 * chk->nodes; i++)
-        before[i + 1] = plus(before[i], sums_weight(chk, i % chk->nodes));
+    const struct first_sums *t = chk->symmetry->sums;
+    for (uint32_t r = 0; r < t->rows; r++) {
+        uint64_t *row = weights_of_row(chk, before, r);
+        for (uint32_t i = 0; i < 2 * t->row; i++)
+            row[i + 1] = plus(row[i], sums_weight(chk, r * t->row + i % t->row));
+    }
 }
 
-/** The runs of neighbouring nodes in a set. @return how many */
-static uint32_t list_runs(struct interval *runs, const uint64_t *set, uint32_t nodes)
+/** The runs of a set. @return how many */
+static uint32_t list_runs(struct run *runs, const struct first_sums *t, const uint64_t *set)
 {
-    uint32_t count = 0;
-    for (uint32_t at = (uint32_t)bit_run_first(set, 0, nodes); at < nodes; at += (uint32_t)bit_run_first(set, at, nodes - at)) {
-        uint32_t first = at;
-        while (at < nodes && get_bit(set, at))
-            at++;
-        runs[count++] = (struct interval){first, at};
-    }
+    uint32_t count = 0, nodes = t->row;
+    for (uint32_t r = 0; r < t->rows; r++, set += t->row_words)
+        for (uint32_t at = (uint32_t)bit_run_first(set, 0, nodes); at < nodes; at += (uint32_t)bit_run_first(set, at, nodes - at)) {
+            uint32_t first = at;
+            while (at < nodes && get_bit(set, at))
+                at++;
+            runs[count++] = (struct run){r, first, at};
+        }
     return count;
 }
 
 /** The sum of a set as node v holds it. */
-static struct partial sum_at(const struct interval *runs, uint32_t count, uint32_t v, const uint64_t *before)
+static struct partial sum_at(const struct checker *chk, const struct expansion *e, uint32_t count, uint32_t v)
 {
     struct partial sum = {0, 0};
-    for (uint32_t i = 0; i < count; i++) {
-        sum.sum = plus(sum.sum, minus(before[v + runs[i].end], before[v + runs[i].first]));
-        sum.count += (uint32_t)length(runs[i]);
+    uint32_t length = chk->symmetry->sums->row, on = v % length;
+    for (const struct run *run = e->runs; run < e->runs + count; run++) {
+        const uint64_t *row = weights_of_row(chk, e->before, translations_add(&chk->group, run->row * length, v) / length);
+        sum.sum = plus(sum.sum, minus(row[on + run->end], row[on + run->first]));
+        sum.count += run->end - run->first;
     }
     return sum;
 }
@@ -256,9 +295,9 @@ static struct partial sum_at(const struct interval *runs, uint32_t count, uint32
 /** Give every node what the set says of it, at the start of the step or, by `got`, in its course. */
 static rwa_status expand_set(struct checker *chk, const struct expansion *e, uint64_t block, const uint64_t *set, uint32_t got)
 {
-    uint32_t count = list_runs(e->runs, set, chk->nodes);
+    uint32_t count = list_runs(e->runs, chk->symmetry->sums, set);
     for (uint32_t v = 0; v < chk->nodes; v++) {
-        struct partial sum = sum_at(e->runs, count, v, e->before);
+        struct partial sum = sum_at(chk, e, count, v);
         uint64_t at = moved_on(chk, v, block);
         MUST(spend(chk, count));
         MUST(got ? sums_arrive(chk, v, at, sum, got) : sums_hold(chk, v, at, sum));
@@ -268,7 +307,7 @@ static rwa_status expand_set(struct checker *chk, const struct expansion *e, uin
 
 static bool is_own_alone(const struct checker *chk, const uint64_t *set)
 {
-    return bit_run_first(set, 1, chk->nodes - 1) == chk->nodes - 1 && get_bit(set, 0);
+    return get_bit(set, 0) && bit_run_count(set, 0, chk->symmetry->sums->words * 64) == 1;
 }
 
 static rwa_status expand_all(struct checker *chk, const struct expansion *e)
@@ -287,8 +326,8 @@ static rwa_status expand_sets(struct checker *chk)
 {
     struct expansion e;
     struct arena memory = {.err = chk->err};
-    arena_new(&memory, e.before, 2 * (size_t)chk->nodes + 1);
-    arena_new(&memory, e.runs, (size_t)chk->nodes / 2 + 1);
+    arena_new(&memory, e.before, 2 * (size_t)chk->nodes + chk->symmetry->sums->rows);
+    arena_new(&memory, e.runs, (size_t)chk->nodes / 2 + chk->symmetry->sums->rows);
     rwa_status st = arena_status(&memory);
     if (st == RWA_OK) {
         add_weights(chk, e.before);

@@ -4,14 +4,21 @@
 
 #include "network/network.h"
 
+rwa_status links_open_routes(struct checker *chk)
+{
+    assert(chk->net->links);
+    if (chk->visited)
+        return RWA_OK;
+    arena_new(&chk->memory, chk->visited, chk->nodes);
+    arena_new(&chk->memory, chk->route_links, chk->nodes);
+    return arena_status(&chk->memory);
+}
+
 static rwa_status links_open(struct checker *chk)
 {
     const rwa_reserved *list = NULL;
-    assert(chk->net->links);
     chk->reserved = rwa_network_reserved(&list, chk->net) > 0;
-    arena_new(&chk->memory, chk->visited, chk->nodes);
-    arena_new(&chk->memory, chk->route_links, chk->nodes);
-    MUST(arena_status(&chk->memory));
+    MUST(links_open_routes(chk));
     return channels_open(chk, chk->links, 1, chk->fibers * chk->wavelengths);
 }
 

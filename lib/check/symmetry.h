@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole orbits of a ring, checked at node 0. */
+/** Orbits of all nodes, checked at node 0. */
 #pragma once
 
 #include "check/checker.h"
+#include "network/network.h"
 
 /** The holdings of node 0, which give those of every node; one file for each kind. */
 struct first_holdings {
@@ -25,9 +26,11 @@ struct symmetry {
     struct first_copies *copies;    /* one of these two */
     struct first_sums *sums;
     uint64_t share;                 /* blocks of a node */
-    uint32_t period[2];             /* of this step's records in each direction; 0: none so far */
-    uint64_t *taken[2];             /* bit key */
-    size_t words;
+    uint32_t channels;
+    uint32_t *period;               /* of this step's records, by class; 0: none so far */
+    uint64_t *taken;                /* bit class * channels + key */
+    uint64_t *lit;                  /* bit channel, of a ring by direction */
+    size_t taken_words, lit_words;
     bool late;                      /* of a broadcast: chk->holdings and the channel model are open, as before this step */
 };
 
@@ -36,6 +39,8 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
 {
     uint64_t n = chk->nodes, moved = block + on * chk->symmetry->share;
     assert(block < chk->coll->blocks && on < n);
+    if (!network_has_arcs(chk->net))
+        return orbit_block(chk, on, block);
     if (chk->coll->kind == RWA_ALL_TO_ALL && block % n + on >= n)
         moved -= n;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
@@ -46,5 +51,5 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
 /** The block whose position relative to node 0 is that of `block` relative to this node. */
 static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
 {
-    return moved_on(chk, node > 0 ? chk->nodes - node : 0, block);
+    return moved_on(chk, translations_move(&chk->group, 0, node, 0), block);
 }

@@ -6,10 +6,11 @@
  * used it, so that the current step can be asked for the use before it.  A lightpath is new unless a lightpath of the same
  * fingerprint was in the step before.
  *
- * A whole orbit on a ring is the same lightpaths from whichever of them it is counted, if its period P divides the nodes: moving by one
- * node adds 1 to link and channel, modulo P.  So one fingerprint, of its lightpath from node 0, stands for it; two such orbits of the
- * same period are equal or share no lightpath; and an orbit that uses channel c of link l uses every channel of every link with the same
- * (c - l) mod P, its diagonal.  Orbits of the first such period are taken whole; other lightpaths one by one.
+ * An orbit of all nodes along links of one class (symmetry.c) is the same lightpaths from whichever of them it is counted, if its period
+ * P divides the nodes of the cycle: moving by one node round the cycle adds 1 to position and channel, modulo P.  So one fingerprint, of its
+ * lightpath from node 0, stands for it; two such orbits of the same period are equal or share no lightpath; and an orbit that uses
+ * a channel of a link uses all channels and links of the class with the same key, a diagonal.  Of each class orbits of the first such
+ * period are taken whole; other lightpaths one by one.
  */
 #include "check/checker.h"
 #include "network/network.h"
@@ -46,8 +47,8 @@ struct timing {
     double rate_bps;
     uint64_t channels;
     struct use *channel;            /* (direction, channel, link), (link, channel) or on a star the channel; switches: their ends */
-    struct use *diagonal;           /* by direction and (channel - link) mod period; NULL: no whole orbit so far */
-    uint32_t period;                /* of whole orbits; 0: none so far */
+    struct use *diagonal;           /* by key; NULL: no whole orbit so far */
+    uint32_t *period;               /* of whole orbits, by class; 0: none so far */
     struct use *sender, *receiver;  /* by node; NULL: no limit of ports, or (receiver) only senders retune */
     struct lightpaths now;          /* of the current step */
     struct fingerprint_table single_before, whole_before;
@@ -99,6 +100,7 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
         arena_new(&chk->memory, t->sender, chk->nodes);
     if (ports && both)
         arena_new(&chk->memory, t->receiver, chk->nodes);
+    arena_new(&chk->memory, t->period, (size_t)chk->classes + 1);
     MUST(arena_status(&chk->memory));
     chk->timing = t;
     return RWA_OK;
@@ -138,9 +140,30 @@ static void occupy_one(uint32_t *used, struct use *u, uint32_t step)
     *used = later(*used, occupy(u, step));
 }
 
-static struct use *diagonal_of(const struct timing *t, const rwa_lightpath *lp, uint64_t channel, uint32_t link)
+/** The node of lightpath `turn` of an orbit. */
+static uint32_t node_of(const struct checker *chk, uint32_t node, uint32_t turn)
 {
-    return &t->diagonal[(lp->direction == RWA_CCW ? t->period : 0) + (channel + t->period - link % t->period) % t->period];
+    return turn == 0 ? node : translations_add(&chk->group, node, turn);
+}
+
+/** The diagonal of a channel on the links of a class from a node; NULL: orbits that are taken whole do not use it. */
+static struct use *diagonal_of(const struct checker *chk, uint32_t class, uint64_t channel, uint32_t node)
+{
+    const struct timing *t = chk->timing;
+    uint32_t period = t->diagonal && class < chk->classes ? t->period[class] : 0;
+    if (period == 0 || channel / period >= t->channels / period)
+        return NULL;
+    return &t->diagonal[class_key(chk, class, period, channel, class_position(chk, class, node))];
+}
+
+/** A single lightpath uses a channel of a link of a class from a node. */
+static void occupy_link(uint32_t *used, const struct checker *chk, uint64_t place, uint32_t class, uint64_t channel, uint32_t node)
+{
+    const struct timing *t = chk->timing;
+    const struct use *diagonal = diagonal_of(chk, class, channel, node);
+    occupy_one(used, &t->channel[place], chk->step);
+    if (diagonal)
+        *used = later(*used, used_before(diagonal, chk->step));
 }
 
 static void occupy_arc(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, uint32_t hops)
@@ -150,18 +173,18 @@ static void occupy_arc(uint32_t *used, const struct checker *chk, const rwa_ligh
     uint32_t first = lp->direction == RWA_CCW ? lp->dst : lp->src;
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t link = (first + h) % chk->links;
-        occupy_one(used, &t->channel[lane * chk->links + link], chk->step);
-        if (channel < t->period)
-            *used = later(*used, used_before(diagonal_of(t, lp, channel, link), chk->step));
+        occupy_link(used, chk, lane * chk->links + link, lp->direction == RWA_CCW, channel, link);
     }
 }
 
-static void occupy_path(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
+/** Lightpath `turn` of a record with these lists. */
+static void occupy_path(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     const struct timing *t = chk->timing;
     for (uint32_t h = 1; h < lists->path_nodes; h++) {
-        uint64_t link = rwa_network_find_link(chk->net, lists->path[h - 1], lists->path[h]);
-        occupy_one(used, &t->channel[link * t->channels + channel_of(chk, lp)], chk->step);
+        uint32_t from = node_of(chk, lists->path[h - 1], turn), to = node_of(chk, lists->path[h], turn);
+        uint64_t place = rwa_network_find_link(chk->net, from, to) * t->channels + channel_of(chk, lp);
+        occupy_link(used, chk, place, t->diagonal ? class_of_link(chk, from, to) : 0, channel_of(chk, lp), from);
     }
 }
 
@@ -173,7 +196,7 @@ static void occupy_ports(uint32_t *used, const struct checker *chk, const rwa_li
     if (t->receiver)
         occupy_one(used, &t->receiver[lp->dst], chk->step);
     for (uint32_t i = 0; i < lists->tap_count && t->receiver; i++)
-        occupy_one(used, &t->receiver[(lists->taps[i] + turn) % chk->nodes], chk->step);
+        occupy_one(used, &t->receiver[node_of(chk, lists->taps[i], turn)], chk->step);
 }
 
 static uint32_t occupy_lightpath(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hops)
@@ -197,7 +220,7 @@ static uint32_t occupy_lightpath(const struct checker *chk, const rwa_lightpath 
         occupy_one(&used, &t->channel[half + ends + lp->dst], chk->step);
         break;
     default:
-        occupy_path(&used, chk, lp, lists);
+        occupy_path(&used, chk, lp, lists, turn);
     }
     return used;
 }
@@ -215,50 +238,51 @@ static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *l
     uint64_t sum = mix((uint64_t)lp->src << 32 | lp->dst, circuit ? lp->fiber : channel_of(chk, lp));
     sum = mix(sum, lp->direction == RWA_CCW && network_has_arcs(chk->net));
     for (uint32_t h = 0; h < lists->path_nodes && !network_is_one_hop(chk->net); h++)
-        sum = mix(sum, lists->path[h]);
+        sum = mix(sum, node_of(chk, lists->path[h], turn));
     for (uint32_t i = 0; i < lists->tap_count; i++)
-        sum = mix(sum, (uint64_t)1 << 32 | (lists->taps[i] + turn) % chk->nodes);
+        sum = mix(sum, (uint64_t)1 << 32 | node_of(chk, lists->taps[i], turn));
     return sum > 0 ? sum : 1;
 }
 
 /* ---- whole orbits ---- */
 
-static bool has_orbits(const struct checker *chk, const rwa_lightpath *record)
-{
-    return rwa_network_topology(chk->net) == RWA_RING && record->orbit == chk->nodes && chk->nodes % record->period == 0;
-}
-
-/** Whether the record is taken as a whole orbit; the first of them sets the period. */
-static bool takes_whole(struct checker *chk, const rwa_lightpath *record)
+/** The class of the route of a record that is taken as a whole orbit, or that its lightpaths share with such orbits; chk->classes: none.
+ *  The first whole orbit of a class sets its period. */
+static uint32_t class_of_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, bool *whole)
 {
     struct timing *t = chk->timing;
-    if (record->orbit == 1 || t->sender || !has_orbits(chk, record))
-        return false;
-    if (t->period == 0 && arena_new(&chk->memory, t->diagonal, 2 * (size_t)record->period))
-        t->period = record->period;
-    return record->period == t->period;
+    uint32_t class = chk->classes;
+    if (record->orbit > 1 || t->whole_before.count > 0)
+        class = class_of_route(chk, record, lists, hops);
+    *whole = class < chk->classes && record->orbit == chk->nodes && !t->sender && class_cycle(chk, class) % record->period == 0;
+    if (*whole && !t->diagonal)
+        arena_new(&chk->memory, t->diagonal, chk->classes * (size_t)t->channels);
+    if (*whole && t->period[class] == 0 && t->diagonal)
+        t->period[class] = record->period;
+    *whole = *whole && t->period[class] == record->period;
+    return class;
 }
 
-/** The fingerprint of the whole orbit that lightpath `turn` of a record, with a channel below the period, belongs to. */
-static uint64_t orbit_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+/** The fingerprint of the whole orbit that lightpath `turn` of a record, on a channel of whole periods, belongs to. */
+static uint64_t orbit_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t class)
 {
-    uint32_t period = chk->timing->period;
-    uint64_t channel = (channel_of(chk, lp) + period - lp->src % period) % period;
+    uint32_t period = chk->timing->period[class];
+    uint64_t channel = class_key(chk, 0, period, channel_of(chk, lp), class_position(chk, class, lp->src));
     rwa_lightpath first = *lp;
     first.src = 0;
-    first.dst = (lp->dst + chk->nodes - lp->src) % chk->nodes;
+    first.dst = translations_move(&chk->group, lp->dst, lp->src, 0);
     first.fiber = (uint32_t)(channel / chk->wavelengths);
     first.wavelength = (uint32_t)(channel % chk->wavelengths);
-    return fingerprint_of(chk, &first, lists, turn + chk->nodes - lp->src);
+    return fingerprint_of(chk, &first, lists, translations_move(&chk->group, turn, lp->src, 0));
 }
 
-static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath *record, uint32_t hops)
+static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops,
+                                 uint32_t class)
 {
     const struct timing *t = chk->timing;
-    uint64_t channel = channel_of(chk, record);
-    uint32_t used = 0, first = record->direction == RWA_CCW ? record->dst : record->src;
-    for (uint32_t h = 0; h < hops && h < t->period; h++)
-        occupy_one(&used, diagonal_of(t, record, channel, (first + h) % chk->links), chk->step);
+    uint32_t used = 0;
+    for (uint32_t h = 0; h < hops && h < t->period[class]; h++)
+        occupy_one(&used, diagonal_of(chk, class, channel_of(chk, record), link_node(chk, record, lists, h)), chk->step);
     return used;
 }
 
@@ -297,16 +321,20 @@ static bool is_decided(const struct checker *chk)
     return t->tunes && (t->cost.model != RWA_COST_OVERLAP || t->used + 1 == chk->step);
 }
 
-static bool was_before(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t fingerprint, uint32_t turn)
+/** class: of the route; chk->classes: none that whole orbits have. */
+static bool was_before(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t fingerprint, uint32_t turn,
+                       uint32_t class)
 {
     const struct timing *t = chk->timing;
     if (has(&t->single_before, fingerprint))
         return true;
-    return t->whole_before.count > 0 && channel_of(chk, lp) < t->period && has(&t->whole_before, orbit_of(chk, lp, lists, turn));
+    bool may = t->whole_before.count > 0 && diagonal_of(chk, class, channel_of(chk, lp), lp->src);
+    return may && has(&t->whole_before, orbit_of(chk, lp, lists, turn, class));
 }
 
 /** All lightpaths of a record, one by one. */
-static rwa_status time_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, bool keep)
+static rwa_status time_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class,
+                            bool keep)
 {
     struct timing *t = chk->timing;
     rwa_lightpath lp;
@@ -316,7 +344,7 @@ static rwa_status time_each(struct checker *chk, const rwa_lightpath *record, co
         uint64_t fingerprint = fingerprint_of(chk, &lp, lists, i);
         if (keep)
             MUST(push(&t->now.single, fingerprint, chk->err));
-        if (!is_decided(chk) && !was_before(chk, &lp, lists, fingerprint, i))
+        if (!is_decided(chk) && !was_before(chk, &lp, lists, fingerprint, i, class))
             note_new(t, used);
     }
     return RWA_OK;
@@ -334,17 +362,17 @@ static rwa_status open_channels(struct checker *chk)
 }
 
 /** A whole orbit, one by one only where single lightpaths may have been there before it. */
-static rwa_status time_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+static rwa_status time_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class)
 {
     struct timing *t = chk->timing;
     bool overlap = t->cost.model == RWA_COST_OVERLAP, singles = overlap ? t->channel != NULL : t->single_before.count > 0;
-    uint32_t used = overlap ? occupy_diagonals(chk, record, hops) : 0;
-    uint64_t fingerprint = orbit_of(chk, record, lists, 0);
+    uint32_t used = overlap ? occupy_diagonals(chk, record, lists, hops, class) : 0;
+    uint64_t fingerprint = orbit_of(chk, record, lists, 0, class);
     MUST(push(&t->now.whole, fingerprint, chk->err));
     if (is_decided(chk) || has(&t->whole_before, fingerprint))
         return RWA_OK;
     if (singles)
-        return time_each(chk, record, lists, hops, false);
+        return time_each(chk, record, lists, hops, class, false);
     note_new(t, used);
     return RWA_OK;
 }
@@ -357,12 +385,14 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
-    if (takes_whole(chk, record))
-        return time_whole(chk, record, lists, hops);
+    bool whole;
+    uint32_t class = class_of_whole(chk, record, lists, hops, &whole);
     MUST(arena_status(&chk->memory));
+    if (whole)
+        return time_whole(chk, record, lists, hops, class);
     if (t->cost.model == RWA_COST_OVERLAP)
         MUST(open_channels(chk));
-    return time_each(chk, record, lists, hops, true);
+    return time_each(chk, record, lists, hops, class, true);
 }
 
 /* ---- a step ---- */

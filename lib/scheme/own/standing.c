@@ -24,10 +24,11 @@ struct writer {
     uint32_t *path;             /* scratch: nodes */
 };
 
-/** Orbits rotate the channel of a record round one period, that begins with channel 0; the pairs of an all-to-all only as whole blocks. */
+/** Orbits move the pairs of an all-to-all only as whole blocks, and on a ring channels only round one period that begins with channel 0. */
 static bool has_orbits(const struct standing_network *network, const struct standing_choice *c, rwa_collective_kind kind)
 {
-    return network_is_cycle(network->net) && network->channels / c->jumps.period[0] == 1 && (kind != RWA_ALL_TO_ALL || c->parts == 1);
+    bool one = !network_has_arcs(network->net) || network->channels / c->jumps.period[0] == 1;
+    return network_has_orbits(network->net) && one && (kind != RWA_ALL_TO_ALL || c->parts == 1);
 }
 
 /** The place of the node that informs the one at a place. */
