@@ -3,8 +3,9 @@
  * Reductions of full orbits: which contributions node 0 counts.
  *
  * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors, counted from
- * itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to rows, each of them rotated.  A set that would count a contributor
- * twice, or a copy that meets something else, is left to sums.c, which counts all contributions of all nodes.
+ * itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to rows, each of them rotated.
+ * A set that would count a contributor twice, or a copy that meets something else, is left to sums.c, which counts all contributions
+ * of all nodes.
  */
 #include "check/symmetry.h"
 

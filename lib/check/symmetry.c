@@ -8,10 +8,10 @@
  * Channels: translations move the links of a class to each other, on a ring those of a direction, on a torus those that lead one way along
  * one dimension.  The position of a link is that of the node where it begins, round the cycle to which it belongs.  A record
  * leads straight along links of one class, and its period P divides the nodes of the cycle.  Its lightpath i is moved by i, of which
- * x is the coordinate along the cycle: its route leaves a link at position l for the one at l + x, and channel B + k for
- * B + (k + x) mod P, where B is a multiple of P.  So B and (k - l) mod P, the same for all i, say which channel the orbit takes on each link
- * of the class: one for each link of the route, its keys.  With one P for all records of a step and class, two of them meet on some link
- * exactly when they have B and a key in common, and then on all; a record does not meet itself as it has no more links than P.
+ * x is the coordinate along the cycle: it takes the link at position l + x in place of the one at l, and channel B + (k + x) mod P in place
+ * of B + k, where B is a multiple of P.  So B and (k - l) mod P, the same for all i, give the channel that the orbit takes on each
+ * link of the class: for each link of the route one, its keys.  With one P for all records of a step and class, two of them meet on some
+ * link exactly when they have B and a key in common, and then on all; a record does not meet itself as it has no more links than P.
  *
  * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that begins with a
  * full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right for nodes that hold more.

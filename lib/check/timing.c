@@ -7,8 +7,8 @@
  * fingerprint was in the step before.
  *
  * An orbit of all nodes along links of one class (symmetry.c) is the same lightpaths from whichever of them it is counted, if its period
- * P divides the nodes of the cycle: moving by one node round the cycle adds 1 to position and channel, modulo P.  So one fingerprint, of its
- * lightpath from node 0, stands for it; two such orbits of the same period are equal or share no lightpath; and an orbit that uses
+ * P divides the nodes of the cycle: moving by one node round the cycle adds 1 to position and channel, modulo P.  So one fingerprint, of
+ * its lightpath from node 0, stands for it; two such orbits of the same period are equal or share no lightpath; and an orbit that uses
  * a channel of a link uses all channels and links of the class with the same key, a diagonal.  Of each class orbits of the first such
  * period are taken whole; other lightpaths one by one.
  */

@@ -7,6 +7,7 @@
 #include "tests/support/plans.h"
 #include "tests/support/report.h"
 #include "tests/support/same_verdict.h"
+#include "tests/support/spoilt.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -263,8 +264,105 @@ static void random_orbits_are_judged_as_their_lightpaths(void)
     }
 }
 
+/* ---- plans ---- */
+
+static const rwa_collective_kind planned_kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
+
+static rwa_plan *standing_plan(const struct torus *t, rwa_collective_kind kind)
+{
+    rwa_plan_options opts = options_of("standing");
+    opts.cost.model = RWA_COST_CIRCUIT;
+    return plan_made_on(network_with(t->spec, t->wavelengths, t->fibers), kind, kind == RWA_ALL_TO_ALL ? 64 : 1 << 20, &opts);
+}
+
+/* Lightpaths that stay up are orbits, all of them on most of these networks: not where two dimensions of 2 are planned as a cycle of 4. */
+static void plans_of_orbits_are_judged_as_their_lightpaths(void)
+{
+    uint64_t random = 23;
+    size_t good = 0, bad = 0, small = 0;
+    for (size_t i = 0; i < 4 * TORI; i++) {
+        rwa_plan *plan = standing_plan(&tori[i % TORI], planned_kinds[i / TORI]);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+        CU_ASSERT(same_verdict(sched));
+        small += rwa_schedule_records(sched) * nodes_of(&tori[i % TORI]) == rwa_schedule_lightpaths(sched);
+        for (uint32_t k = 0; k < 25; k++) {
+            rwa_schedule *changed = spoilt(sched, base_random_below(&random, rwa_schedule_records(sched)), &random);
+            *(same_verdict(changed) ? &good : &bad) += 1;
+            rwa_schedule_free(changed);
+        }
+        rwa_plan_free(plan);
+    }
+    CU_ASSERT(bad > 400 && good > 50 && small > 20);
+}
+
+/* The same schedule, each record given by another lightpath of its orbit. */
+static rwa_schedule *rerooted(const struct torus *t, const rwa_schedule *sched, uint64_t *random)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    rwa_schedule *out = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, net, coll, "rerooted", NULL), RWA_OK);
+    for (uint64_t r = 0; r < rwa_schedule_records(sched); r++) {
+        static uint32_t blocks[1 << 16];
+        uint32_t path[64], count = 0, by = (uint32_t)base_random_below(random, coll->nodes), runs;
+        rwa_lightpath whole, lp;
+        rwa_lists lists;
+        rwa_run one;
+        rwa_schedule_get(&whole, sched, r);
+        rwa_schedule_lists(&lists, sched, r);
+        rwa_lightpath_of_orbit(&lp, &whole, whole.orbit > 1 ? by : 0, net, coll);
+        by = whole.orbit > 1 ? by : 0;
+        const rwa_run *run = rwa_lists_runs(&runs, &one, &whole, &lists);
+        for (uint32_t i = 0; i < runs; i++)
+            for (uint32_t k = 0; k < run[i].count; k++)
+                blocks[count++] = (uint32_t)(by > 0 ? moved_block(t, coll, run[i].first + k * run[i].stride, by)
+                                                      : run[i].first + k * run[i].stride);
+        for (uint32_t k = 0; k < lists.path_nodes; k++)
+            path[k] = moved(t, lists.path[k], by);
+        lp.orbit = whole.orbit;
+        lp.period = whole.period;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &(rwa_lists){.path = path, .path_nodes = lists.path_nodes,
+                                                     .blocks = blocks, .block_count = count}, NULL), RWA_OK);
+    }
+    return out;
+}
+
+static double checked_s(const rwa_schedule *sched, rwa_cost_model model)
+{
+    rwa_check_options o;
+    rwa_cost_options cost;
+    rwa_check_report report;
+    rwa_check_options_init(&o);
+    rwa_cost_options_init(&cost);
+    cost.model = model;
+    cost.alpha_s = 1e-6;
+    o.cost = &cost;
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&report, sched, &o, NULL), RWA_OK);
+    CU_ASSERT(report.ok);
+    return report.time_s;
+}
+
+/* Any of its lightpaths stands for an orbit: verdict and times stay. */
+static void any_lightpath_stands_for_an_orbit(void)
+{
+    uint64_t random = 29;
+    for (size_t i = 0; i < 4 * TORI; i++) {
+        const struct torus *t = &tori[i % TORI];
+        rwa_plan *plan = standing_plan(t, planned_kinds[i / TORI]);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_schedule *other = rerooted(t, sched, &random);
+        CU_ASSERT(same_verdict(other));
+        for (rwa_cost_model model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++)
+            CU_ASSERT_DOUBLE_EQUAL(checked_s(other, model), checked_s(sched, model), 1e-15);
+        rwa_schedule_free(other);
+        rwa_plan_free(plan);
+    }
+}
+
 int main(void)
 {
-    static const struct test tests[] = {TEST(orbits_are_all_translations), TEST(random_orbits_are_judged_as_their_lightpaths), {0}};
+    static const struct test tests[] = {TEST(orbits_are_all_translations), TEST(random_orbits_are_judged_as_their_lightpaths),
+                                        TEST(plans_of_orbits_are_judged_as_their_lightpaths), TEST(any_lightpath_stands_for_an_orbit), {0}};
     return run_tests("orbits of paths", tests);
 }

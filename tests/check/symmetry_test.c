@@ -7,6 +7,7 @@
 #include "tests/support/report.h"
 #include "tests/support/plans.h"
 #include "tests/support/same_verdict.h"
+#include "tests/support/spoilt.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -26,65 +27,6 @@ static rwa_plan *plan_setting(const struct setting *s)
     rwa_plan *plan = plan_made_on(network_sized(RWA_RING, s->nodes, s->wavelengths, 1), s->kind, s->nodes * 64, &opts);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     return plan;
-}
-
-/* One thing about one record changes; whatever the format forbids is left as it was. */
-static void spoil(rwa_lightpath *lp, const rwa_schedule *sched, uint64_t *random)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t nodes = rwa_network_nodes(net);
-    switch (base_random_below(random, 7)) {
-    case 0: lp->dst = (lp->dst + 1) % nodes; break;
-    case 1: lp->block = base_random_below(random, rwa_schedule_collective(sched)->blocks); break;
-    case 2: lp->wavelength = (uint32_t)base_random_below(random, rwa_network_channels(net)); break;
-    case 3: lp->direction = lp->direction == RWA_CW ? RWA_CCW : RWA_CW; break;
-    case 4: lp->op = lp->op == RWA_COPY ? RWA_REDUCE : RWA_COPY; break;
-    case 5: lp->orbit = 1 + (uint32_t)base_random_below(random, nodes); break;
-    default:
-        lp->period = rwa_network_channels(net);
-    }
-}
-
-/* The record once more; one of several blocks with another block before its first, so that only a part of it can be right. */
-static void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t *random)
-{
-    rwa_lightpath again = *lp;
-    rwa_lists changed = *lists;
-    rwa_run runs[2] = {{(uint32_t)base_random_below(random, rwa_schedule_collective(out)->blocks), 1, 1}};
-    if (lists->run_count > 0) {
-        runs[1] = (rwa_run){lists->runs[0].first, 1, 1};
-        changed.runs = runs;
-        changed.run_count = changed.block_count = 2;
-        again.block = runs[0].first;
-        again.wavelength = again.period > 0 ? (uint32_t)base_random_below(random, again.period) : 0;
-    }
-    if (rwa_schedule_add_lists(out, &again, &changed, NULL) != RWA_OK)
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, lp, lists, NULL), RWA_OK);
-}
-
-/* The schedule with record `victim` spoilt, left out, or there twice. */
-static rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t *random)
-{
-    rwa_schedule *out = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched), "spoilt", NULL),
-                          RWA_OK);
-    bool dropped = base_random_below(random, 5) == 0, twice = base_random_below(random, 10) == 0;
-    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath was, lp;
-        rwa_lists lists;
-        rwa_schedule_get(&was, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
-        lp = was;
-        if (i == victim && dropped)
-            continue;
-        if (i == victim)
-            spoil(&lp, sched, random);
-        if (rwa_schedule_add_lists(out, &lp, &lists, NULL) != RWA_OK)
-            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &was, &lists, NULL), RWA_OK);
-        if (i == victim && twice)
-            repeat(out, &was, &lists, random);
-    }
-    return out;
 }
 
 static void orbits_are_judged_as_their_lightpaths(void)
