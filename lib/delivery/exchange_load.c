@@ -50,17 +50,20 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
         return RWA_OK;
     out->even = links_are_even(net);
     out->hops = base_array((size_t)nodes * nodes, sizeof *out->hops, err);
+    out->to = base_array(net->link_count, sizeof *out->to, err);
     uint32_t *queue = base_array(nodes, sizeof *queue, err);
-    for (uint32_t v = 0; v < nodes && out->hops && queue; v++)
+    rwa_status st = out->hops && out->to && queue ? RWA_OK : RWA_NOMEM;
+    for (uint32_t v = 0; v < nodes && st == RWA_OK; v++)
         distances_from(out->hops + (size_t)v * nodes, net, v, queue);
-    rwa_status st = out->hops && queue ? RWA_OK : RWA_NOMEM;
+    for (uint32_t k = 0; k < net->link_count && st == RWA_OK; k++)
+        out->to[k] = net->links[net->out[k]].to;
     free(queue);
     return st;
 }
 
 void distances_free(struct distances *d)
 {
-    free(d->hops);
+    free_all(d->hops, d->to);
     *d = (struct distances){0};
 }
 
@@ -158,16 +161,16 @@ static struct links_left links_left(const struct distances *d, uint32_t dst)
     return d->net->paired ? (struct links_left){d->hops + dst * nodes, 1} : (struct links_left){d->hops + dst, nodes};
 }
 
-/** Of the links that lead nearer the one with the least load. */
-static uint32_t next_link(const struct routed *r, uint32_t v, struct links_left left)
+/** Of the links that lead nearer the one with the least load: its place in net->out. */
+static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left left)
 {
-    const rwa_network *net = r->distances->net;
+    const uint32_t *out = r->distances->net->out, *to = r->distances->to;
     uint32_t best = UINT32_MAX, nearer = left.from[v * left.stride] - 1U;
     int64_t least = INT64_MAX;
-    for (const uint32_t *out = net->out + net->first[v], *end = net->out + net->first[v + 1]; out < end; out++)
-        if (left.from[net->links[*out].to * left.stride] == nearer && r->load[*out] < least) {
-            best = *out;
-            least = r->load[best];
+    for (uint32_t k = r->distances->net->first[v], end = r->distances->net->first[v + 1]; k < end; k++)
+        if (left.from[to[k] * left.stride] == nearer && r->load[out[k]] < least) {
+            best = k;
+            least = r->load[out[k]];
         }
     assert(best != UINT32_MAX);
     return best;
@@ -176,13 +179,13 @@ static uint32_t next_link(const struct routed *r, uint32_t v, struct links_left 
 /** Add the blocks of a transfer to the links of its route. */
 static void walk_path(struct routed *r, size_t i)
 {
-    const rwa_network *net = r->distances->net;
     struct links_left left = links_left(r->distances, r->e->dst[i]);
     uint32_t v = r->e->src[i];
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
-        r->link[k] = next_link(r, v, left);
+        uint32_t out = next_out(r, v, left);
+        r->link[k] = r->distances->net->out[out];
         r->load[r->link[k]] += (int64_t)r->e->blocks[i];
-        v = net->links[r->link[k]].to;
+        v = r->distances->to[out];
     }
 }
 

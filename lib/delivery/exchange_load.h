@@ -16,6 +16,7 @@
 struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
+    uint32_t *to;               /* where link net->out[k] leads */
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
     uint64_t channels;          /* of all links together */

@@ -6,6 +6,7 @@
 #include "scheme/compose/search.h"
 
 #include "collective/needs.h"
+#include "network/translations.h"
 
 /** A composition is of use that takes hardly longer than the quickest so far. */
 static double useful_s(const struct search *s)
@@ -185,18 +186,19 @@ static bool has_root_only(rwa_collective_kind kind)
 
 static rwa_status search_rooted(struct search *s, const struct parties *parties)
 {
-    struct choice gathered, sent;
-    MUST(best_tree(&sent, s, parties, false));
+    struct choice gathered, *sent = &s->sent[s->clusters][s->rotated];
+    if (s->depth == 1)
+        MUST(best_tree(sent, s, parties, false));
     if (has_root_only(s->c->request->coll->kind)) {
-        keep_found(s, &sent, NULL, sent.time_s);
+        keep_found(s, sent, NULL, sent->time_s);
         return RWA_OK;
     }
     if (s->depth == 1) {
         MUST(best_tree(&gathered, s, parties, true));
         keep_found(s, &gathered, NULL, gathered.time_s);
     }
-    MUST(best_all_gather(&gathered, s, parties, s->depth, useful_s(s) - sent.time_s));
-    keep_found(s, &sent, &gathered, sent.time_s + gathered.time_s);
+    MUST(best_all_gather(&gathered, s, parties, s->depth, useful_s(s) - sent->time_s));
+    keep_found(s, sent, &gathered, sent->time_s + gathered.time_s);
     return RWA_OK;
 }
 
@@ -387,7 +389,7 @@ static bool can_order(const struct search *s, enum order_kind kind, bool rotated
     return c->order[kind][0] && (turns || !rotated);
 }
 
-/** Says which subproblems of another search are the same: on rings and lines. */
+/** Says which subproblems of another search are the same: on rings and lines, and on grids and the like, of which a request has one. */
 struct memo_key {
     const char *what;
     uint64_t nodes, cycle, channels, max_hops, order;
@@ -400,12 +402,19 @@ static struct memo_key memo_key_of(const struct search *s)
                              s->p.max_hops, (uint64_t)s->clusters << 1 | s->rotated, s->p.prices};
 }
 
+static struct memo *memo_of(const struct search *s)
+{
+    const rwa_network *net = s->c->request->net;
+    struct translations group;
+    return network_has_arcs(net) || (translations_of(&group, net) && network_is_uniform(net)) ? s->c->request->memo : NULL;
+}
+
 /** The subproblems that other searches of the request have solved. */
 static rwa_status recall(struct search *s)
 {
     struct memo_key key = memo_key_of(s);
     size_t size = 0;
-    const void *list = network_has_arcs(s->c->request->net) ? memo_find(&size, s->c->request->memo, &key, sizeof key) : NULL;
+    const void *list = memo_find(&size, memo_of(s), &key, sizeof key);
     s->known = size / sizeof *s->memory;
     MUST(base_grow((void **)&s->memory, &s->capacity, s->known, sizeof *s->memory, s->c->err));
     if (size > 0)
@@ -422,8 +431,7 @@ static rwa_status share(struct search *s)
         if (!s->memory[i].cut)
             s->memory[count++] = s->memory[i];
     s->known = count;
-    return network_has_arcs(s->c->request->net)
-               ? memo_keep(s->c->request->memo, &key, sizeof key, s->memory, count * sizeof *s->memory, s->c->err) : RWA_OK;
+    return memo_keep(memo_of(s), &key, sizeof key, s->memory, count * sizeof *s->memory, s->c->err);
 }
 
 static rwa_status search_order(struct search *s, enum order_kind kind, bool rotated)

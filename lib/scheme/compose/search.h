@@ -47,6 +47,7 @@ struct search {
     struct found found[KEPT];           /* quickest first */
     size_t count;
     bool clusters, rotated;             /* how the participants are ordered */
+    struct choice sent[2][2];           /* of each such order: the tree of a scatter or gather */
     unsigned depth;                     /* levels of terms */
     double below_s;                     /* what takes no less is of no interest */
     uint64_t widest;                    /* channels into the node that has most */
