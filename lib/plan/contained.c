@@ -67,17 +67,14 @@ static rwa_status may_be_quicker(bool *may, const struct plan_task *outer, rwa_e
     return RWA_OK;
 }
 
-/** The part of a plan's schedule that the smaller collective needs, as a plan; NULL: the schedule is too large. */
-static rwa_status part_of_plan(rwa_plan **out, const rwa_plan *outer, const struct plan_task *t, bool stays,
-                               const rwa_plan *seed, rwa_error *err)
+/** A part of a plan's schedule becomes a plan, and its schedule. */
+static rwa_status part_of_plan(rwa_plan **out, rwa_schedule **schedule, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
 {
     rwa_plan *part = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     TRY(plan_create(&part, outer->summary.scheme, err));
-    TRY(restrict_schedule(&part->schedule, outer->schedule, t->coll, stays, seed ? seed->schedule : NULL, err));
-    if (!part->schedule)
-        goto done;
+    part->schedule = *schedule;
+    *schedule = NULL;
     part->summary.part_of = (int)rwa_schedule_collective(outer->schedule)->kind;
     part->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(part->schedule);
     if (t->opts->cost.model == RWA_COST_OVERLAP)
@@ -90,11 +87,13 @@ done:
     return st;
 }
 
-static rwa_status try_part_of(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, bool stays,
-                              const rwa_plan *seed, rwa_error *err)
+/** In place of the best plan the part of `outer`, if there is one and it is quicker; the part goes over. */
+static rwa_status keep_part(rwa_plan **best, double *best_s, rwa_schedule **schedule, const rwa_plan *outer, const struct plan_task *t,
+                            rwa_error *err)
 {
     rwa_plan *part = NULL;
-    MUST(part_of_plan(&part, outer, t, stays, seed, err));
+    if (*schedule)
+        MUST(part_of_plan(&part, schedule, outer, t, err));
     if (part && part->summary.time_s < *best_s) {
         rwa_plan *slower = *best;
         *best_s = part->summary.time_s;
@@ -111,6 +110,7 @@ static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *ou
 {
     rwa_collective one;
     struct plan_task seeding = *t;
+    rwa_schedule *part = NULL;
     rwa_plan *seed = NULL;
     rwa_status st = RWA_OK;
     bool informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
@@ -123,8 +123,10 @@ static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *ou
                             err));
     TRY(plan_quickest(&seed, &seeding, err));
     if (seed && seed->schedule && rwa_schedule_records(seed->schedule) == rwa_schedule_lightpaths(seed->schedule))
-        TRY(try_part_of(best, best_s, outer, t, true, seed, err));
+        TRY(restrict_schedule(NULL, &part, outer->schedule, t->coll, seed->schedule, err));
+    TRY(keep_part(best, best_s, &part, outer, t, err));
 done:
+    rwa_schedule_free(part);
     rwa_plan_free(seed);
     return st;
 }
@@ -132,10 +134,17 @@ done:
 /** The quicker one of a plan and parts of another; where settings may cost nothing, lightpaths that stay up are worth a try. */
 static rwa_status try_parts(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
 {
-    MUST(try_part_of(best, best_s, outer, t, false, NULL, err));
-    if (t->opts->cost.model != RWA_COST_PAPER)
-        MUST(try_part_of(best, best_s, outer, t, true, NULL, err));
-    return try_seeded(best, best_s, outer, t, err);
+    rwa_schedule *part = NULL, *staying = NULL;
+    bool tuned = t->opts->cost.model != RWA_COST_PAPER;
+    rwa_status st = RWA_OK;
+    TRY(restrict_schedule(&part, tuned ? &staying : NULL, outer->schedule, t->coll, NULL, err));
+    TRY(keep_part(best, best_s, &part, outer, t, err));
+    TRY(keep_part(best, best_s, &staying, outer, t, err));
+    TRY(try_seeded(best, best_s, outer, t, err));
+done:
+    rwa_schedule_free(part);
+    rwa_schedule_free(staying);
+    return st;
 }
 
 /** Many times the bytes may be as quick as few where steps take more of the time. */

@@ -35,6 +35,7 @@ struct restricting {
     uint32_t parts;             /* of a block of the larger collective: blocks of the smaller one */
     bool sums;
     bool heard;                 /* transmissions on a star, by all of their listeners */
+    bool once;                  /* each participant gets each block of the larger collective once: no arrival is in vain */
     uint32_t *place;            /* by node: which participant it is */
     uint32_t *since;            /* by participant and block: the step at whose end it has the block; 0: from the start */
     bool *needed;               /* by participant and block: at the end, and then before the step at hand */
@@ -134,6 +135,20 @@ static uint32_t receiver(const struct cargo *c, uint32_t i)
 
 /* ---- which blocks are needed ---- */
 
+/** Whether as many blocks arrive as all participants lack, so that none arrives twice. */
+static bool arrives_once(const struct restricting *r)
+{
+    const rwa_collective *outer = r->outer;
+    uint64_t arrivals = 0;
+    if (outer->kind != RWA_ALL_GATHER && outer->kind != RWA_BROADCAST)
+        return false;
+    for (uint64_t i = 0; i < rwa_schedule_records(r->from); i++) {
+        rwa_lists lists = schedule_lists(r->from, i);
+        arrivals += (lists.block_count > 0 ? lists.block_count : 1) * (uint64_t)(1 + lists.tap_count);
+    }
+    return arrivals == (outer->nodes - 1) * outer->blocks;
+}
+
 /** Forwards: when each participant first has each block. */
 static void note_arrivals(struct restricting *r)
 {
@@ -155,16 +170,15 @@ static rwa_status keep(struct restricting *r, uint32_t block, rwa_error *err)
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t step)
 {
     bool meets = false;
-    if (!r->sums && r->since[cell(r, c->lp.src, c->block)] >= step)
+    if (!r->sums && !r->once && r->since[cell(r, c->lp.src, c->block)] >= step)
         return false;
     for (uint32_t k = 0; k <= c->lists.tap_count; k++) {
         size_t at = cell(r, receiver(c, k), c->block);
-        bool first = r->sums || r->since[at] == step;
-        bool needed = r->needed[at] && first;
-        meets = meets || needed;
-        r->gets[at] = r->gets[at] || needed;
-        if (first && !(r->sums && c->lp.op == RWA_REDUCE))
-            r->needed[at] = false;
+        if (!r->needed[at] || !(r->sums || r->once || r->since[at] == step))
+            continue;
+        meets = r->gets[at] = true;
+        r->since[at] = step;
+        r->needed[at] = r->sums && c->lp.op == RWA_REDUCE;
     }
     return meets;
 }
@@ -371,14 +385,13 @@ static bool is_small(const rwa_schedule *outer, uint64_t blocks)
            (double)rwa_schedule_lightpaths(outer) * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
 }
 
-rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, bool stays,
+rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const rwa_schedule *outer, const rwa_collective *coll,
                              const rwa_schedule *seed, rwa_error *err)
 {
     struct restricting r = {.seed = seed, .outer = rwa_schedule_collective(outer), .sums = rwa_collective_is_reduction(coll->kind)};
     uint64_t blocks = inner_blocks(r.outer, coll->kind);
     rwa_schedule *written = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (!is_small(outer, blocks) ||
         rwa_collective_init(&r.inner, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)
         return RWA_OK;
@@ -390,12 +403,16 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
     r.from = written ? written : outer;
     r.heard = network_capabilities(rwa_schedule_network(r.from)) & NETWORK_STAR;
     TRY(open_restricting(&r, err));
-    if (!r.sums)
+    r.once = !r.heard && arrives_once(&r);
+    if (!r.sums && !r.once)
         note_arrivals(&r);
     TRY(keep_needed(&r, err));
-    if (stays && (r.sums || !r.heard))
+    if (out)
+        TRY(write_left(out, &r, err));
+    if (staying && (r.sums || !r.heard)) {
         TRY(r.sums ? keep_whole_steps(&r, err) : fill_gaps(&r, err));
-    TRY(write_left(out, &r, err));
+        TRY(write_left(staying, &r, err));
+    }
 done:
     close_restricting(&r);
     rwa_schedule_free(written);
