@@ -131,7 +131,7 @@ static uint32_t trace(uint32_t *path, const struct torus *t, uint32_t dst, uint3
     return path[0];
 }
 
-/** The lightpath to an offset, of every owner's block. */
+/** The lightpath to an offset, of every owner's block: an orbit where its colours come round with the cycle. */
 static rwa_status push_delivery(struct schedule_sink *sink, const struct torus *t, size_t slot, uint32_t index, uint32_t *path,
                                 rwa_error *err)
 {
@@ -139,12 +139,13 @@ static rwa_status push_delivery(struct schedule_sink *sink, const struct torus *
     uint32_t offset = coloured_tree_end(c, c->first[slot] + index), run, period, wavelengths = rwa_network_wavelengths(t->request->net);
     const struct delivery *d = &c->tree.at[offset];
     rwa_lists lists = {.path = path, .path_nodes = d->links + 1};
-    for (uint32_t owner = 0; owner < t->grid.nodes; owner++) {
+    uint32_t orbit = colouring_orbit(&c->colouring[slot], index), owners = orbit > 0 ? 1 : t->grid.nodes;
+    for (uint32_t owner = 0; owner < owners; owner++) {
         uint32_t dst = add(t, owner, offset), src = trace(path, t, dst, d->links, d->way);
         uint32_t lowest = (d->way % 2 == 0 ? src : dst) / t->stride[d->way / 2] % t->grid.shape[d->way / 2];
         uint32_t channel = colouring_channel(&c->colouring[slot], index, lowest, &run, &period);
-        rwa_lightpath lp = {.step = 1, .src = src, .dst = dst, .block = owner, .orbit = 1, .fiber = channel / wavelengths,
-                            .wavelength = channel % wavelengths};
+        rwa_lightpath lp = {.step = 1, .src = src, .dst = dst, .block = owner, .orbit = t->grid.nodes / owners, .period = orbit,
+                            .fiber = channel / wavelengths, .wavelength = channel % wavelengths};
         MUST(sink_lightpath(sink, &lp, &lists, err));
     }
     return RWA_OK;
