@@ -37,6 +37,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
         return;
     rwa_network_free(r->net);
     rwa_demands_free(r->demands);
+    names_free(&r->formats.names);
     free_all(r->routes, r->extents, r->formats.of, r->numbers, r->text);
     arena_free(&r->arena);
     free(r);
@@ -207,17 +208,7 @@ rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *li
     return arena_status(&r->arena);
 }
 
-const char *rwa_remedy_name(rwa_remedy_kind kind)
-{
-    switch (kind) {
-#define X(id, value, name) \
-    case RWA_REMEDY_##id: \
-        return name;
-        RWA_REMEDY_MAP(X)
-#undef X
-    }
-    return NULL;
-}
+NAMED(rwa_remedy_name, rwa_remedy_kind, RWA_REMEDY_MAP, NULL)
 
 size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *r)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "rwa/assign.h"
 
 /** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
@@ -21,8 +22,7 @@ struct extent {
 
 /** Names of modulation formats, and that of each route. */
 struct format_names {
-    char **names;
-    size_t count;
+    struct names names;
     uint16_t *of;       /**< of each route below of_count: 0 for none, or the number of its name plus 1 */
     size_t of_count, of_capacity;
 };

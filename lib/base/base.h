@@ -61,6 +61,15 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
     }
 
+/** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other numbers. */
+#define NAMED(name, type, map, none)    \
+    const char *name(type value)        \
+    {                                   \
+        map(NAMED_TEXT)                 \
+        return none;                    \
+    }
+#define NAMED_TEXT(id, number, text) if (value == (number)) return text;
+
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

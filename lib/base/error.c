@@ -2,17 +2,7 @@
 #include "base/base.h"
 #include "base/text.h"
 
-const char *rwa_status_text(rwa_status status)
-{
-    switch (status) {
-#define X(id, value, text) \
-    case RWA_##id: \
-        return text;
-        RWA_STATUS_MAP(X)
-#undef X
-    }
-    return "unknown status";
-}
+NAMED(rwa_status_text, rwa_status, RWA_STATUS_MAP, "unknown status")
 
 const char *rwa_outcome_text(rwa_outcome outcome)
 {

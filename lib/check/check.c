@@ -9,17 +9,7 @@
 /* Units of work that a file may ask for: in all, for each record, for each bit that arrives; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
-const char *rwa_violation_name(rwa_violation_kind kind)
-{
-    switch (kind) {
-#define X(id, value, name)     \
-    case RWA_VIOLATION_##id: \
-        return name;
-        RWA_VIOLATION_MAP(X)
-#undef X
-    }
-    return NULL;
-}
+NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
 
 OPTIONS(rwa_check_options, 0)
 

@@ -2,17 +2,7 @@
 #include "base/base.h"
 #include "collective/needs.h"
 
-const char *rwa_collective_name(rwa_collective_kind kind)
-{
-    switch (kind) {
-#define X(id, value, name) \
-    case RWA_##id: \
-        return name;
-        RWA_COLLECTIVE_MAP(X)
-#undef X
-    }
-    return NULL;
-}
+NAMED(rwa_collective_name, rwa_collective_kind, RWA_COLLECTIVE_MAP, NULL)
 
 int rwa_collective_find(const char *name)
 {

@@ -9,35 +9,22 @@ struct detail details_get(const struct details *d, uint32_t slot)
 
 const char *details_name(const struct details *d, struct detail detail)
 {
-    assert(detail.format <= d->name_count);
-    return detail.format ? d->names[detail.format - 1] : NULL;
-}
-
-/** The number of a name plus 1; a new one is copied. */
-static rwa_status number_name(struct details *d, const char *name, uint32_t *number, rwa_error *err)
-{
-    uint32_t i = 0;
-    while (i < d->name_count && strcmp(d->names[i], name) != 0)
-        i++;
-    if (i == d->name_count) {
-        MUST(base_grow((void **)&d->names, &d->name_capacity, d->name_count + 1, sizeof *d->names, err));
-        if (!(d->names[i] = base_copy_text(name, err)))
-            return RWA_NOMEM;
-        d->name_count++;
-    }
-    *number = i + 1;
-    return RWA_OK;
+    assert(detail.format <= d->names.count);
+    return detail.format ? d->names.list[detail.format - 1] : NULL;
 }
 
 rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err)
 {
     struct details *d = &s->details;
     size_t need = s->slots.count + 1;
+    bool known = false;
     *out = (struct detail){request->asked.rate_bps, 0};
     if (request->asked.transmission && !(out->rate_bps > 0))
         out->rate_bps = rwa_network_rate_bps(s->net);
-    if (request->format)
-        MUST(number_name(d, request->format, &out->format, err));
+    if (request->format) {
+        MUST(names_add(&d->names, request->format, &out->format, &known, err));
+        out->format++;
+    }
     if (d->count == 0 && !(out->rate_bps > 0) && out->format == 0)
         return RWA_OK;
     MUST(base_grow((void **)&d->of, &d->capacity, need, sizeof *d->of, err));
@@ -66,9 +53,8 @@ void details_swap(struct details *d, uint32_t slot, uint32_t other)
 
 void details_free(struct details *d)
 {
-    for (size_t i = 0; i < d->name_count; i++)
-        free(d->names[i]);
-    free_all(d->names, d->of);
+    names_free(&d->names);
+    free(d->of);
 }
 
 double rwa_state_rate(const rwa_state *s, uint64_t id)

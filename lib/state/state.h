@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "routing/graph.h"
 #include "routing/k_shortest.h"
 #include "routing/protection.h"
@@ -179,8 +180,7 @@ struct detail {
 struct details {
     struct detail *of;
     size_t count, capacity;
-    char **names;
-    size_t name_count, name_capacity;
+    struct names names;
 };
 
 struct rwa_state {
