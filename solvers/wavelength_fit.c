@@ -6,6 +6,8 @@
  */
 #include "solvers/solver.h"
 
+#include "base/arithmetic.h"
+
 enum { MOST_LINKS = 4096 };
 
 struct gap {
@@ -62,11 +64,6 @@ static uint32_t find_start(const struct wavelength_fit *r, uint32_t length, uint
     return start <= to ? start : UINT32_MAX;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The lowest start, at least `from`, of an arc of this length that is left and lies in the gap. */
 static uint32_t find_in_gap(const struct wavelength_fit *r, const struct gap *gap, uint32_t length, uint32_t from)
 {
@@ -76,8 +73,8 @@ static uint32_t find_in_gap(const struct wavelength_fit *r, const struct gap *ga
     high = gap->length == n ? low + n - 1 : low + gap->length - length;
     if (high >= n && from <= high - n) /* the starts beyond the end of the numbering are the lowest */
         found = find_start(r, length, from, high - n);
-    if (found == UINT32_MAX && (low > from ? low : from) <= least(high, n - 1))
-        found = find_start(r, length, low > from ? low : from, least(high, n - 1));
+    if (found == UINT32_MAX && (low > from ? low : from) <= lesser(high, n - 1))
+        found = find_start(r, length, low > from ? low : from, lesser(high, n - 1));
     return found;
 }
 
@@ -143,7 +140,7 @@ static uint32_t fill_colour(struct wavelength_fit *r, uint32_t *colour, uint32_t
     r->gaps = 1;
     while (r->longest > 0 && r->of_length[r->longest] == 0)
         r->longest--;
-    for (uint32_t length = least(r->longest, widest(r)); length > 0; length--) {
+    for (uint32_t length = lesser(r->longest, widest(r)); length > 0; length--) {
         uint32_t now = r->of_length[length] > 0 ? fill_length(r, length, colour, c) : 0;
         taken += now;
         if (now > 0 && widest(r) < length)

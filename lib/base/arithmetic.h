@@ -12,6 +12,12 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/** The lesser of two numbers, one of 32 bits. */
+static inline uint32_t lesser(uint64_t a, uint64_t b)
+{
+    return (uint32_t)(a < b ? a : b);
+}
+
 /** a * b; UINT64_MAX stands for anything as large. */
 static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 {

@@ -55,6 +55,27 @@ void text_add_visible(struct text *t, const char *text)
         rwa_text_make_visible(t->data + before);
 }
 
+void text_drop_part(struct text *t, struct text *part)
+{
+    t->status = t->status != RWA_OK ? t->status : part->status;
+    free(part->data);
+}
+
+void text_add_part(struct text *t, struct text *part)
+{
+    if (part->used > 0)
+        text_add_bytes(t, part->data, part->used);
+    text_drop_part(t, part);
+}
+
+size_t text_letters(const char *text)
+{
+    size_t letters = 0;
+    for (; *text; text++)
+        letters += (*text & 0xC0) != 0x80;  /* other bytes continue a character */
+    return letters;
+}
+
 void text_repeat(struct text *t, const char *bytes, size_t times)
 {
     size_t length = strlen(bytes);

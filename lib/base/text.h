@@ -33,6 +33,13 @@ void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
+/** Free a part that was made for a text, which takes over its failure; or add it before. */
+void text_drop_part(struct text *t, struct text *part);
+void text_add_part(struct text *t, struct text *part);
+
+/** Characters of UTF-8. */
+size_t text_letters(const char *text);
+
 /** Cut the next line off a text; *rest moves behind it.  NULL at the end. */
 char *text_line(char **rest);
 

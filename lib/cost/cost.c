@@ -41,15 +41,10 @@ static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts
     return RWA_OK;
 }
 
-static double divide_up(uint64_t a, uint64_t b)
-{
-    return (double)ceil_div(a, b);
-}
-
 /** Optical to electrical and back, of one block. */
 static double conversion_s(uint64_t block_bytes, const rwa_cost_options *o)
 {
-    double flits = divide_up(block_bytes, o->packet_bytes) * divide_up(o->packet_bytes, o->flit_bytes);
+    double flits = (double)ceil_div(block_bytes, o->packet_bytes) * (double)ceil_div(o->packet_bytes, o->flit_bytes);
     return flits * o->cycles_per_flit / o->clock_hz;
 }
 

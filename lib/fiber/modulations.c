@@ -80,8 +80,9 @@ static rwa_status read_entry(rwa_modulations *table, size_t i, json_t *object, c
     return check_entry(m, &e, file, where, err);
 }
 
-static rwa_status read_entries(rwa_modulations *table, json_t *list, const char *file, rwa_error *err)
+static rwa_status read_entries(void *made, json_t *list, const char *file, rwa_error *err)
 {
+    rwa_modulations *table = made;
     size_t count = json_array_size(list);
     if (count == 0 || count > MODULATIONS_MAX)
         return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count, MODULATIONS_MAX);
@@ -92,25 +93,17 @@ static rwa_status read_entries(rwa_modulations *table, json_t *list, const char 
     return RWA_OK;
 }
 
-static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY};
+static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY, read_entries};
 
 rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_status st = RWA_OK;
-    struct profile file = {0};
     rwa_modulations *table = NULL;
-    TRY(profile_open(&file, &kind, name, err));
-    TRY(base_new(table, 1, err));
-    TRY(read_entries(table, file.data, name, err));
-    table->name = file.name;
-    table->description = file.description;
-    file.name = file.description = NULL;
-    *out = table;
-    table = NULL;
-done:
-    rwa_modulations_free(table);
-    profile_close(&file);
+    rwa_status st = profile_make((void **)&table, sizeof *table, &kind, name, err);
+    if (st == RWA_OK)
+        *out = table;
+    else
+        rwa_modulations_free(table);
     return st;
 }
 

@@ -29,8 +29,9 @@ static const struct field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static rwa_status read_parameters(rwa_fiber_profile *profile, json_t *parameters, const char *file, rwa_error *err)
+static rwa_status read_parameters(void *made, json_t *parameters, const char *file, rwa_error *err)
 {
+    rwa_fiber_profile *profile = made;
     static const char *const others[] = {NULL};
     MUST(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
     for (size_t i = 0; i < FIELDS; i++)
@@ -45,25 +46,17 @@ static rwa_status read_parameters(rwa_fiber_profile *profile, json_t *parameters
     return RWA_OK;
 }
 
-static const struct profile_kind kind = {embedded_fibers, "fibre profile", "parameters", JSON_OBJECT};
+static const struct profile_kind kind = {embedded_fibers, "fibre profile", "parameters", JSON_OBJECT, read_parameters};
 
 rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_status st = RWA_OK;
-    struct profile file = {0};
     rwa_fiber_profile *profile = NULL;
-    TRY(profile_open(&file, &kind, name, err));
-    TRY(base_new(profile, 1, err));
-    TRY(read_parameters(profile, file.data, name, err));
-    profile->name = file.name;
-    profile->description = file.description;
-    file.name = file.description = NULL;
-    *out = profile;
-    profile = NULL;
-done:
-    rwa_fiber_profile_free(profile);
-    profile_close(&file);
+    rwa_status st = profile_make((void **)&profile, sizeof *profile, &kind, name, err);
+    if (st == RWA_OK)
+        *out = profile;
+    else
+        rwa_fiber_profile_free(profile);
     return st;
 }
 

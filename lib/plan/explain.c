@@ -283,9 +283,7 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
     }
     for (uint32_t v = 0; v < w->nodes && w->nodes <= NODES_DRAWN; v++)
         state[v] = state[v] ? 1 : 0;
-    if (hops.status != RWA_OK)
-        w->t->status = hops.status;
-    free(hops.data);
+    text_drop_part(w->t, &hops);
 }
 
 static void explain_signs(const struct explainer *w)

@@ -67,8 +67,9 @@ static rwa_status read_coherent(rwa_device *device, const json_t *value, const c
     return RWA_OK;
 }
 
-static rwa_status read_parameters(rwa_device *device, json_t *parameters, const char *file, rwa_error *err)
+static rwa_status read_parameters(void *made, json_t *parameters, const char *file, rwa_error *err)
 {
+    rwa_device *device = made;
     static const char *const others[] = {"coherent", NULL};
     MUST(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
     for (size_t i = 0; i < FIELDS; i++) {
@@ -79,25 +80,17 @@ static rwa_status read_parameters(rwa_device *device, json_t *parameters, const 
     return read_coherent(device, json_object_get(parameters, "coherent"), file, err);
 }
 
-static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT};
+static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT, read_parameters};
 
 rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_status st = RWA_OK;
-    struct profile profile = {0};
     rwa_device *device = NULL;
-    TRY(profile_open(&profile, &kind, name, err));
-    TRY(base_new(device, 1, err));
-    TRY(read_parameters(device, profile.data, name, err));
-    device->name = profile.name;
-    device->description = profile.description;
-    profile.name = profile.description = NULL;
-    *out = device;
-    device = NULL;
-done:
-    rwa_device_free(device);
-    profile_close(&profile);
+    rwa_status st = profile_make((void **)&device, sizeof *device, &kind, name, err);
+    if (st == RWA_OK)
+        *out = device;
+    else
+        rwa_device_free(device);
     return st;
 }
 

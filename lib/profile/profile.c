@@ -18,35 +18,35 @@ static rwa_status unknown_name(const struct profile_kind *kind, const char *name
     return base_fail(err, RWA_BADARG, "no %s \"%s\"; there are: %s; or name a .json file", kind->what, name, list);
 }
 
-static rwa_status parse_file(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+static rwa_status parse_file(json_t **root, const struct profile_kind *kind, const char *name, rwa_error *err)
 {
     char *text = NULL, what[64];
     size_t length = 0;
     rwa_status st = RWA_OK;
     snprintf(what, sizeof what, "a %s", kind->what);
     TRY(file_load(&text, &length, name, FILE_MAX, what, err));
-    st = json_open(&out->root, text, length, name, err);
+    st = json_open(root, text, length, name, err);
 done:
     free(text);
     return st;
 }
 
-static rwa_status parse(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+static rwa_status parse(json_t **root, const struct profile_kind *kind, const char *name, rwa_error *err)
 {
     size_t length = strlen(name);
     if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0))
-        return parse_file(out, kind, name, err);
+        return parse_file(root, kind, name, err);
     const struct embedded *file = embedded_find(kind->builtin, name);
-    return file ? json_open(&out->root, file->text, strlen(file->text), name, err) : unknown_name(kind, name, err);
+    return file ? json_open(root, file->text, strlen(file->text), name, err) : unknown_name(kind, name, err);
 }
 
-static rwa_status check_members(const struct profile *profile, const struct profile_kind *kind, const char *file, rwa_error *err)
+static rwa_status check_members(const json_t *root, const struct profile_kind *kind, const char *file, rwa_error *err)
 {
     const char *key;
     json_t *value;
-    if (!json_is_object(profile->root))
-        return base_fail(err, RWA_FORMAT, "%s: is %s, expected an object", file, json_kind(profile->root));
-    json_object_foreach(profile->root, key, value) {
+    if (!json_is_object(root))
+        return base_fail(err, RWA_FORMAT, "%s: is %s, expected an object", file, json_kind(root));
+    json_object_foreach((json_t *)(uintptr_t)root, key, value) {
         bool text = strcmp(key, "name") == 0 || strcmp(key, "description") == 0, data = strcmp(key, kind->member) == 0;
         if (!text && !data && strcmp(key, "provenance") != 0)
             return base_fail(err, RWA_FORMAT, "%s: %s: unknown field", file, key);
@@ -58,26 +58,26 @@ static rwa_status check_members(const struct profile *profile, const struct prof
     return RWA_OK;
 }
 
-rwa_status profile_open(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+rwa_status profile_make(void **made, size_t size, const struct profile_kind *kind, const char *name, rwa_error *err)
 {
-    *out = (struct profile){0};
-    MUST(parse(out, kind, name, err));
-    MUST(check_members(out, kind, name, err));
-    const char *title = json_string_value(json_object_get(out->root, "name"));
-    const char *description = json_string_value(json_object_get(out->root, "description"));
+    json_t *root = NULL;
+    rwa_status st = RWA_OK;
+    struct profile_names *names = *made = base_array(1, size, err);
+    MUST(names ? RWA_OK : RWA_NOMEM);
+    TRY(parse(&root, kind, name, err));
+    TRY(check_members(root, kind, name, err));
+    const char *title = json_string_value(json_object_get(root, "name"));
+    const char *description = json_string_value(json_object_get(root, "description"));
+    json_t *data = json_object_get(root, kind->member);
     if (!title || !*title)
-        return base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name);
-    out->data = json_object_get(out->root, kind->member);
-    if (!out->data)
-        return base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member, kind->type == JSON_ARRAY ? "an array" : "an object");
-    out->name = base_copy_text(title, err);
-    out->description = base_copy_text(description ? description : "", err);
-    return !out->name || !out->description ? RWA_NOMEM : RWA_OK;
-}
-
-void profile_close(struct profile *profile)
-{
-    json_decref(profile->root);
-    free_all(profile->name, profile->description);
-    *profile = (struct profile){0};
+        TRY(base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name));
+    if (!data)
+        TRY(base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member, kind->type == JSON_ARRAY ? "an array" : "an object"));
+    names->name = base_copy_text(title, err);
+    names->description = base_copy_text(description ? description : "", err);
+    TRY(names->name && names->description ? RWA_OK : RWA_NOMEM);
+    st = kind->read(names, data, name, err);
+done:
+    json_decref(root);
+    return st;
 }

@@ -11,20 +11,19 @@ struct profile_kind {
     const char *what;       /**< "device profile" */
     const char *member;     /**< "parameters": the member that holds the data */
     json_type type;         /**< of that member: JSON_OBJECT or JSON_ARRAY */
+    rwa_status (*read)(void *made, json_t *data, const char *file, rwa_error *err);
 };
 
-/** A profile that has been opened; the data is borrowed from root. */
-struct profile {
-    json_t *root;
-    json_t *data;
+/** What a profile becomes begins with these, which it owns. */
+struct profile_names {
     char *name, *description;
 };
 
 /**
- * Open a profile by its built-in name, or from a file (a name with a slash or ending in .json).
- * @param[out] out  caller releases it with profile_close(), also after a failure
+ * Make an object of a profile by its built-in name, or from a file (a name with a slash or ending in .json): zeros, the names, and
+ * what `read` takes from the data.
+ * @param[out] made  the caller frees it, also after a failure
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: no JSON, or members of wrong
  *         type, missing or unknown; RWA_IO; RWA_NOMEM
  */
-rwa_status profile_open(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err);
-void profile_close(struct profile *profile);
+rwa_status profile_make(void **made, size_t size, const struct profile_kind *kind, const char *name, rwa_error *err);

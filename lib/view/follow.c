@@ -52,11 +52,7 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
     if (tapped)
         text_add(&how, ", on to %s", network_node_text(other, n->net, lp->dst));
     text_add(n->t, n->t->used - start + 2 + how.used > n->columns ? "\n                  " : "  ");
-    if (how.used > 0)
-        text_add_bytes(n->t, how.data, how.used);
-    if (how.status != RWA_OK)
-        n->t->status = how.status;
-    free(how.data);
+    text_add_part(n->t, &how);
     text_add(n->t, "\n");
 }
 
@@ -104,13 +100,9 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
         text_add(t, ", lets %" PRIu64 " pass", n.passed);
         view_add_times(t, s, o);
         text_add(t, "\n");
-        if (body.used > 0)
-            text_add_bytes(t, body.data, body.used);
+        text_add_part(t, &body);
         if (n.named > NAMED)
             text_add(t, "         ... and %" PRIu64 " more\n", n.named - NAMED);
-        if (body.status != RWA_OK)
-            t->status = body.status;
-        free(body.data);
     }
     return t->status;
 }
@@ -224,12 +216,8 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
         text_add(t, "step %-*" PRIu32, STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
         text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ":" : "");
-        if (body.used > 0)
-            text_add_bytes(t, body.data, body.used);
+        text_add_part(t, &body);
         text_add(t, "%s\n", b.named <= NAMED ? "" : b.by_name ? NEXT_LINE "..." : ", ...");
-        if (body.status != RWA_OK)
-            t->status = body.status;
-        free(body.data);
         for (uint32_t v = 0; v < nodes; v++)
             if (state[v] == GETS)
                 state[v] = HOLDS;

@@ -78,19 +78,12 @@ static void add_ticks(const struct axes *a)
              (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, LEFT - 40, TOP - 8);
 }
 
-static void add_color(const struct axes *a, uint64_t i)
-{
-    unsigned char rgb[3];
-    view_color(rgb, i);
-    text_add(a->t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-}
-
 static void add_curve(const struct axes *a, const struct curve *c, const rwa_gsnr *along, size_t count)
 {
     if (!isfinite(value_of(&along[count - 1], c)))
         return;
     text_add(a->t, "<polyline fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\" stroke=\"", c->dashes);
-    add_color(a, c->color);
+    view_add_color(a->t, c->color);
     text_add(a->t, "\" points=\"");
     for (size_t i = 0; i < count; i++)
         if (isfinite(value_of(&along[i], c)))

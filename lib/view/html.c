@@ -5,6 +5,7 @@
 #include "view/places.h"
 #include "view/view.h"
 
+#include "base/arithmetic.h"
 #include "network/network.h"
 
 /** Characters of density data a schedule may have: two of them stay far below 5 MB. */
@@ -89,22 +90,17 @@ struct density {
     uint32_t columns, rows, steps;  /* steps: how many are recorded */
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 static struct density plan_density(const rwa_schedule *sched)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct density d = {least(network_links_each_way(net), COLUMNS_MOST), least(raster_channels(net), ROWS_MOST),
+    struct density d = {lesser(network_links_each_way(net), COLUMNS_MOST), lesser(raster_channels(net), ROWS_MOST),
                         rwa_schedule_steps(sched)};
     uint32_t sides = raster_sides(net);
     while ((uint64_t)d.columns * d.rows * sides * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
         d.columns = d.columns > COLUMNS_LEAST ? d.columns / 2 : d.columns;
         d.rows = d.rows > ROWS_LEAST ? d.rows / 2 : d.rows;
     }
-    d.steps = least(d.steps, DENSITY_MOST / (sides * d.columns * d.rows));
+    d.steps = lesser(d.steps, DENSITY_MOST / (sides * d.columns * d.rows));
     return d;
 }
 
@@ -146,9 +142,7 @@ static void add_failed(struct text *t, const rwa_network *net)
     text_add(t, "],\"kept\":%" PRIu32 ",\"failures\":", view_kept_steps(net));
     view_name_failures(&words, net);
     view_add_quoted(t, words.data ? words.data : "");
-    if (words.status != RWA_OK)
-        t->status = words.status;
-    free(words.data);
+    text_drop_part(t, &words);
 }
 
 static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full, const rwa_view_options *o)

@@ -2,18 +2,14 @@
 #include "view/map.h"
 
 #include "assignment/assignment.h"
+#include "base/arithmetic.h"
 #include "network/network.h"
-
-static uint32_t lower(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 /** The directed link that stands for all between its two nodes. */
 static uint32_t line_link(const rwa_network *net, uint32_t link)
 {
     rwa_link ends = rwa_network_link(net, link);
-    return lower(rwa_network_find_link(net, ends.from, ends.to), rwa_network_find_link(net, ends.to, ends.from));
+    return lesser(rwa_network_find_link(net, ends.from, ends.to), rwa_network_find_link(net, ends.to, ends.from));
 }
 
 static rwa_status join_lines(struct map *m)

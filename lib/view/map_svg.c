@@ -135,20 +135,11 @@ static struct box choose_box(const struct drawing *d, uint32_t node, double widt
     return chosen;
 }
 
-/** Characters of UTF-8. */
-static size_t letters(const char *name)
-{
-    size_t count = 0;
-    for (; *name; name++)
-        count += (*name & 0xC0) != 0x80;
-    return count;
-}
-
 static void add_node(struct drawing *d, uint32_t v)
 {
     char name[64];
     network_name_node(name, sizeof name, d->map->spectrum.result->net, v);
-    double width = LETTER * (double)letters(name);
+    double width = LETTER * (double)text_letters(name);
     struct box box = choose_box(d, v, width);
     d->taken[d->taken_count++] = box;
     text_add(d->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"name\" x=\"%.1f\" y=\"%.1f\">",

@@ -28,8 +28,6 @@ struct sheet {
     struct places places;   /* of a network that lists its links */
 };
 
-/** The colour of a channel, as #rrggbb. */
-void sheet_color(const struct sheet *s, uint64_t channel);
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** The tooltip of a lightpath. */
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);

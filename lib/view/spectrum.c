@@ -60,14 +60,6 @@ static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from,
     return seen == SPECTRUM_RESERVED ? '#' : seen == SPECTRUM_SHARED ? '%' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
 }
 
-static void color_cell(struct text *t, uint32_t route, char symbol)
-{
-    unsigned char rgb[3];
-    view_color(rgb, route);
-    text_add(t, "\033[48;5;%u;38;5;%um%c\033[0m", 16u + 36u * (rgb[0] / 51u) + 6u * (rgb[1] / 51u) + rgb[2] / 51u,
-             view_is_light(route) ? 16u : 231u, symbol);
-}
-
 static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t scale, int width, const rwa_view_options *o)
 {
     char label[2 * SPECTRUM_LABEL];
@@ -76,10 +68,11 @@ static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, 
     for (uint32_t slot = 0; slot < m->slots; slot += scale) {
         uint32_t route = UINT32_MAX;
         char symbol = symbol_of(m, row, slot, scale, &route);
-        if (o->color && route != UINT32_MAX && symbol != '-')
-            color_cell(t, route, symbol);
-        else
-            text_add_bytes(t, &symbol, 1);
+        bool colored = o->color && route != UINT32_MAX && symbol != '-';
+        if (colored)
+            view_start_color(t, route);
+        text_add_bytes(t, &symbol, 1);
+        text_add(t, "%s", colored ? "\033[0m" : "");
     }
     text_add(t, " %3.0f %%\n", 100.0 * (double)m->taken[row] / m->slots);
 }

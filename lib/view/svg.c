@@ -78,13 +78,6 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
-void sheet_color(const struct sheet *s, uint64_t i)
-{
-    unsigned char rgb[3];
-    view_color(rgb, i);
-    text_add(s->t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-}
-
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
 {
     return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
@@ -166,9 +159,9 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     text_add(s->t, "<g stroke=\"");
-    sheet_color(s, channel);
+    view_add_color(s->t, channel);
     text_add(s->t, "\" fill=\"");
-    sheet_color(s, channel);
+    view_add_color(s->t, channel);
     text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", w,
              cx + r * cos(from), cy + r * sin(from), r, r, fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
@@ -270,7 +263,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
     assert(p->count > 0 && end <= p->hops);
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + p->from * s->cell, y, width,
              s->row - 1);
-    sheet_color(s, sheet_channel(s, lp));
+    view_add_color(s->t, sheet_channel(s, lp));
     text_add(s->t, "\"/>");
     if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(r, p->i, &begin, &end);
@@ -426,8 +419,7 @@ static void add_failures(const struct sheet *s, double y)
         text_add_xml(s->t, words.data);
         text_add(s->t, "</text>\n");
     }
-    s->t->status = words.status != RWA_OK ? words.status : s->t->status;
-    free(words.data);
+    text_drop_part(s->t, &words);
 }
 
 /** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
@@ -440,7 +432,7 @@ static void add_keys(const struct sheet *s, double width, double top)
     for (uint32_t c = 0; c < s->keys; c++) {
         double x = MARGIN + KEY_LABEL + c % per_line * key_width(s), y = top + c / per_line * KEY_LINE;
         text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"", x, y + 1);
-        sheet_color(s, c);
+        view_add_color(s->t, c);
         text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 14, y + 10);
         add_channel_name(s, c);
     }

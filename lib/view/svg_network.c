@@ -100,9 +100,9 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     double width = fmin(2.4, lane_width(s) * 0.7);
     struct curve c = {0};
     text_add(s->t, "<g stroke=\"");
-    sheet_color(s, channel);
+    view_add_color(s->t, channel);
     text_add(s->t, "\" fill=\"");
-    sheet_color(s, channel);
+    view_add_color(s->t, channel);
     text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", width);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
         c = curve_of(s, x, y, r->route[k], MIDDLE + lane_width(s) * (channel + 0.5));
@@ -133,7 +133,7 @@ static void list_lightpath(const struct sheet *s, double x, double y, const stru
     const rwa_lightpath *lp = &r->paths[i];
     struct walk w = raster_walk(r, i);
     text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"8\" height=\"8\" rx=\"2\" fill=\"", x, y - 8);
-    sheet_color(s, sheet_channel(s, lp));
+    view_add_color(s->t, sheet_channel(s, lp));
     text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 13, y);
     if (network_most_fibers(s->net) > 1)
         text_add(s->t, "f%" PRIu32 " ", lp->fiber);

@@ -127,23 +127,6 @@ done:
 
 /* ---- a grid ---- */
 
-/** The nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
-static unsigned cube_color(const unsigned char rgb[3])
-{
-    unsigned index = 16;
-    static const unsigned weight[3] = {36, 6, 1};
-    for (size_t k = 0; k < 3; k++)
-        index += weight[k] * (rgb[k] < 48 ? 0 : rgb[k] < 115 ? 1 : (unsigned)(rgb[k] - 35) / 40);
-    return index;
-}
-
-static void start_color(struct text *t, uint64_t i)
-{
-    unsigned char rgb[3];
-    view_color(rgb, i);
-    text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
-}
-
 /** A lightpath of a step in a row of characters. */
 struct run {
     const struct raster *r;
@@ -217,7 +200,7 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
         uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = r->links - first;
         struct run run = {r, (size_t)(lp - r->paths), f->cell, hops, seam < hops ? seam : hops};
         if (o->color)
-            start_color(t, lp->block);
+            view_start_color(t, lp->block);
         for (uint32_t k = 0; k < f->cell; k++)
             add_run_char(t, &run, at * f->cell + k, o);
         if (o->color)
@@ -310,7 +293,7 @@ static void add_table_cell(struct text *t, const struct raster *r, const rwa_net
         length = (size_t)snprintf(label, sizeof label, "%s", o->ascii ? "-" : "─"), length = 1;
     assert(length <= space);
     if (o->color)
-        start_color(t, lp->block);
+        view_start_color(t, lp->block);
     text_add(t, "%s", lp->src == ends.from ? (o->ascii ? "|" : "├") : o->ascii ? "-" : "─");
     text_repeat(t, o->ascii ? "-" : "─", (space - length) / 2);
     text_add(t, "%s", label);

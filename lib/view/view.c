@@ -77,11 +77,35 @@ void view_color(unsigned char rgb[3], uint64_t i)
         rgb[k] = (unsigned char)(base[i % 8][k] + (255 - base[i % 8][k]) * round / 6);
 }
 
+void view_add_color(struct text *t, uint64_t i)
+{
+    unsigned char rgb[3];
+    view_color(rgb, i);
+    text_add(t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
 bool view_is_light(uint64_t i)
 {
     unsigned char rgb[3];
     view_color(rgb, i);
     return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] > 118000;
+}
+
+/** The nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
+static unsigned cube_color(const unsigned char rgb[3])
+{
+    unsigned index = 16;
+    static const unsigned weight[3] = {36, 6, 1};
+    for (size_t k = 0; k < 3; k++)
+        index += weight[k] * (rgb[k] < 48 ? 0 : rgb[k] < 115 ? 1 : (unsigned)(rgb[k] - 35) / 40);
+    return index;
+}
+
+void view_start_color(struct text *t, uint64_t i)
+{
+    unsigned char rgb[3];
+    view_color(rgb, i);
+    text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
 void view_add_quoted(struct text *t, const char *words)

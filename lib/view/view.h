@@ -26,6 +26,10 @@ enum { VIEW_COLORS = 32 };
 /** Eight colours that readers without red-green vision can distinguish (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);
+/** The same as #rrggbb. */
+void view_add_color(struct text *t, uint64_t i);
+/** The same as a terminal's background, with letters that stand out. */
+void view_start_color(struct text *t, uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */
 bool view_is_light(uint64_t i);
 

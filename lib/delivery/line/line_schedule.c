@@ -4,6 +4,7 @@
 #include "delivery/line/line_schedule.h"
 
 #include "base/arena.h"
+#include "base/arithmetic.h"
 #include "delivery/line/gap_repair.h"
 #include "delivery/line/negotiation.h"
 
@@ -14,16 +15,11 @@ struct search {
     uint64_t random;
 };
 
-static uint32_t divide_up(uint32_t a, uint32_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 uint32_t line_fewest_steps(const struct line_limits *l)
 {
     uint32_t far = l->nodes - 1, width = l->ports > 0 && l->ports < l->channels ? l->ports : l->channels;
-    uint32_t by_capacity = divide_up(far, width), by_hops = l->max_hops > 0 && !l->failed ? divide_up(far, l->max_hops) : 0;
-    return by_capacity > by_hops ? by_capacity : by_hops;
+    uint64_t by_capacity = ceil_div(far, width), by_hops = l->max_hops > 0 && !l->failed ? ceil_div(far, l->max_hops) : 0;
+    return (uint32_t)(by_capacity > by_hops ? by_capacity : by_hops);
 }
 
 /* ---- passes ---- */

@@ -2,6 +2,8 @@
 /** Costs alone are found first, several at a time; the choices behind them are found again for the nodes that send. */
 #include "delivery/line/one_sided_dp.h"
 
+#include "base/arithmetic.h"
+
 enum { OUT, BACK };
 enum { VECTOR = 8 };
 
@@ -34,11 +36,6 @@ void one_sided_dp_free(struct one_sided_dp *s)
 static size_t entry(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
 {
     return (step * ((size_t)links + 1) + a) * s->row;
-}
-
-static uint32_t least_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
 }
 
 static int32_t cheaper(int32_t a, int32_t b)
@@ -94,7 +91,7 @@ static void stop_at(struct one_sided_dp *s, uint32_t u, int32_t price)
  *  between is filled later.  How far they may go. */
 static uint32_t send_from(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, int way, bool note)
 {
-    uint32_t most = least_of(s->longest, way == OUT ? links - a : a);
+    uint32_t most = lesser(s->longest, way == OUT ? links - a : a);
     const int32_t *upto = s->upto[way] + step * ((size_t)links + 1), *gaps = way == OUT ? s->gap : s->gap_back;
     for (size_t i = 0; i < s->drops * s->row; i++)
         s->some_before[i] = DP_INFEASIBLE;
@@ -132,11 +129,11 @@ static void fill_gaps(struct one_sided_dp *s, uint32_t links, uint32_t step, uin
 {
     int32_t *gap = s->gap + entry(s, links, step, a);
     const int32_t *before = s->before + a * s->row;
-    uint32_t most = least_of(s->longest, links - a);
+    uint32_t most = lesser(s->longest, links - a);
     for (size_t d = 0; d < s->row; d++)
         gap[d] = DP_INFEASIBLE;
     for (uint32_t z = 1; z <= most; z++)
-        relax(gap + z, s->reach_back + (a + z) * s->row, before[z], least_of(most - z + 1, (uint32_t)(s->row - z)));
+        relax(gap + z, s->reach_back + (a + z) * s->row, before[z], lesser(most - z + 1, (uint32_t)(s->row - z)));
     gap[0] = gap[1] = 0;
     for (uint32_t d = 0; d <= most; d++)
         s->gap_back[entry(s, links, step, a + d) + d] = gap[d];
@@ -148,7 +145,7 @@ static uint32_t run_to_end(const struct one_sided_dp *s, uint32_t links, uint32_
     const int32_t *end = s->end + (step + 1) * ((size_t)links + 1);
     uint32_t at = 0;
     *least = DP_INFEASIBLE;
-    for (uint32_t d = 0; d <= least_of(s->longest, links - a); d++)
+    for (uint32_t d = 0; d <= lesser(s->longest, links - a); d++)
         if (reach[d] < DP_INFEASIBLE && reach[d] + end[a + d] < *least) {
             *least = reach[d] + end[a + d];
             at = d;

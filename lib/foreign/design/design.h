@@ -77,13 +77,6 @@ rwa_status design_save_network(const rwa_network *net, const struct design_targe
                                void (*add)(struct text *t, const struct design_names *names), bool (*allowed)(const char *name),
                                rwa_error *err);
 
-/** Take over the failure of a part. */
-static inline void text_follow(struct text *t, const struct text *part)
-{
-    if (t->status == RWA_OK)
-        t->status = part->status;
-}
-
 /** Add a text as a field of CSV, in quotes where it needs them, and after a single quote where a spreadsheet would take it for a formula.
  *  Control characters that the form does not know become "?". */
 void text_add_csv(struct text *t, const char *text);

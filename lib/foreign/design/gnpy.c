@@ -18,10 +18,9 @@ static uint32_t spans_of(const rwa_link *link)
 /** A text as a JSON string; takes the text. */
 static void add_quoted(struct text *t, struct text *uid)
 {
-    text_follow(t, uid);
     if (uid->data)
         text_add_json(t, uid->data);
-    free(uid->data);
+    text_drop_part(t, uid);
 }
 
 /** "\"KIND A - B 7/2\"": an element of directed link 7. */
@@ -100,13 +99,12 @@ static void join_nodes(struct text *t, const struct design_names *names)
         struct text trx = {.err = t->err}, roadm = {.err = t->err};
         gnpy_add_node_uid(&trx, names, "trx", v);
         gnpy_add_node_uid(&roadm, names, "roadm", v);
-        text_follow(t, &trx);
-        text_follow(t, &roadm);
         if (trx.data && roadm.data) {
             join(t, v ? ",\n  " : "\n  ", trx.data, roadm.data);
             join(t, ",\n  ", roadm.data, trx.data);
         }
-        free_all(trx.data, roadm.data);
+        text_drop_part(t, &trx);
+        text_drop_part(t, &roadm);
     }
 }
 

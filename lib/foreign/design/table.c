@@ -41,9 +41,9 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     text_add_csv(t, name_of(x, d->dst, buffer));
     text_add(t, ",");
     add_route(&route, x, i, &r, " - ");
-    text_follow(t, &route);
     if (route.used > 0)
         text_add_csv(t, route.data);
+    text_drop_part(t, &route);
     text_add(t, ",%" PRIu32 ",", r.hops);
     add_channel(t, &r, r.fiber, r.fibers, " ");
     text_add(t, ",");
@@ -52,7 +52,6 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     if (r.why && *r.why)
         text_add_csv(t, r.why);
     text_add(t, "\n");
-    free(route.data);
 }
 
 static rwa_status write_csv(const struct assignment_export *x)
@@ -75,18 +74,9 @@ const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, 
 
 /* ---- the same for people ---- */
 
-/** Characters that the longest text of a column takes; bytes that continue a character of UTF-8 take none. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += (*text & 0xC0) != 0x80;
-    return width;
-}
-
 static void add_padded(struct text *t, const char *text, size_t width)
 {
-    size_t used = width_of(text);
+    size_t used = text_letters(text);
     text_add(t, "%s%*s", text, used < width ? (int)(width - used) : 0, "");
 }
 
@@ -94,9 +84,8 @@ static void add_channel_column(struct text *t, int width, const rwa_route *r, ui
 {
     struct text channel = {.err = t->err};
     add_channel(&channel, r, one, each, " ");
-    text_follow(t, &channel);
     text_add(t, "  %*s", width, channel.data ? channel.data : "");
-    free(channel.data);
+    text_drop_part(t, &channel);
 }
 
 static void add_line(struct text *t, const struct assignment_export *x, uint64_t i, size_t width)
@@ -127,7 +116,7 @@ static rwa_status write_table(const struct assignment_export *x)
     rwa_status st = design_open(&f, &x->to, x->err);
     TRY(st);
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
-        size_t here = width_of(name_of(x, v, buffer));
+        size_t here = text_letters(name_of(x, v, buffer));
         width = here > width ? here : width;
     }
     text_add(&f.text, "demand  ");

@@ -50,9 +50,7 @@ static void add_dependencies(struct text *t, const uint32_t *list, size_t count)
         protobuf_add_varint(&packed, list[i]);
     if (packed.used > 0)
         protobuf_add_bytes(t, CHAKRA_NODE_DATA_DEPS, packed.data, packed.used);
-    if (packed.status != RWA_OK && t->status == RWA_OK)
-        t->status = packed.status;
-    free(packed.data);
+    text_drop_part(t, &packed);
 }
 
 /** Each operation once, in order. */

@@ -18,18 +18,18 @@ static rwa_status missing(const struct reading *r, const xmlNode *node, const ch
     return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, what);
 }
 
-/** A number that may not be negative; without the element, `absent`. */
-static rwa_status read_amount(const struct reading *r, const xmlNode *node, const char *name, double absent, double *amount)
+/** A number of at least `least` in an element of `node`; without the element, `absent`. */
+static rwa_status read_number(const struct reading *r, const xmlNode *node, const char *name, double least, double absent, double *number)
 {
     char *text = xml_child_text(node, name), *end = NULL;
     rwa_status st = RWA_OK;
-    *amount = absent;
+    *number = absent;
     if (!text)
         return RWA_OK;
-    *amount = number_read(text, &end);
-    if (end == text || *end || !isfinite(*amount) || *amount < 0)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a number that is not negative", r->file,
-                       xml_line(node), name, text);
+    *number = number_read(text, &end);
+    if (end == text || *end || !isfinite(*number) || *number < least)
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a %s", r->file, xml_line(node), name, text,
+                       least < 0 ? "coordinate" : "number that is not negative");
     xmlFree(text);
     return st;
 }
@@ -39,26 +39,11 @@ static rwa_status read_capacities(const struct reading *r, const xmlNode *link)
     double amount = 0;
     const xmlNode *installed = xml_child(link, "preInstalledModule"), *modules = xml_child(link, "additionalModules");
     if (installed)
-        MUST(read_amount(r, installed, "capacity", 0, &amount));
+        MUST(read_number(r, installed, "capacity", 0, 0, &amount));
     for (const xmlNode *m = modules ? modules->children : NULL; m; m = m->next)
         if (xml_is(m, "addModule"))
-            MUST(read_amount(r, m, "capacity", 0, &amount));
+            MUST(read_number(r, m, "capacity", 0, 0, &amount));
     return RWA_OK;
-}
-
-/** <coordinates><x>…</x><y>…</y></coordinates>; NaN without them. */
-static rwa_status read_coordinate(const struct reading *r, const xmlNode *node, const char *name, double *value)
-{
-    char *text = xml_child_text(xml_child(node, "coordinates"), name), *end = NULL;
-    rwa_status st = RWA_OK;
-    *value = NAN;
-    if (!text)
-        return RWA_OK;
-    *value = number_read(text, &end);
-    if (end == text || *end || !isfinite(*value))
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a coordinate", r->file, xml_line(node), name, text);
-    xmlFree(text);
-    return st;
 }
 
 static rwa_status read_entry(const struct reading *r, const xmlNode *node, enum sndlib_kind kind)
@@ -72,15 +57,15 @@ static rwa_status read_entry(const struct reading *r, const xmlNode *node, enum 
         TRY(missing(r, node, "an id"));
     if (kind != SNDLIB_NODE && (!from || !to))
         TRY(missing(r, node, "<source> and <target>"));
-    if (kind == SNDLIB_NODE)
-        TRY(read_coordinate(r, node, "x", &x));
-    if (kind == SNDLIB_NODE)
-        TRY(read_coordinate(r, node, "y", &y));
+    if (kind == SNDLIB_NODE) {
+        TRY(read_number(r, xml_child(node, "coordinates"), "x", -INFINITY, NAN, &x));
+        TRY(read_number(r, xml_child(node, "coordinates"), "y", -INFINITY, NAN, &y));
+    }
     if (kind == SNDLIB_LINK)
         TRY(read_capacities(r, node));
     if (kind == SNDLIB_DEMAND) {
-        TRY(read_amount(r, node, "routingUnit", 1, &unit));
-        TRY(read_amount(r, node, "demandValue", -1, &value));
+        TRY(read_number(r, node, "routingUnit", 0, 1, &unit));
+        TRY(read_number(r, node, "demandValue", 0, -1, &value));
         if (value < 0)
             TRY(missing(r, node, "<demandValue>"));
     }

@@ -6,6 +6,7 @@
  */
 #include "scheme/scheme.h"
 
+#include "base/arithmetic.h"
 #include "network/network.h"
 
 /** Many listeners make many lightpaths: of plans with more, none is chosen. */
@@ -35,11 +36,6 @@ struct transmission {
     uint64_t first, count;
     rwa_op op;
 };
-
-static uint32_t least(uint64_t a, uint64_t b)
-{
-    return (uint32_t)(a < b ? a : b);
-}
 
 static bool has_chains(rwa_collective_kind kind)
 {
@@ -168,7 +164,7 @@ static void pass_along_chains(struct star_use *u)
 /** The largest factor of `of` that is at most `most`; 1: none. */
 static uint32_t factor_of(uint32_t of, uint32_t most)
 {
-    for (uint32_t f = least(of, most); f > 1; f--)
+    for (uint32_t f = lesser(of, most); f > 1; f--)
         if (of % f == 0)
             return f;
     return 1;
@@ -177,8 +173,8 @@ static uint32_t factor_of(uint32_t of, uint32_t most)
 /** End c hears the ends unit, 2 unit, … after it: what these have added up so far.  Spare channels and ears carry parts. */
 static void exchange_ends(struct star_use *u, uint32_t unit, uint32_t radix)
 {
-    uint32_t parts = least(u->channels / u->chains, u->ears / (radix - 1));
-    parts = least(parts, u->blocks);
+    uint32_t parts = lesser(u->channels / u->chains, u->ears / (radix - 1));
+    parts = lesser(parts, u->blocks);
     for (uint32_t c = 0; c < u->chains; c++)
         for (uint32_t p = 0; p < parts; p++) {
             uint64_t from = u->blocks * p / parts, to = u->blocks * (p + 1) / parts;
@@ -200,7 +196,7 @@ static void send_sums(struct star_use *u)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
     uint64_t each = scatters ? u->blocks / u->nodes : 1;
-    uint32_t most = scatters ? least(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = least(most, u->blocks / each);
+    uint32_t most = scatters ? lesser(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = lesser(most, u->blocks / each);
     for (uint32_t p = 0; p < parts && u->chains < u->nodes; p++) {
         uint64_t from = u->blocks / each * p / parts * each, to = u->blocks / each * (p + 1) / parts * each;
         struct transmission t = {chain_end(u, p % u->chains), p, from, to - from, RWA_COPY};
@@ -227,9 +223,9 @@ static void add_up(struct star_use *u)
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
-        senders = least(u->channels, left - ceil_div(left, (uint64_t)u->ears + 1));
+        senders = lesser(u->channels, left - ceil_div(left, (uint64_t)u->ears + 1));
         uint32_t listeners = (uint32_t)ceil_div(senders, u->ears), heard = (uint32_t)ceil_div(senders, listeners);
-        uint32_t parts = least(least(u->channels / senders, u->ears / heard), u->blocks);
+        uint32_t parts = lesser(lesser(u->channels / senders, u->ears / heard), u->blocks);
         assert(senders > 0 && parts > 0 && listeners + senders <= left);
         for (uint32_t i = 0; i < senders * parts; i++) {
             uint64_t sender = i / parts, from = u->blocks * (i % parts) / parts, to = u->blocks * (i % parts + 1) / parts;
@@ -261,7 +257,7 @@ static struct star_use use_of(const struct plan_request *request)
 {
     uint32_t channels = rwa_network_channels(request->net), ports = rwa_network_ports(request->net);
     return (struct star_use){.request = request, .kind = request->coll->kind, .nodes = request->coll->nodes, .root = request->coll->root,
-                             .channels = channels, .ears = ports > 0 ? least(ports, channels) : channels, .parts = 1, .chains = 1,
+                             .channels = channels, .ears = ports > 0 ? lesser(ports, channels) : channels, .parts = 1, .chains = 1,
                              .blocks = request->coll->blocks};
 }
 
@@ -320,7 +316,7 @@ static struct choice choose_use(const struct plan_request *request)
     struct star_use u = use_of(request);
     bool sums = has_chains(u.kind);
     uint32_t parts = u.kind == RWA_ALL_TO_ALL ? u.nodes : 64;
-    for (u.chains = sums ? least(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
+    for (u.chains = sums ? lesser(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
         if (sums && !chains_factor(u.chains, u.ears + 1))
             continue;
         for (u.parts = 1; u.parts <= parts; u.parts += 1 + u.parts / 8)

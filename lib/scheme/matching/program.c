@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/matching/matchings.h"
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/arithmetic.h"
 
 struct fabric fabric_of(const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
-    struct fabric f = {.nodes = nodes, .ports = ports > 0 ? least(ports, others) : others, .lanes = 1, .alike = channels,
+    struct fabric f = {.nodes = nodes, .ports = ports > 0 ? lesser(ports, others) : others, .lanes = 1, .alike = channels,
                        .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net)};
     if (network_capabilities(net) & NETWORK_STAR) {
         f.shared = true;
-        f.ports = least(f.ports, channels / nodes);
+        f.ports = lesser(f.ports, channels / nodes);
         f.alike = f.ports;
         f.pause = 0;
     } else if (network_capabilities(net) & NETWORK_SWITCHES) {
         f.switches = true;
-        f.ports = least(f.ports, rwa_network_fibers(net));
+        f.ports = lesser(f.ports, rwa_network_fibers(net));
         f.alike = f.ports;
         f.lanes = f.wavelengths;
         f.pause = 0;

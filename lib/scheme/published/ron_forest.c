@@ -10,6 +10,8 @@
  */
 #include "scheme/published/ron.h"
 
+#include "base/arithmetic.h"
+
 struct forest {
     struct ron_forest of;
     uint32_t root, messages, wavelengths;
@@ -69,11 +71,6 @@ done:
     return st;
 }
 
-static uint32_t least(uint64_t a, uint64_t b)
-{
-    return (uint32_t)(a < b ? a : b);
-}
-
 /** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
 static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step, rwa_error *err)
 {
@@ -95,7 +92,7 @@ static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_requ
     struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)}, .root = coll->root,
                        .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
     rwa_status st = RWA_OK;
-    f.of.trees = least(least(f.of.ports, rwa_network_channels(request->net)), f.messages);
+    f.of.trees = lesser(lesser(f.of.ports, rwa_network_channels(request->net)), f.messages);
     TRY(ron_forest_plant(&f.of, err));
     for (uint32_t step = 1; step < f.of.deepest + ceil_div(f.messages, f.of.trees); step++) {
         for (uint32_t tree = 0; tree < f.of.trees; tree++)
