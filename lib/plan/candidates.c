@@ -220,10 +220,11 @@ static void leave_out(struct candidate *k)
     k->estimate.steps = 0;
 }
 
-/** Leave out what the caller's time is too short for; others may be quicker to plan. */
+/** Leave out what the time is too short for; others may be quicker to plan. */
 static bool is_hurried(struct candidates *c, struct candidate *k, rwa_status st)
 {
-    if (!deadline_ended(c->task->deadline, st))
+    bool limited = scheme_is_open(c->task->opts) && work_was_limited(c->task->opts, st);
+    if (!limited && !deadline_ended(c->task->deadline, st))
         return false;
     leave_out(k);
     return c->hurried = true;

@@ -36,6 +36,11 @@ bool deadline_ended(const struct deadline *d, rwa_status st)
     return d && d->limit_s > 0 && !d->stopped && st == RWA_CANCELLED;
 }
 
+bool work_was_limited(const rwa_plan_options *o, rwa_status st)
+{
+    return st == RWA_CANCELLED && !(o->poll && o->poll(o->poll_data, "planning", -1) != 0);
+}
+
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err)
 {
     if (!deadline_ended(d, st))

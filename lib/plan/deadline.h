@@ -25,5 +25,7 @@ bool deadline_passed(const struct deadline *d);
 /** Whether a status says that work was given up for want of time: the deadline passed, or a part of the time was too short for a part of
  *  the work. */
 bool deadline_ended(const struct deadline *d, rwa_status st);
+/** Whether it says so of a limit to the work on one scheme, and the caller does not stop the planning. */
+bool work_was_limited(const rwa_plan_options *opts, rwa_status st);
 /** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);

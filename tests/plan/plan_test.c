@@ -2,6 +2,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
+#include "plan/deadline.h"
 
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
@@ -194,6 +195,28 @@ static void giant_networks_are_planned_or_refused_at_once(void)
     }
 }
 
+static int answer(void *data, const char *phase, double fraction)
+{
+    (void)phase;
+    (void)fraction;
+    return *(int *)data;
+}
+
+/* A limit that ends the work on one scheme leaves others; a caller who stops the planning, or a failure, ends it. */
+static void a_limit_of_one_scheme_ends_no_planning(void)
+{
+    rwa_plan_options o;
+    int stops = 0;
+    rwa_plan_options_init(&o);
+    CU_ASSERT(work_was_limited(&o, RWA_CANCELLED));
+    CU_ASSERT(!work_was_limited(&o, RWA_NOMEM));
+    o.poll = answer;
+    o.poll_data = &stops;
+    CU_ASSERT(work_was_limited(&o, RWA_CANCELLED));
+    stops = 1;
+    CU_ASSERT(!work_was_limited(&o, RWA_CANCELLED));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -201,6 +224,6 @@ int main(void)
         TEST(optree_is_checked_for_any_number_of_nodes), TEST(optree_takes_fewer_steps_than_printed),
         TEST(later_stages_need_what_equal_shares_say), TEST(any_radices_are_carried_out),
         TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused),
-        TEST(giant_networks_are_planned_or_refused_at_once), {0}};
+        TEST(giant_networks_are_planned_or_refused_at_once), TEST(a_limit_of_one_scheme_ends_no_planning), {0}};
     return run_tests("plan", tests);
 }
