@@ -133,13 +133,13 @@ static uint64_t bound_of_steps(const struct job *job)
 }
 
 /** Steps of any schedule with one of the blocks that the scheme plans on each lightpath, by bounds that are found at once; 0: none is
- *  known. */
-static uint64_t bound_of_blocks(const struct job *job)
+ *  known.  `traits`: of schemes that put no more on a lightpath. */
+static uint64_t bound_of_blocks(const struct job *job, unsigned traits)
 {
     rwa_bound_options bounding;
     uint64_t steps = 0;
     plan_bound_options(&bounding, &job->opts);
-    bool whole = scheme_has(job->scheme, SLOW | LAST_RESORT) && job->opts.lightpath_blocks <= 1;
+    bool whole = scheme_has(job->scheme, traits) && job->opts.lightpath_blocks <= 1;
     return whole && bound_soon(&steps, job_network(job), &job->forward, &bounding, NULL) == RWA_OK ? steps : 0;
 }
 
@@ -163,7 +163,9 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
-        uint64_t bound = task_is_thorough(a->task) ? bound_of_blocks(job) * job_passes(job) : bound_of_steps(job);
+        uint64_t bound = task_is_thorough(a->task) ? bound_of_blocks(job, SLOW | LAST_RESORT) * job_passes(job)
+                         : a->task->whole          ? bound_of_blocks(job, MERGES) * job_passes(job)
+                                                   : bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);

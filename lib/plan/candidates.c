@@ -223,8 +223,7 @@ static void leave_out(struct candidate *k)
 /** Leave out what the time is too short for; others may be quicker to plan. */
 static bool is_hurried(struct candidates *c, struct candidate *k, rwa_status st)
 {
-    bool limited = scheme_is_open(c->task->opts) && work_was_limited(c->task->opts, st);
-    if (!limited && !deadline_ended(c->task->deadline, st))
+    if (!deadline_ended(c->task->deadline, st) && !(scheme_is_open(c->task->opts) && work_was_limited(c->task->opts, st)))
         return false;
     leave_out(k);
     return c->hurried = true;
@@ -485,16 +484,17 @@ static bool is_quick_search(const struct scheme *scheme, const rwa_collective *c
     return scheme_has(scheme, KEEPS_LIGHTPATHS) || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
 }
 
-/** The schemes that search come last, one by one, and look only for what is quicker. */
+/** The schemes that search come last, one by one, and look only for what is quicker: on larger rings and lines compositions last of all. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
-    for (size_t i = 0; i < scheme_count; i++) {
+    bool terms_last = task_has_many_nodes(c->task) && network_has_arcs(c->task->net);
+    for (size_t turn = 0; turn < 2 * scheme_count; turn++) {
         const struct candidate *best = quickest(c);
-        size_t from = c->count;
-        bool near;
-        if (!scheme_has(schemes[i], SEARCHES))
+        size_t from = c->count, i = turn % scheme_count;
+        bool near, last = turn >= scheme_count;
+        if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
             continue;
-        c->more = c->more && !is_last_that_searches(i);
+        c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
         MUST(is_near_bound(&near, c, err));
         if ((best && task_is_giant(c->task)) || others_wait(c) || (near && !is_quick_search(schemes[i], c->task->coll)))
             continue;
@@ -571,7 +571,7 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
         MUST(band_least_time(&least, &c->bands.band[i], err));
         if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->estimate.time_s))
             continue;
-        c->bands.band[i].task.below_s = best && !task_is_thorough(c->task) ? best->estimate.time_s : 0;
+        c->bands.band[i].task.below_s = task_is_thorough(c->task) ? 0 : best ? best->estimate.time_s : c->task->below_s;
         MUST(list_candidates(c, &c->bands.band[i].task, NULL, err));
         for (size_t s = 0; s < scheme_count; s++)
             if (band_suits_search(schemes[s], c->task))

@@ -90,6 +90,9 @@ bool rotated_is_received(const struct rotated_tree *tree, const struct rotation 
 rwa_status rotated_find(struct rotated_tree *tree, struct rotation *at, uint32_t nodes, uint32_t channels, uint32_t group,
                        struct budget *budget, rwa_error *err);
 
+/** No tree of the group size has fewer levels. */
+uint32_t rotated_least_levels(uint32_t nodes, uint32_t channels, uint32_t group);
+
 static inline uint32_t rotated_steps(const struct rotated_tree *tree)
 {
     return 2 * tree->levels + (tree->roots > 1);
@@ -108,7 +111,8 @@ struct rotated_candidate {
     double share;               /* steps, each of one block's part of the vector */
 };
 
-/** Group sizes of which each is the quickest for some message, fewest steps first.  RWA_NOMEM; RWA_CANCELLED */
+/** Group sizes of which each is the quickest for some message, fewest steps first, but those that take no less than request->below_s for
+ *  their steps alone.  RWA_NOMEM; RWA_CANCELLED */
 enum { ROTATED_CANDIDATES = 64 };
 rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err);
 

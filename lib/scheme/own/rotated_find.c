@@ -6,6 +6,8 @@
 
 /** Channels are used up to so many times the blocks: more are of little use to so few. */
 enum { CHAINS_MOST = 256 };
+/** Numbers of roots that are tried, from the largest down, beside one. */
+enum { ROOTS_TRIED = 4 };
 
 static uint32_t usable(uint32_t channels, uint32_t blocks)
 {
@@ -62,16 +64,23 @@ static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
            lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, roots), 1, false) <= levels;
 }
 
+/** The fewest levels that no bound rules out. */
+static uint32_t least_levels(const struct rotation *at, uint32_t roots)
+{
+    uint32_t levels = 0;
+    while (levels < at->places && !may_fit(at, levels, roots))
+        levels++;
+    return levels;
+}
+
 /** Trees of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less.  Where each of these has
  * a step that informs nothing but second places of nodes, longer ones. */
 static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget, rwa_error *err)
 {
     enum { LONGER = 3, LONGEST = 12 };
     struct rotated_tree tree = {.count = 0};
-    uint32_t levels = 0;
+    uint32_t levels = least_levels(at, roots);
     rwa_status st = RWA_OK;
-    while (levels < at->places && !may_fit(at, levels, roots))
-        levels++;
     for (uint32_t planned = levels; planned <= levels + (best->count > 0 ? LONGER : LONGEST); planned++) {
         uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (roots > 1)) / 2;
         if (planned > most || !may_fit(at, planned, roots))
@@ -88,15 +97,25 @@ done:
     return st;
 }
 
+uint32_t rotated_least_levels(uint32_t nodes, uint32_t channels, uint32_t group)
+{
+    struct rotation at = rotation_of(nodes, channels, group);
+    uint32_t most = most_roots(&at), least = least_levels(&at, 1);
+    for (uint32_t roots = most; roots > 1 && most - roots < ROOTS_TRIED; roots--) {
+        uint32_t levels = least_levels(&at, roots);
+        least = levels < least ? levels : least;
+    }
+    return least;
+}
+
 rwa_status rotated_find(struct rotated_tree *tree, struct rotation *at, uint32_t nodes, uint32_t channels, uint32_t group,
                        struct budget *budget, rwa_error *err)
 {
-    enum { ATTEMPTS = 4 };
     *at = rotation_of(nodes, channels, group);
     *tree = (struct rotated_tree){.count = 0};
     MUST(try_roots(tree, at, 1, budget, err));
     uint32_t most = most_roots(at);
-    for (uint32_t roots = most; roots > 1 && most - roots < ATTEMPTS; roots--)
+    for (uint32_t roots = most; roots > 1 && most - roots < ROOTS_TRIED; roots--)
         MUST(try_roots(tree, at, roots, budget, err));
     return RWA_OK;
 }

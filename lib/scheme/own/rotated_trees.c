@@ -27,10 +27,25 @@ rwa_status rotated_choose(struct rotated_tree *tree, struct rotation *at, const 
     return rotated_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &budget, err);
 }
 
-static rwa_status make_candidate(struct rotated_candidate *o, const struct plan_request *request, uint32_t group, rwa_error *err)
+/** The levels of trees that may take less than request->below_s, at most. */
+static uint32_t most_levels(const struct plan_request *request)
+{
+    rwa_cost_prices floor;
+    bool limited = request->below_s > 0 &&
+                   rwa_cost_floor(&floor, rwa_network_rate_bps(request->net), &request->opts->cost, NULL) == RWA_OK && floor.step_s > 0;
+    return limited ? (uint32_t)fmin(request->below_s / floor.step_s / (double)scheme_passes(request), UINT32_MAX) : UINT32_MAX;
+}
+
+/** Without steps where no tree is quick enough. */
+static rwa_status make_candidate(struct rotated_candidate *o, const struct plan_request *request, uint32_t group, uint32_t levels_most,
+                                 rwa_error *err)
 {
     struct rotation at;
     struct rotated_tree tree;
+    *o = (struct rotated_candidate){.group = group};
+    if (levels_most < UINT32_MAX &&
+        rotated_least_levels(request->coll->nodes, rwa_network_channels(request->net), group) > levels_most)
+        return RWA_OK;
     rwa_status st = rotated_choose(&tree, &at, request, group, err);
     *o = (struct rotated_candidate){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
     rotated_tree_free(&tree);
@@ -60,13 +75,13 @@ static size_t add_to_hull(struct rotated_candidate *hull, size_t count, const st
 enum { SHRINK_WORK = 1 << 18 };
 
 /** The smallest group that takes no more steps than a larger one; `smaller` takes more.  A larger one when *work is over. */
-static rwa_status shrink(struct rotated_candidate *larger, uint32_t smaller, const struct plan_request *request, uint64_t *work,
-                         rwa_error *err)
+static rwa_status shrink(struct rotated_candidate *larger, uint32_t smaller, const struct plan_request *request, uint32_t levels_most,
+                         uint64_t *work, rwa_error *err)
 {
     uint32_t nodes = request->coll->nodes;
     for (; larger->group - smaller > 1 && *work >= nodes; *work -= nodes) {
         struct rotated_candidate middle;
-        MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, err));
+        MUST(make_candidate(&middle, request, smaller + (larger->group - smaller) / 2, levels_most, err));
         if (middle.steps > 0 && middle.steps <= larger->steps)
             *larger = middle;
         else
@@ -75,18 +90,19 @@ static rwa_status shrink(struct rotated_candidate *larger, uint32_t smaller, con
     return RWA_OK;
 }
 
-static rwa_status find_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
+static rwa_status find_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, uint32_t levels_most,
+                                  rwa_error *err)
 {
     struct rotated_candidate o, last = {0};
     uint32_t nodes = request->coll->nodes;
     uint64_t work = SHRINK_WORK;
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count + 1 < ROTATED_CANDIDATES; group = next_group(nodes, group)) {
-        MUST(make_candidate(&o, request, group, err));
+        MUST(make_candidate(&o, request, group, levels_most, err));
         if (o.steps == 0) /* no tree */
             continue;
         if (last.group > 0 && last.group < nodes && o.steps > last.steps) {
-            MUST(shrink(&last, group, request, &work, err));
+            MUST(shrink(&last, group, request, levels_most, &work, err));
             *count = add_to_hull(hull, *count, &last);
         }
         *count = add_to_hull(hull, *count, &o);
@@ -95,22 +111,31 @@ static rwa_status find_candidates(struct rotated_candidate *hull, size_t *count,
     return RWA_OK;
 }
 
-/** They depend on nodes and channels alone. */
+/** What is kept of a search. */
+struct found_hull {
+    uint32_t levels_most;
+    struct rotated_candidate list[ROTATED_CANDIDATES];
+};
+
+/** They depend on nodes, channels and the limit alone; those of a higher limit do as well. */
 rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
     const struct {
         const char *what;
         uint32_t nodes, channels;
     } key = {"rotated candidates", request->coll->nodes, rwa_network_channels(request->net)};
+    const size_t head = offsetof(struct found_hull, list);
+    struct found_hull found = {.levels_most = most_levels(request)};
     size_t size;
-    const struct rotated_candidate *known = memo_find(&size, request->memo, &key, sizeof key);
-    *count = size / sizeof *known;
-    if (known) {
-        memcpy(hull, known, size);
+    const struct found_hull *known = memo_find(&size, request->memo, &key, sizeof key);
+    if (known && known->levels_most >= found.levels_most) {
+        *count = (size - head) / sizeof *hull;
+        memcpy(hull, known->list, size - head);
         return RWA_OK;
     }
-    MUST(find_candidates(hull, count, request, err));
-    return memo_keep(request->memo, &key, sizeof key, hull, *count * sizeof *hull, err);
+    MUST(find_candidates(found.list, count, request, found.levels_most, err));
+    memcpy(hull, found.list, *count * sizeof *hull);
+    return memo_keep(request->memo, &key, sizeof key, &found, head + *count * sizeof *hull, err);
 }
 
 static double seconds_of(const struct rotated_candidate *o, const struct plan_request *request)
