@@ -36,6 +36,7 @@ struct leg {
 struct circuit {
     uint64_t pattern;
     uint32_t lanes;
+    uint64_t blocks;            /* of its longest transfer */
 };
 
 struct turn {
@@ -69,6 +70,8 @@ void matchings_run(struct matchings *m, rwa_run run);
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
 /** Run the steps since step `from` backwards: the last first, each transfer the other way, with this operation. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
+/** Only timed: so many blocks in place of each. */
+void matchings_scale(struct matchings *m, uint64_t scale);
 /** All steps take the same circuits, more and more of them. */
 void matchings_grow(struct matchings *m);
 /** The time of all steps with blocks of so many bytes. */
@@ -108,6 +111,8 @@ rwa_status matching_term_parse(struct matching_term *out, const char *text, rwa_
 bool matching_term_suits(const struct matching_term *t, const struct plan_request *request);
 /** Blocks of a collective of which none is cut. */
 uint64_t matching_units(const struct matching_term *t, const rwa_collective *coll);
+/** Whether parts of units go where the units go, all in the same steps. */
+bool matching_keeps_units(const struct matching_term *t);
 /** Write a term, or time it, with each unit in `scale` blocks. */
 rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request, uint64_t scale);
 

@@ -47,7 +47,7 @@ void matchings_begin(struct matchings *m)
         return;
     m->turn[m->turns++] = (struct turn){.leg = m->legs, .circuit = m->circuits};
     for (size_t p = 0; p < ports; p++)
-        m->circuit[m->circuits++] = (struct circuit){0, 0};
+        m->circuit[m->circuits++] = (struct circuit){0};
 }
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
@@ -67,7 +67,9 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     uint64_t most = ceil_div(blocks, lanes);
     assert(circuit->lanes == 0 || circuit->pattern == pattern);
     turn->most = most > turn->most ? most : turn->most;
-    *circuit = (struct circuit){pattern, lanes > circuit->lanes ? lanes : circuit->lanes};
+    circuit->pattern = pattern;
+    circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
+    circuit->blocks = blocks > circuit->blocks ? blocks : circuit->blocks;
     if (m->timed || !grow(m, &m->leg, &m->leg_capacity, m->legs + 1, sizeof *m->leg))
         return;
     m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};
@@ -110,6 +112,22 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
             uint32_t src = m->leg[l].src;
             m->leg[l].src = m->leg[l].dst;
             m->leg[l].dst = src;
+        }
+    }
+}
+
+void matchings_scale(struct matchings *m, uint64_t scale)
+{
+    assert(m->timed && m->legs == 0);
+    for (size_t t = 0; t < m->turns; t++) {
+        struct circuit *circuit = m->circuit + m->turn[t].circuit;
+        m->turn[t].most = 0;
+        for (uint32_t p = 0; p < m->fabric.ports; p++) {
+            if (circuit[p].blocks == 0)
+                continue;
+            circuit[p].lanes = lanes_of(m, circuit[p].blocks * scale);
+            uint64_t most = ceil_div(circuit[p].blocks * scale, circuit[p].lanes);
+            m->turn[t].most = most > m->turn[t].most ? most : m->turn[t].most;
         }
     }
 }
@@ -164,10 +182,12 @@ static double start_s(const struct matchings *m, size_t t, const rwa_cost_option
 double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double rate = rwa_network_rate_bps(request->net), sum = 0;
+    double rate = rwa_network_rate_bps(request->net), sum = 0, sends_s = 0;
     double empty_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
     for (size_t t = 0; t < m->turns; t++) {
-        sum += rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s + start_s(m, t, cost);
+        if (t == 0 || m->turn[t].most != m->turn[t - 1].most)
+            sends_s = rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s;
+        sum += sends_s + start_s(m, t, cost);
         sum += pause_before(m, t) * empty_s;
     }
     return sum;

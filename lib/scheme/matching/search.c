@@ -45,8 +45,14 @@ static rwa_status time_term(double *time_s, struct search *s, const struct match
 {
     struct matchings *m = &s->m;
     uint64_t blocks = matching_units(t, s->request->coll) * scale * (t->style == MATCHING_TREES ? s->fabric.ports : 1);
-    m->turns = m->circuits = m->legs = m->runs = 0;
-    rwa_status st = matching_write(m, t, s->request, scale);
+    bool scaled = scale > 1 && matching_keeps_units(t); /* written before with a scale of 1 */
+    rwa_status st = RWA_OK;
+    if (scaled) {
+        matchings_scale(m, scale);
+    } else {
+        m->turns = m->circuits = m->legs = m->runs = 0;
+        st = matching_write(m, t, s->request, scale);
+    }
     if (st == RWA_OK)
         *time_s = matchings_time(m, s->request, bytes_of(s->request->coll, blocks));
     return st;

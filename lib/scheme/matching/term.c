@@ -162,6 +162,11 @@ uint64_t matching_units(const struct matching_term *t, const rwa_collective *col
     }
 }
 
+bool matching_keeps_units(const struct matching_term *t)
+{
+    return t->style == MATCHING_FLOW || t->style == MATCHING_TREE || t->style == MATCHING_TREES;
+}
+
 /* ---- write ---- */
 
 /** The sums of windows backwards, then between groups, and the windows forwards. */
