@@ -86,11 +86,30 @@ struct gossip {
     struct arena memory;
 };
 
+/** The first lightpaths from one node to another, as many as there are parts, are lit.  This says whether it is too late at once. */
 static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_t parts, rwa_error *err)
 {
-    uint32_t nodes = t->physical->nodes, blocks = nodes * parts;
+    uint32_t nodes = t->physical->nodes, blocks = nodes * parts, *parallel;
     *g = (struct gossip){.t = t, .nodes = nodes, .parts = parts, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
                          .node_words = (uint32_t)ceil_div(nodes, 64), .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
+    arena_new(&g->memory, g->order, t->links);
+    arena_new(&g->memory, g->lit_into, nodes);
+    arena_new(&g->memory, g->missing_at, nodes);
+    arena_new(&g->memory, parallel, (size_t)nodes * nodes);
+    MUST(arena_status(&g->memory));
+    for (uint32_t l = 0; l < t->links; l++)
+        if (parallel[(size_t)t->from[l] * nodes + t->to[l]]++ < parts) {
+            g->order[g->lit++] = l;
+            g->lit_into[t->to[l]]++;
+        }
+    for (uint32_t v = 0; v < nodes; v++)
+        g->missing_at[v] = blocks - parts;
+    return RWA_OK;
+}
+
+static rwa_status gossip_reserve(struct gossip *g, bool together)
+{
+    uint32_t nodes = g->nodes, blocks = g->blocks, links = g->t->links;
     arena_new(&g->memory, g->has, nodes * g->words);
     arena_new(&g->memory, g->offers, nodes * g->words);
     arena_new(&g->memory, g->kept, nodes * g->words);
@@ -98,33 +117,23 @@ static rwa_status gossip_open(struct gossip *g, const struct logical *t, uint32_
     arena_new(&g->memory, g->blocks_with, nodes + 1);
     arena_new(&g->memory, g->link, (size_t)nodes * blocks);
     arena_new(&g->memory, g->step, (size_t)nodes * blocks);
-    arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
-    arena_new(&g->memory, g->order, t->links);
     arena_new(&g->memory, g->near, nodes);
-    arena_new(&g->memory, g->keepers, blocks);
-    arena_new(&g->memory, g->carried, t->links);
-    arena_new(&g->memory, g->in_last, t->links);
-    arena_new(&g->memory, g->lit_into, nodes);
-    arena_new(&g->memory, g->missing_at, nodes);
-    arena_new(&g->memory, g->spent, t->links);
+    arena_new(&g->memory, g->carried, links);
+    arena_new(&g->memory, g->spent, links);
+    if (together) {
+        arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
+        arena_new(&g->memory, g->keepers, blocks);
+        arena_new(&g->memory, g->in_last, links);
+    }
     return arena_status(&g->memory);
 }
 
-/** Every node has its own blocks; the first lightpaths from one node to another, as many as there are parts, are lit. */
-static rwa_status gossip_begin(struct gossip *g, rwa_error *err)
+/** Every node has its own blocks. */
+static rwa_status gossip_begin(struct gossip *g, bool together)
 {
-    uint32_t *parallel;
-    MUST(base_new(parallel, (size_t)g->nodes * g->nodes, err));
-    for (uint32_t l = 0; l < g->t->links; l++) {
+    MUST(gossip_reserve(g, together));
+    for (uint32_t l = 0; l < g->t->links; l++)
         g->near[g->t->from[l]].word[g->t->to[l] / 64] |= (uint64_t)1 << g->t->to[l] % 64;
-        if (parallel[(size_t)g->t->from[l] * g->nodes + g->t->to[l]]++ >= g->parts)
-            continue;
-        g->order[g->lit++] = l;
-        g->lit_into[g->t->to[l]]++;
-    }
-    free(parallel);
-    for (uint32_t v = 0; v < g->nodes; v++)
-        g->missing_at[v] = g->blocks - g->parts;
     for (uint32_t b = 0; b < g->blocks; b++) {
         g->has[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
         g->holders[b] = 1;
@@ -420,9 +429,11 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
     rwa_status st = RWA_OK;
     *out = (struct carriages){0};
     TRY(gossip_open(&g, t, how->parts, err));
-    TRY(gossip_begin(&g, err));
-    bool ends = !how->together || is_late(&g, how, 1, 0) || choose_all_kept(&g);
-    while (ends && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
+    bool late = is_late(&g, how, 1, 0);
+    if (!late)
+        TRY(gossip_begin(&g, how->together));
+    bool ends = !how->together || late || choose_all_kept(&g);
+    while (ends && !late && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
         out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
         out->full |= fullest == how->most;
