@@ -92,8 +92,9 @@ struct job {
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
     rwa_cost_prices price;
-    struct memo *memo;                  /* as in plan_task, and … */
-    double below_s, lightpaths_most;    /* … these */
+    struct memo *memo;          /* as in plan_task */
+    double below_s;             /* of one pass, as in plan_task of all */
+    double lightpaths_most;     /* as in plan_task */
     bool brief, once;           /* as in plan_request */
 };
 
