@@ -92,15 +92,12 @@ rwa_status route_name_format(rwa_assign_result *result, const struct job *job, s
 {
     rwa_modulation_choice choice;
     rwa_modulation format;
-    rwa_status st = RWA_OK;
     if (!job->opts->transmission)
-        return st;
-    TRY(choose(&choice, job, job_rate_bps(job, demand), arc, hops));
+        return RWA_OK;
+    MUST(choose(&choice, job, job_rate_bps(job, demand), arc, hops));
     assert(choice.modulation != RWA_NO_MODULATION);
     rwa_modulations_get(&format, rwa_transmission_modulations(job->opts->transmission), choice.modulation);
-    st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
-done:
-    return st;
+    return rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
 }
 
 /* Working route and backup are routes of their own. */

@@ -81,14 +81,12 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
 
 static rwa_status append_numbers(rwa_assign_result *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     if (!numbers)
-        return st;
-    TRY(base_grow((void **)&r->numbers, &r->number_capacity, r->number_count + count, sizeof *r->numbers, err));
+        return RWA_OK;
+    MUST(base_grow((void **)&r->numbers, &r->number_capacity, r->number_count + count, sizeof *r->numbers, err));
     memcpy(r->numbers + r->number_count, numbers, count * sizeof *numbers);
     r->number_count += count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error *err)
@@ -104,15 +102,13 @@ static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error 
 static rwa_status append_extent(rwa_assign_result *r, struct extent extent, rwa_error *err)
 {
     size_t had = r->extents ? r->count : 0;
-    rwa_status st = RWA_OK;
     if (!r->extents && extent.width == 1 && extent.guard == 0)
-        return st;
-    TRY(base_grow((void **)&r->extents, &r->extent_capacity, r->count + 1, sizeof *r->extents, err));
+        return RWA_OK;
+    MUST(base_grow((void **)&r->extents, &r->extent_capacity, r->count + 1, sizeof *r->extents, err));
     for (size_t i = had; i < r->count; i++)
         r->extents[i] = (struct extent){1, 0};
     r->extents[r->count] = extent;
-done:
-    return st;
+    return RWA_OK;
 }
 
 struct extent assignment_extent(const struct rwa_assign_result *r, uint64_t i)

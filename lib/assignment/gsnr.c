@@ -158,10 +158,9 @@ static rwa_status add_fiber(struct loading *l, size_t key)
 {
     const rwa_network *net = l->result->net;
     size_t from = l->bins.first[key], to = l->bins.first[key + 1], count = 0, own = 0;
-    rwa_status st = RWA_OK;
     if (from == to)
-        return st;
-    TRY(gather(l, from, to, &count));
+        return RWA_OK;
+    MUST(gather(l, from, to, &count));
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
@@ -172,8 +171,7 @@ static rwa_status add_fiber(struct loading *l, size_t key)
             add_link(l, &l->noise[l->signal[i].first_carrier + c], own++, count, link.length_km);
     }
     assert(own == count);
-done:
-    return st;
+    return RWA_OK;
 }
 
 static double length_of(const struct loading *l, uint64_t i, uint32_t hops)

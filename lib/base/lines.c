@@ -8,13 +8,10 @@ enum { CHUNK = 1 << 16 };
 
 rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
     if (!(r->path = base_copy_text(path, err)))
-        return st;
-    TRY(base_grow((void **)&r->buffer, &r->capacity, CHUNK, 1, err));
-    TRY(source_open(&r->source, path, err));
-done:
-    return st;
+        return RWA_NOMEM;
+    MUST(base_grow((void **)&r->buffer, &r->capacity, CHUNK, 1, err));
+    return source_open(&r->source, path, err);
 }
 
 void lines_close(struct lines *r)

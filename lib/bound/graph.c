@@ -72,7 +72,6 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
                             uint32_t slots, rwa_error *err)
 {
     rwa_faults faults;
-    rwa_status st = RWA_OK;
     struct bound_graph *g = base_array(1, sizeof *g, err);
     *out = g;
     MUST(g ? RWA_OK : RWA_NOMEM);
@@ -81,17 +80,16 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     assert(count >= 1 && count <= g->nodes && slots >= 1 && faults.link_count <= rwa_network_links(net));
     g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
     g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
-    TRY(base_new(g->order, g->nodes, err));
-    TRY(base_new(g->hops, g->nodes, err));
-    TRY(ends_open(&g->out, g->nodes, g->links, err));
-    TRY(ends_open(&g->in, g->nodes, g->links, err));
-    TRY(take_members(g, members, count, err));
+    MUST(base_new(g->order, g->nodes, err));
+    MUST(base_new(g->hops, g->nodes, err));
+    MUST(ends_open(&g->out, g->nodes, g->links, err));
+    MUST(ends_open(&g->in, g->nodes, g->links, err));
+    MUST(take_members(g, members, count, err));
     fill_ends(g, &g->out, net, &faults, slots, false);
     fill_ends(g, &g->in, net, &faults, slots, true);
     for (uint32_t v = 0; v < g->nodes; v++)
         g->channels += g->out.width[v];
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void ends_close(struct bound_ends *e)

@@ -389,11 +389,10 @@ static rwa_status check_lightpath(struct assignment_checker *chk, const struct r
     check_links(chk, p);
     check_protection(chk, p);
     bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
-    TRY(note_failures(chk, p));
+    MUST(note_failures(chk, p));
     for (uint32_t k = 0; k < p->hops; k++)
-        TRY(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
-done:
-    return st;
+        MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
+    return RWA_OK;
 }
 
 /* ---- arcs ---- */
@@ -561,7 +560,6 @@ static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 
 static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assign_result *r, uint64_t i, const uint64_t *first)
 {
-    rwa_status st = RWA_OK;
     rwa_route route = result_route(r, i);
     struct extent extent = assignment_extent(r, i);
     const uint32_t *widths = rwa_demands_widths(r->demands);
@@ -571,15 +569,13 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
                      widths ? widths[route.demand] : 1};
     if (chk->arcs && route.hops > 0 && check_arc(chk, &p, route.direction))
         return poll_check(chk);
-    TRY(reserve_links(chk, route.hops));
+    MUST(reserve_links(chk, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
         chk->links[k] = rwa_assign_result_link(r, i, k);
     if (route.hops > 0)
-        st = check_lightpath(chk, &p);
-    else
-        check_unserved(chk, &p);
-done:
-    return st;
+        return check_lightpath(chk, &p);
+    check_unserved(chk, &p);
+    return RWA_OK;
 }
 
 rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, const rwa_check_options *opts, rwa_error *err)
@@ -637,13 +633,12 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
 {
     const struct assignment_record *record = &r->record;
     uint32_t nodes = rwa_network_nodes(chk->net);
-    rwa_status st = RWA_OK;
     struct route_claim p = {i, record->demand, record->src, record->dst, record->via, record->role,
                      record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
                      record->fibers.count ? record->fibers.list : NULL,
                      record->wavelengths.count ? record->wavelengths.list : NULL, record->down, record->width, record->guard,
                      record->width};
-    TRY(reserve_links(chk, p.hops));
+    MUST(reserve_links(chk, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u", record->src, record->dst, nodes);
     else if (record->via != RWA_NO_NODE && (record->via >= nodes || record->via == record->src || record->via == record->dst))
@@ -653,9 +648,8 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     else if (record->path.list[0] != record->src)
         REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0], record->src);
     else if (find_links(chk, r, &p))
-        st = check_lightpath(chk, &p);
-done:
-    return st;
+        return check_lightpath(chk, &p);
+    return RWA_OK;
 }
 
 /** Among all others of its fibres a lightpath is checked when all have been read. */

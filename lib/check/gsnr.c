@@ -136,22 +136,20 @@ static double km_of(const struct gsnr_checker *chk, uint64_t i)
 static rwa_status take_route(struct gsnr_checker *chk, uint64_t i, size_t *carriers)
 {
     rwa_modulation m;
-    rwa_status st = RWA_OK;
     *carriers = 0;
     if (!format_of(&m, chk, i))
-        return st;
+        return RWA_OK;
     double km = km_of(chk, i);
     if (isnan(km))
         report_route(chk, i, " crosses a link without a length");
     else if (!chk->fiber && km > m.reach_km)
         report_route(chk, i, " of %.1f km is longer than the reach of %.64s, %.1f km", km, m.name, m.reach_km);
     if (isnan(km))
-        return st;
+        return RWA_OK;
     *carriers = carriers_of(chk, i, &m);
     for (uint32_t k = 0; chk->fiber && *carriers > 0 && k < chk->r->routes[i].hops; k++)
-        TRY(add_signals(chk, i, k, &m, (uint32_t)*carriers));
-done:
-    return st;
+        MUST(add_signals(chk, i, k, &m, (uint32_t)*carriers));
+    return RWA_OK;
 }
 
 /* ---- noise ---- */

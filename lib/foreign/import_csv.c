@@ -142,10 +142,9 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
     rwa_lists lists = {0};
     uint32_t hops = 0, expected = 0;
     rwa_error why = {0};
-    rwa_status st = RWA_OK;
-    TRY(cut(t, line, text, length, fields));
-    TRY(read_fields(t, line, fields, &lp, &hops));
-    TRY(check_ends(t, line, &lp));
+    MUST(cut(t, line, text, length, fields));
+    MUST(read_fields(t, line, fields, &lp, &hops));
+    MUST(check_ends(t, line, &lp));
     if (!t->arcs && !network_is_one_hop(im->net))
         lists = (rwa_lists){.path = t->path.number, .path_nodes = (uint32_t)t->path.count};
     if (t->blocks.count > 1) {
@@ -154,7 +153,7 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
     }
     lists.taps = t->taps.number;
     lists.tap_count = (uint32_t)t->taps.count;
-    st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
+    rwa_status st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
     if (st == RWA_BADARG)
         return import_fail(im, line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
                                                            ? "; set blocks to their number" : "");
@@ -162,9 +161,8 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
         return base_fail(im->err, st, "%s", why.text);
     expected = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)t->path.count - 1;
     if (hops != expected)
-        st = import_fail(im, line, "%" PRIu32 " hops, on this network the route has %" PRIu32, hops, expected);
-done:
-    return st;
+        return import_fail(im, line, "%" PRIu32 " hops, on this network the route has %" PRIu32, hops, expected);
+    return RWA_OK;
 }
 
 /* ---- what it is about ---- */

@@ -69,15 +69,11 @@ done:
 
 rwa_status gap_table_create(struct gap_table *table, uint32_t nodes, uint32_t steps, uint32_t drops, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     *table = (struct gap_table){.steps = steps, .drops = drops};
-    table->counts = base_array(GAP_BIASES * ((size_t)steps + 1), sizeof *table->counts, err);
-    st = table->counts ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    MUST(base_new(table->counts, GAP_BIASES * ((size_t)steps + 1), err));
     for (unsigned bias = 0; bias < GAP_BIASES; bias++)
-        TRY(count_bias(table, bias, nodes, err));
-done:
-    return st;
+        MUST(count_bias(table, bias, nodes, err));
+    return RWA_OK;
 }
 
 void gap_table_free(struct gap_table *table)

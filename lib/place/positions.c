@@ -181,10 +181,7 @@ static rwa_status best_interval(const struct positions *p, uint32_t task, int64_
 
 static rwa_status ask(struct step **list, size_t *capacity, size_t *count, uint32_t task, int64_t at, rwa_error *err)
 {
-    rwa_status st = base_grow((void **)list, capacity, *count + 1, sizeof **list, err);
-    if (st == RWA_OK)
-        (*list)[(*count)++] = (struct step){task, at};
-    return st;
+    return base_append(*list, *count, *capacity, err, (struct step){task, at});
 }
 
 static void note_moved(struct positions *p, uint32_t task)

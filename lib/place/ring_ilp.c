@@ -94,10 +94,8 @@ static rwa_status build(struct program *g, bool all_served, double bound, struct
         for (int d = 0; d < job->directions; d++)
             entries += (double)ring_hops(job, i, d) * job->channels;
     size_t columns = extra(g) + g->flows + 1;
-    rwa_status st = base_fits_memory(entries * 40, "the integer program", err);
-    if (st != RWA_OK)
-        return st;
-    TRY(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
+    MUST(base_fits_memory(entries * 40, "the integer program", err));
+    MUST(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
     lp_rows_keep_names(&g->m, budget);
     if (budget->programs)
         name_columns(g, all_served);
@@ -118,9 +116,7 @@ static rwa_status build(struct program *g, bool all_served, double bound, struct
             at_least(g, i, extra(g) + i, 1);
         }
     }
-    st = arena_status(&g->m.memory);
-done:
-    return st;
+    return arena_status(&g->m.memory);
 }
 
 static rwa_status take_solution(struct packing *p, const struct program *g, rwa_error *err)

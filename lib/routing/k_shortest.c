@@ -39,22 +39,18 @@ void k_shortest_close(struct k_shortest *f)
 
 rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
     struct k_shortest *f = base_array(1, sizeof *f, err);
     *out = f;
-    if (!f)
-        return st;
+    MUST(f ? RWA_OK : RWA_NOMEM);
     f->graph = graph;
     f->dst = RWA_NO_NODE;
     f->arena.err = err;
     arena_new(&f->arena, f->shut_node, graph->nodes);
     arena_new(&f->arena, f->shut_arc, graph->arcs);
     arena_new(&f->arena, f->arcs, graph->nodes);
-    TRY(arena_status(&f->arena));
-    TRY(path_tree_create(&f->towards, graph, err));
-    TRY(path_tree_create(&f->spur, graph, err));
-done:
-    return st;
+    MUST(arena_status(&f->arena));
+    MUST(path_tree_create(&f->towards, graph, err));
+    return path_tree_create(&f->spur, graph, err);
 }
 
 /* Append the candidate f->arcs[0 … prefix-1] followed by the path found from `spur` to dst. */

@@ -62,7 +62,6 @@ rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *g
                              uint64_t wavelengths, rwa_error *err)
 {
     assert(!traffic->twice && wavelengths > 0);
-    rwa_status st = RWA_OK;
     uint64_t used = 0, offered = 0, lost = 0, *ends = NULL;
     out->arena.err = err;
     for (uint32_t l = 0; l < graph->links; l++) {
@@ -74,14 +73,13 @@ rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *g
     arena_new(&out->arena, out->sets, graph->nodes);
     arena_new(&out->arena, ends, graph->nodes);
     MUST(arena_status(&out->arena));
-    TRY(total_distance(&used, graph, traffic, length, err));
+    MUST(total_distance(&used, graph, traffic, length, err));
     for (size_t i = 0; i < traffic->pairs; i++) {
         ends[traffic->src[i]] += traffic->amount[i];
         ends[traffic->dst[i]] += traffic->amount[i];
     }
-    TRY(weigh_nodes(out, &lost, graph, ends, length, wavelengths));
+    MUST(weigh_nodes(out, &lost, graph, ends, length, wavelengths));
     if (used != GRAPH_FAR && 2 * used + lost > 2 * offered * wavelengths)
         out->value = wavelengths + 1;
-done:
-    return st;
+    return RWA_OK;
 }

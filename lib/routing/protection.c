@@ -92,11 +92,9 @@ void protection_close(struct protection *g)
 
 rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
     struct protection *g = base_array(1, sizeof *g, err);
     *out = g;
-    if (!g)
-        return st;
+    MUST(g ? RWA_OK : RWA_NOMEM);
     g->graph = graph;
     g->risks = risks;
     g->arena.err = err;
@@ -104,12 +102,10 @@ rwa_status protection_open(struct protection **out, const struct routing_graph *
     arena_new(&g->arena, g->on_link, graph->links);
     arena_new(&g->arena, g->in_group, risks->groups);
     arena_new(&g->arena, g->arc, 2 * (size_t)graph->nodes);
-    TRY(arena_status(&g->arena));
-    TRY(k_shortest_open(&g->k_shortest, graph, err));
-    TRY(disjoint_pair_open(&g->pairs, graph, err));
-    TRY(path_tree_create(&g->path_tree, graph, err));
-done:
-    return st;
+    MUST(arena_status(&g->arena));
+    MUST(k_shortest_open(&g->k_shortest, graph, err));
+    MUST(disjoint_pair_open(&g->pairs, graph, err));
+    return path_tree_create(&g->path_tree, graph, err);
 }
 
 /* ---- disjointness ---- */

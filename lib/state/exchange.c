@@ -268,15 +268,14 @@ static rwa_status import_one(struct import *in, struct arrival a)
     request.format = a.format;
     if (a.protects != RWA_PROTECTION_NONE)
         return import_backup(in, &a, &request);
-    TRY(request_choose(s, &request, &choice, in->err));
+    MUST(request_choose(s, &request, &choice, in->err));
     if (choice.hops == 0)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                          a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
-    TRY(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
-    TRY(state_set_up(s, &request, &choice, &slot, in->err));
+    MUST(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
+    MUST(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status import_route(struct import *in, const rwa_assign_result *result, uint64_t i)

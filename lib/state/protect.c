@@ -129,27 +129,25 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     uint64_t key = routes_key(&s->routes, q->src, q->dst);
     struct pair *pair = pairs_place(&p->table, key);
     bool all = false;
-    rwa_status st = RWA_OK;
     if (!pair || !pair->key) {
         if (p->pairs.paths.count > 0 && p->pairs.paths.first[p->pairs.paths.count] > ROUTES_KEPT) {
             paths_cut(&p->pairs.paths, 0);
             pairs_forget(&p->table);
         }
         size_t before = p->pairs.paths.count;
-        st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NO_NODE, q->dst, s->routes.most,
+        rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NO_NODE, q->dst, s->routes.most,
                              s->routes.max_hops}, &all, err);
         if (st == RWA_OK)
             st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
                            .count = (uint32_t)(p->pairs.paths.count - before), .sought = all ? s->routes.most : 0}, &pair, err);
         if (st != RWA_OK)
             paths_cut(&p->pairs.paths, before);
-        TRY(st);
+        MUST(st);
     }
     *out = *pair;
     if (q->routing == RWA_ROUTING_SHORTEST && out->count > 1)
         out->count = 1;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** The two routes of pair i, the shorter one first. */

@@ -311,25 +311,23 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *r
     struct request taken;
     struct choice choice;
     uint32_t slot = NO_SLOT;
-    rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(state, &taken, request, NULL, err));
+    MUST(request_take(state, &taken, request, NULL, err));
     if (taken.asked.protection != RWA_PROTECTION_NONE)
         return add_protected(out, state, &taken, true, err);
-    TRY(request_choose(state, &taken, &choice, err));
+    MUST(request_choose(state, &taken, &choice, err));
     report_choice(state, &taken, &choice, out);
     if (choice.hops > 0) {
-        st = state_set_up(state, &taken, &choice, &slot, err);
+        rwa_status st = state_set_up(state, &taken, &choice, &slot, err);
         if (st != RWA_OK) {
             *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-            goto done;
+            return st;
         }
         history_add(state, (struct event){.operation = ADDED, .subject = slot});
         out->id = slots_id(&state->slots, slot);
         out->links = slots_links(&state->slots, slot);
     }
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err)
@@ -383,31 +381,29 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     struct request taken;
     struct choice choice;
     uint32_t slot = NO_SLOT, other = NO_SLOT;
-    rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(find_slot(state, id, &slot, err));
-    TRY(request_take(state, &taken, request, &state->slots.list[slot], err));
+    MUST(find_slot(state, id, &slot, err));
+    MUST(request_take(state, &taken, request, &state->slots.list[slot], err));
     if (taken.asked.src != state->slots.list[slot].src || taken.asked.dst != state->slots.list[slot].dst)
         return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
                          (unsigned long long)id, state->slots.list[slot].src, state->slots.list[slot].dst);
     if (state->slots.list[slot].other != NO_SLOT)
         return base_fail(err, RWA_BADARG, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
     state_vacate(state, slot);
-    st = request_choose(state, &taken, &choice, err);
+    rwa_status st = request_choose(state, &taken, &choice, err);
     state_occupy(state, slot);
-    TRY(st);
+    MUST(st);
     report_choice(state, &taken, &choice, out);
     if (choice.hops == 0)
-        goto done;
+        return RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(state_take_slot(state, &taken, &choice, &other, err));
+    MUST(state_take_slot(state, &taken, &choice, &other, err));
     slots_live(&state->slots, other, TOMBSTONE);
     state_swap(state, slot, other);
     state->random = taken.random;
     history_add(state, (struct event){.operation = MOVED, .subject = slot, .former = other});
     report_slot(state, slot, out);
-done:
-    return st;
+    return RWA_OK;
 }
 
 /* ---- links ---- */

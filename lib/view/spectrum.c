@@ -103,12 +103,11 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
     struct spectrum_map m;
     struct text t = {.err = err};
     rwa_view_options o;
-    rwa_status st = RWA_OK;
     rwa_view_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
+    MUST(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     if (o.columns < 40)
         return base_fail(err, RWA_BADARG, "columns: %u, expected at least 40", o.columns);
-    st = spectrum_map_open(&m, result, err);
+    rwa_status st = spectrum_map_open(&m, result, err);
     if (st == RWA_OK) {
         int width = widest_label(&m);
         uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8, scale = (m.slots + most - 1) / most;
@@ -128,7 +127,6 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
         st = text_finish(to, text);
     }
     arena_free(&m.arena);
-done:
     return st;
 }
 

@@ -37,20 +37,17 @@ static rwa_status open_negotiation(struct negotiation *r, rwa_error *err)
 {
     const struct line_limits *l = r->limits;
     uint32_t n = r->nodes, links = n - 1, longest = l->channels < links ? l->channels + l->drops : links;
-    rwa_status st = RWA_OK;
     if (l->max_hops > 0 && l->max_hops < longest)
         longest = l->max_hops;
     longest = longest < links ? longest : links;
     r->highest_price = DP_INFEASIBLE / (links * longest) < HIGHEST_PRICE ? DP_INFEASIBLE / (links * longest) - 1 : HIGHEST_PRICE;
-    TRY(one_sided_dp_create(&r->side, links, r->steps, longest, l->drops, err));
-    TRY(delivery_tree_create(&r->trees, n, n, r->steps, err));
-    TRY(congestion_create(&r->load, (size_t)2 * r->steps, links, l->channels, true, err));
-    r->order = base_array((size_t)2 * n, sizeof *r->order, err);
-    st = r->order ? RWA_OK : RWA_NOMEM;
-    for (uint32_t side = 0; r->order && side < 2 * n; side++)
+    MUST(one_sided_dp_create(&r->side, links, r->steps, longest, l->drops, err));
+    MUST(delivery_tree_create(&r->trees, n, n, r->steps, err));
+    MUST(congestion_create(&r->load, (size_t)2 * r->steps, links, l->channels, true, err));
+    MUST(base_new(r->order, (size_t)2 * n, err));
+    for (uint32_t side = 0; side < 2 * n; side++)
         r->order[side] = side;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static void close_negotiation(struct negotiation *r)

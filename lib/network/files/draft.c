@@ -243,10 +243,8 @@ static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
             continue;
         d->reserved[i].fiber = 0;
         MUST(refuse_reserved(d, have - 1));
-        for (uint32_t f = 1; f < have; f++) {
-            MUST(base_grow((void **)&d->reserved, &d->reserved_capacity, d->reserved_count + 1, sizeof r, d->err));
-            d->reserved[d->reserved_count++] = (rwa_reserved){r.link, f, r.wavelength};
-        }
+        for (uint32_t f = 1; f < have; f++)
+            MUST(base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err, (rwa_reserved){r.link, f, r.wavelength}));
     }
     return RWA_OK;
 }

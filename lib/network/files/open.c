@@ -20,20 +20,17 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
 {
     struct draft *d = data;
     uint32_t from = 0, to = 0;
-    rwa_status st = RWA_OK;
     (void)err;
     d->line = item->line;
     if (item->kind == SNDLIB_NODE) {
-        st = draft_add_node(d, item->id, NULL);
-        return st == RWA_OK && !isnan(item->x) && !isnan(item->y) ? draft_position(d, item->x, item->y) : st;
+        MUST(draft_add_node(d, item->id, NULL));
+        return !isnan(item->x) && !isnan(item->y) ? draft_position(d, item->x, item->y) : RWA_OK;
     }
     if (item->kind != SNDLIB_LINK)
         return RWA_OK;
-    TRY(draft_find_node(d, item->from, &from));
-    TRY(draft_find_node(d, item->to, &to));
-    TRY(draft_add_link(d, from, to, 0, 0));
-done:
-    return st;
+    MUST(draft_find_node(d, item->from, &from));
+    MUST(draft_find_node(d, item->to, &to));
+    return draft_add_link(d, from, to, 0, 0);
 }
 
 /** GraphML says <graphml, SNDlib <network; the rest is GraphML with a fault to report. */
