@@ -331,11 +331,18 @@ done:
     return st;
 }
 
-/** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
+/** Whether the check of a plan waits until no part of a larger collective's is quicker: it refuses nothing, and its time is known. */
+static bool is_put_off(const struct candidates *c, const struct candidate *k)
+{
+    bool timed = c->task->opts->cost.model != RWA_COST_OVERLAP || (k->plan && !isnan(k->plan->summary.overlap_s));
+    return !may_be_refused(c) && (c->task->below_s > 0 || (timed && !has_limit(c)));
+}
+
+/** Build and check the quickest until one that has been checked, or need not yet be, is the quickest: which, or NULL. */
 static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
-    while ((*winner = quickest(c)) && !(*winner)->checked)
-        MUST(check_candidate(c, *winner, err));
+    while ((*winner = quickest(c)) && !(*winner)->checked && !((*winner)->plan && is_put_off(c, *winner)))
+        MUST(((*winner)->plan ? check_candidate : build_candidate)(c, *winner, err));
     return RWA_OK;
 }
 
@@ -707,7 +714,7 @@ static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate 
     if (!winner)
         return report_refusal(out, c, err);
     report_alternatives(c, winner);
-    assert(winner->checked && winner->plan && winner->plan->schedule);
+    assert(winner->plan && winner->plan->schedule);
     *out = winner->plan;
     winner->plan = NULL;
     return RWA_OK;
@@ -726,20 +733,20 @@ static void report_beside(rwa_plan *part, const rwa_plan *plan, const struct can
     part->summary.crossovers = plan->summary.crossovers;
 }
 
-/** In place of the winner's plan the part of one for a collective that contains this one, if that is quicker and keeps the limits. */
-static rwa_status try_part(rwa_plan **out, const struct candidates *c, const struct candidate *winner, rwa_error *err)
+/** Report the winner, checked, or a part beside it.  When time is over while larger collectives are planned, the winner is the answer. */
+static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
 {
-    const double hardly = task_has_many_nodes(c->task) ? 0.025 : ROUNDING; /* nearer the bound no part was quicker */
-    rwa_plan *part = NULL, *slower = *out;
-    double begin = base_now_s();
-    rwa_status st = RWA_OK;
-    if (slower->summary.time_s > slower->summary.time_bound_s * (1 + hardly))
-        TRY(plan_part(&part, c->task, slower->summary.time_s * (1 - ROUNDING), err));
-    if (!part)
-        goto done;
-    part->summary.plan_s = slower->summary.plan_s + base_now_s() - begin;
-    TRY(plan_check(part, c->task->net, c->task->opts, err));
-    if (part->schedule) {
+    rwa_error why = {.status = RWA_OK};
+    rwa_plan *part = NULL;
+    rwa_status st = winner ? plan_checked_part(&part, c->task, winner->estimate.time_s, &why) : RWA_OK;
+    if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
+        return base_fail(err, st, "%s", why.text);
+    if (winner && !part && !winner->checked)
+        TRY(check_candidate(c, winner, err));
+    TRY(report(out, c, winner, err));
+    if (part) {
+        rwa_plan *slower = *out;
+        part->summary.plan_s += slower->summary.plan_s;
         report_beside(part, slower, winner);
         *out = part;
         part = slower;
@@ -749,25 +756,11 @@ done:
     return st;
 }
 
-/** When time is over while the larger collectives are planned, the best so far is the answer. */
-static rwa_status report_part(rwa_plan **out, const struct candidates *c, const struct candidate *winner, rwa_error *err)
-{
-    rwa_error why = {.status = RWA_OK};
-    rwa_status st = winner ? try_part(out, c, winner, &why) : RWA_OK;
-    if (st == RWA_OK || deadline_ended(c->task->deadline, st))
-        return RWA_OK;
-    return base_fail(err, st, "%s", why.text);
-}
-
 /** The quickest plan below the task's limit, if there is one. */
 static rwa_status report_below(rwa_plan **out, struct candidates *c, rwa_error *err)
 {
     struct candidate *best = NULL;
-    if (may_be_refused(c))
-        MUST(check_in_turn(c, &best, err));
-    else
-        while ((best = quickest(c)) && !best->plan)
-            MUST(build_candidate(c, best, err));
+    MUST(check_in_turn(c, &best, err));
     if (best) {
         *out = best->plan;
         best->plan = NULL;
@@ -791,8 +784,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     TRY(try_waiting(&c, &winner, err));
     if (!winner && (c.hurried || deadline_passed(task->deadline)))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
-    TRY(report(out, &c, winner, err));
-    TRY(report_part(out, &c, winner, err));
+    TRY(report_quickest(out, &c, winner, err));
 done:
     candidates_close(&c);
     return st;

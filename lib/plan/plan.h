@@ -211,6 +211,8 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
+/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *out stays. */
+rwa_status plan_checked_part(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err);
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
@@ -247,8 +249,8 @@ rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *
 
 /* ---- verdict.c ---- */
 
-/** The time under the model `paper`, and under the one asked for: of a large schedule no more than that in the model `overlap`, until
- *  its verdict, which adds the other models. */
+/** The steps, and the time under the model `paper` and under the one asked for: of a large schedule no more than that in the model
+ *  `overlap`, until its verdict, which adds the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** The limits that hold for bounds as for the plan; `bounding` is initialised. */
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);

@@ -74,6 +74,7 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
 {
     bool followed = asked->model == RWA_COST_OVERLAP && is_followed(sched);
     sum->overlap_s = sum->circuit_s = NAN;
+    sum->steps = rwa_schedule_steps(sched);
     MUST(time_in(&sum->paper_s, RWA_COST_PAPER, sched, asked, err));
     if (asked->model == RWA_COST_CIRCUIT || (asked->model == RWA_COST_OVERLAP && !followed))
         MUST(time_in(&sum->circuit_s, RWA_COST_CIRCUIT, sched, asked, err));
