@@ -37,7 +37,7 @@ typedef struct rwa_plan_options {
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
     double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit; default 10 */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
-    uint32_t stripes;           /**< rings and lines: parts of every block, each on its own channel: more steps, each shorter;
+    uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps, each shorter;
                                      0: "auto" chooses, other schemes take 1 */
     uint32_t lightpath_blocks;  /**< wavefront: most blocks of one source and destination on a lightpath: fewer steps, each
                                      longer; 0: as stripes */

@@ -115,17 +115,19 @@ done:
 /** On larger networks stripes are for schemes that few channels cost few steps. */
 static bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
 {
-    return !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES));
+    return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
+                       : stripes_may_pay(t, scheme);
 }
 
 /** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped, which other limits
  *  may refuse. */
 static rwa_status add_striped(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
-    uint32_t channels = rwa_network_channels(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
+    uint32_t channels = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
-        st = task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
+        st = !stripes_are_worth(t, s) ? RWA_OK
+             : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
     return st;
 }
 
@@ -144,9 +146,7 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
     rwa_status st = RWA_OK;
     for (uint32_t g = 2; g < nodes && st == RWA_OK; g = g < EACH_UP_TO ? g + 1 : 2 * g)
         st = add_candidate(c, t, scheme, 1, 1, g, err);
-    if (st == RWA_OK)
-        st = add_candidate(c, t, scheme, 1, 1, nodes, err);
-    return st;
+    return st == RWA_OK ? add_candidate(c, t, scheme, 1, 1, nodes, err) : st;
 }
 
 /** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
@@ -185,7 +185,7 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
         MUST(add_groups(c, t, scheme, stripes, scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks, err));
-        if (may_load(t) && may_stripe(scheme, t))
+        if (may_stripe(scheme, t))
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
             MUST(add_merged(c, t, scheme, err));
@@ -404,7 +404,7 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
     if (stays && c->task->opts->cost.model == RWA_COST_OVERLAP && scheme_has(k->attempt->scheme, SEARCHES) &&
         !band_suits_search(k->attempt->scheme, c->task)) /* its least time takes all tuning for hidden */
         return retuned * k->estimate.least_s >= best->estimate.time_s;
-    if ((k->estimate.any_steps && !sent_whole) || (k->attempt->jobs > 0 && k->attempt->job[0].estimate.blocks > 0))
+    if ((k->estimate.any_steps && !sent_whole) || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
         return false;
     bool pays = c->task->opts->cost.model == RWA_COST_PAPER;
     return stays && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);

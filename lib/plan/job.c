@@ -33,6 +33,8 @@ static rwa_status find_prices(struct job *job, rwa_error *err)
 {
     const rwa_cost_options *cost = &job->opts.cost;
     rwa_status st = rwa_cost_floor(&job->price, rwa_network_rate_bps(job_network(job)), cost, err);
+    if (job->thin && !network_has_arcs(job->thin)) /* its blocks are those of a stripe */
+        job->price.byte_s /= job->opts.stripes;
     job->price.step_s = cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
     return st;
 }

@@ -309,7 +309,13 @@ enum { RESTRICTED_MOST = 1 << 18 };
 rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const rwa_schedule *outer, const rwa_collective *coll,
                              const rwa_schedule *seed, rwa_error *err);
 
-/** stripes.c: the ring or line with the channels of one of `stripes` stripes.  RWA_BADARG: another network, or too many stripes */
+/** stripes.c: the most stripes of a block. */
+uint32_t stripes_most(const rwa_network *net);
+/** Whether, where links are listed, "auto" may cut the blocks of a scheme into stripes. */
+bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme);
+/** Whether sending a part of a block takes neither much less nor much more time than a step; on rings and lines: true. */
+bool stripes_are_worth(const struct plan_task *t, uint32_t stripes);
+/** The network with the channels of one of `stripes` stripes.  RWA_BADARG: links failed, channels reserved, no links, too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels, carried out s times side by side
- * with blocks of an s-th.
+ * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels (of each fibre, where links are listed),
+ * carried out s times side by side with blocks of an s-th.
  *
  * Stripe j of what had channel x gets channel x + j P, where no channel of the step and direction was P or above.  An orbit
  * on channels (x + i) mod P may then go on modulo s P: its channels modulo P are what they were, so lightpaths that shared
@@ -12,14 +12,46 @@
 
 #include "schedule/schedule.h"
 
+uint32_t stripes_most(const rwa_network *net)
+{
+    return network_has_arcs(net) ? rwa_network_channels(net) : rwa_network_wavelengths(net);
+}
+
+bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
+{
+    enum { STRIPED_NODES = 128 };
+    const rwa_plan_options *o = t->opts;
+    rwa_collective_kind kind = forward_kind(t->coll->kind);
+    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !t->whole && kind == RWA_ALL_GATHER &&
+           scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES && rwa_network_ports(t->net) == 0 &&
+           !network_has_reserved(t->net) && !network_has_failed_links(t->net);
+}
+
+bool stripes_are_worth(const struct plan_task *t, uint32_t stripes)
+{
+    const double much = 16, little = 0.25;
+    const rwa_cost_options *cost = &t->opts->cost;
+    rwa_cost_prices price;
+    if (network_has_arcs(t->net) || rwa_cost_floor(&price, rwa_network_rate_bps(t->net), cost, NULL) != RWA_OK)
+        return true;
+    double step_s = cost->reconfig_s, block_s = price.byte_s * (double)t->coll->block_bytes / stripes;
+    return block_s >= little * step_s && (block_s <= much * step_s || 2 * stripes > stripes_most(t->net));
+}
+
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
-    if (!network_has_arcs(net) || network_has_failed_links(net) || network_has_reserved(net))
-        return base_fail(err, RWA_BADARG, "stripes: expected a ring or a line without reserved channels and failed links");
-    if (stripes > rwa_network_channels(net))
-        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u channels", stripes,
-                         rwa_network_channels(net));
+    bool arcs = network_has_arcs(net), few_ports = !arcs && rwa_network_ports(net) > 0;
+    if (network_is_one_hop(net) || network_has_failed_links(net) || network_has_reserved(net) || few_ports)
+        return base_fail(err, RWA_BADARG, "stripes: expected a network with links, none failed, without reserved channels, ports only on a "
+                         "ring or line");
+    if (stripes > stripes_most(net))
+        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes, stripes_most(net),
+                         arcs ? "channels" : "wavelengths");
+    if (!arcs) {
+        *out = network_with_wavelengths(net, rwa_network_wavelengths(net) / stripes, err);
+        return *out ? RWA_OK : RWA_NOMEM;
+    }
     rwa_network_options_init(&opts);
     opts.wavelengths = rwa_network_channels(net) / stripes;
     opts.rate_bps = rwa_network_rate_bps(net);
@@ -127,6 +159,24 @@ done:
     return st;
 }
 
+/** Where links are listed: every lightpath, without orbits, on the same fibre. */
+static rwa_status widen_listed(rwa_schedule *to, const rwa_schedule *from, uint32_t stripes, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(from));
+    assert(rwa_schedule_records(from) == rwa_schedule_lightpaths(from));
+    MUST(schedule_reserve(to, (size_t)rwa_schedule_records(from) * stripes, err));
+    for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
+        rwa_lists lists = schedule_lists(from, i);
+        rwa_lightpath lp = schedule_lightpath(from, i), stripe = lp;
+        for (uint32_t j = 0; j < stripes; j++) {
+            stripe.wavelength = lp.wavelength + j * wavelengths;
+            stripe.block = lp.block * stripes + j;
+            MUST(rwa_schedule_add_lists(to, &stripe, &lists, err));
+        }
+    }
+    return RWA_OK;
+}
+
 /** The stages are what they were, with as many times the channels. */
 static void widen_summary(rwa_plan *plan, uint32_t stripes)
 {
@@ -142,17 +192,23 @@ static void widen_summary(rwa_plan *plan, uint32_t stripes)
 
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err)
 {
-    rwa_schedule *wide = NULL;
+    const uint32_t *members = rwa_schedule_members(plan->schedule);
+    bool listed = !network_has_arcs(net);
+    rwa_schedule *wide = NULL, *expanded = NULL;
     rwa_collective cut;
     rwa_status st = RWA_OK;
     uint64_t blocks = rwa_schedule_collective(plan->schedule)->blocks * stripes;
     TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err));
-    TRY(rwa_schedule_create(&wide, net, &cut, rwa_schedule_scheme(plan->schedule), err));
-    TRY(widen(wide, plan->schedule, stripes, err));
+    TRY(rwa_schedule_create_among(&wide, net, &cut, members, rwa_schedule_scheme(plan->schedule), err));
+    if (listed && rwa_schedule_records(plan->schedule) < rwa_schedule_lightpaths(plan->schedule))
+        TRY(rwa_schedule_expand(&expanded, plan->schedule, err));
+    const rwa_schedule *from = expanded ? expanded : plan->schedule;
+    TRY(listed ? widen_listed(wide, from, stripes, err) : widen(wide, from, stripes, err));
     widen_summary(plan, stripes);
     plan_replace_schedule(plan, wide);
     wide = NULL;
 done:
     rwa_schedule_free(wide);
+    rwa_schedule_free(expanded);
     return st;
 }

@@ -369,6 +369,33 @@ static void more_tries_are_never_slower(void)
     rwa_network_free(net);
 }
 
+/* A leaf of a tree has one link, over which a stripe of each other node's block comes in a step: N - 1 steps, the fewest there are, each as
+ * long as a part of a block on one of all wavelengths.  So large messages take hardly longer than the bytes that pass that link. */
+static void stripes_fill_all_wavelengths(void)
+{
+    static const char *const specs[] = {"tree:2x3", "tree:3x2", "tree:2x4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t w = 2; w <= 16; w *= 2)
+            for (int chosen = 0; chosen < 2; chosen++) {
+                rwa_network *net = open_network(specs[i], w);
+                rwa_collective coll;
+                rwa_plan_options opts;
+                rwa_plan *plan = NULL;
+                uint32_t nodes = rwa_network_nodes(net);
+                rwa_plan_options_init(&opts);
+                opts.scheme = chosen ? NULL : "nearest";
+                opts.stripes = chosen ? 0 : w;
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 64000000, 0, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+                const rwa_plan_report *report = rwa_plan_summary(plan);
+                CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+                CU_ASSERT_TRUE(report->check->ok && report->time_s <= 1.03 * report->time_bound_s);
+                CU_ASSERT_TRUE(chosen || report->steps == nodes - 1);
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -377,6 +404,6 @@ int main(void)
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
         TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower),
-        TEST(narrow_cuts_pass_each_block_once), {0}};
+        TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths), {0}};
     return run_tests("nearest", tests);
 }
