@@ -3,6 +3,8 @@
 #include "rwa.h"
 
 #include "delivery/nearest_holder.h"
+#include "delivery/template_space.h"
+#include "network/network.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
@@ -396,6 +398,54 @@ static void stripes_fill_all_wavelengths(void)
             }
 }
 
+/* The greedy takes a step more on each of these; the lower bounds, which are theorems, say that no plan takes fewer. */
+static void trees_that_all_owners_repeat_take_fewest_steps(void)
+{
+    static const struct { const char *network; uint32_t wavelengths, hops; uint64_t steps; } known[] = {
+        {"circulant:128:8,9", 8, 0, 5}, {"circulant:128:8,9", 16, 0, 3}, {"torus:10x10", 8, 0, 4}, {"torus:10x10", 12, 0, 3},
+        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5}, {"torus:16x16", 8, 0, 9}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        rwa_network *net = open_network(known[i].network, known[i].wavelengths);
+        rwa_plan_options opts = usual();
+        opts.scheme = "nearest";
+        opts.time_limit_s = 60;
+        opts.max_hops = known[i].hops;
+        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
+        const rwa_plan_report *s = rwa_plan_summary(plan);
+        CU_ASSERT(s->check->ok);
+        CU_ASSERT_EQUAL(s->steps, known[i].steps);
+        CU_ASSERT_EQUAL(s->bound.value, known[i].steps);
+        CU_ASSERT(known[i].hops == 0 || s->longest_hops <= known[i].hops);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+/* All owners use different slots, and an owner's channel of a slot depends on its phase alone: the lightpaths of a template that have
+ * different slots never meet, whatever the owners.  By all pairs of hops on a small torus, 6 channels at period 4. */
+static void slots_tell_where_lightpaths_meet(void)
+{
+    rwa_network *net = open_network("torus:4x8", 6), *listed = NULL;
+    struct translations group;
+    struct template_space s;
+    CU_ASSERT_FATAL(translations_of(&group, net));
+    CU_ASSERT_EQUAL_FATAL(network_list_links(&listed, net, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(template_space_open(&s, &group, listed, 4, 0, NULL), RWA_OK);
+    for (uint32_t a = 0; a < s.nodes * s.channels; a++)
+        for (uint32_t b = 0; b < s.nodes * s.channels; b++) {
+            uint32_t at_a = a / s.channels, at_b = b / s.channels, c = a % s.channels, d = b % s.channels;
+            bool one_slot = template_slot(&s, 0, at_a, c) == template_slot(&s, 0, at_b, d), meet = false;
+            for (uint32_t owner = 0; owner < s.nodes && !meet; owner++) { /* the owner of b's hop over the same link */
+                uint32_t other = translations_move(&group, translations_add(&group, at_a, owner), at_b, 0);
+                meet = template_channel(&s, owner, c) == template_channel(&s, other, d);
+            }
+            CU_ASSERT_EQUAL(meet, one_slot);
+        }
+    template_space_close(&s);
+    rwa_network_free(listed);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -404,6 +454,7 @@ int main(void)
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
         TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower),
-        TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths), {0}};
+        TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
+        TEST(trees_that_all_owners_repeat_take_fewest_steps), TEST(slots_tell_where_lightpaths_meet), {0}};
     return run_tests("nearest", tests);
 }

@@ -3,12 +3,20 @@
  *  last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
 #include "delivery/nearest_holder.h"
+#include "delivery/template_plan.h"
+#include "delivery/template_space.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
 
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step; each has so many times as many cosets as the one before. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20, FINER = 4 };
+
+/** The search for a tree that all owners repeat looks at so many nodes for each pair of nodes, and in all. */
+enum { TEMPLATE_EACH = 1 << 11, TEMPLATE_MOST = 1 << 27 };
+
+/** Nodes of a network where such a tree is sought though another plan is known. */
+enum { TEMPLATE_COMPARED = 256 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15 };
@@ -149,6 +157,43 @@ done:
     return st;
 }
 
+/** Without one, tries go on: so a failure is none of the plan's. */
+static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached)
+{
+    rwa_bound_options o;
+    rwa_bound best;
+    rwa_bound_options_init(&o);
+    o.max_hops = r->max_hops;
+    o.members = r->members;
+    return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
+}
+
+/* Trees that all owners repeat, of fewer and fewer steps. */
+static rwa_status plan_templates(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
+{
+    struct translations group;
+    struct nearest_answer answer = {.cut_off = false};
+    struct folding folding = {.link = NULL};
+    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
+    rwa_status st = RWA_OK;
+    if (n->best.shortest || n->best.cut_off || request->brief || network_has_arcs(ask->net) || ask->net->ports > 0 ||
+        !can_fold(&group, request) || group.nodes > (request->below_s > 0 ? TEMPLATE_COMPARED : TEMPLATE_NODES))
+        return RWA_OK;
+    uint64_t pairs = (uint64_t)group.nodes * group.nodes, work = TEMPLATE_EACH * pairs;
+    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
+        struct template_request r = {ask->net, &group, ask->max_hops, below - 1, work < TEMPLATE_MOST ? work : TEMPLATE_MOST,
+                                     ask->seed, ask->budget};
+        TRY(template_plan_find(&answer.plan, &folding, &r, err));
+        if (answer.plan.steps == 0)
+            break;
+        keep(n, &answer, &folding);
+    }
+done:
+    deliveries_free(&answer.plan);
+    folding_free(&folding);
+    return st;
+}
+
 /* Lightpath i as the translation by a member of the folding has it; the path is written to `path`. */
 static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member, uint32_t *path)
 {
@@ -269,17 +314,6 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     return RWA_OK;
 }
 
-/** Without one, tries go on: so a failure is none of the plan's. */
-static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached)
-{
-    rwa_bound_options o;
-    rwa_bound best;
-    rwa_bound_options_init(&o);
-    o.max_hops = r->max_hops;
-    o.members = r->members;
-    return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
-}
-
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
@@ -292,6 +326,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, request, err));
+    TRY(plan_templates(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0)
