@@ -18,11 +18,12 @@ struct delivery {
 };
 
 struct copies {
-    struct bit_pages got;           /* bit rank * blocks + block: arrived in an earlier step; without the blocks of the beginning */
+    struct bit_pages got;           /* bit_of() rank and block: arrived in an earlier step; without the blocks of the beginning */
     struct delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* bits of `got` that the collective demands */
     uint64_t parts;                 /* all-to-all: blocks for each pair of ranks, one after the other */
+    uint64_t row;                   /* bits of a rank */
 };
 
 static uint64_t pair_parts(const rwa_collective *c)
@@ -67,17 +68,32 @@ static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const rwa_collective *c = chk->coll;
     switch (c->kind) {
-    case RWA_ALL_TO_ALL: return block / chk->copies->parts % c->nodes == rank;
+    case RWA_ALL_TO_ALL: return (uint32_t)(chk->copies->parts > 1 ? block / chk->copies->parts : block) % c->nodes == rank;
     case RWA_GATHER: return rank == c->root;
     case RWA_SCATTER: return is_owned(c, rank, block);
     default: return true;
     }
 }
 
+/** Pairs of an all-to-all by squares of so many senders and readers: a node gets what few send, or what is for few. */
+enum { SQUARE = 64 };
+
+static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
+{
+    uint32_t src = pair / nodes, dst = pair - src * nodes, squares = (nodes + SQUARE - 1) / SQUARE;
+    return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
+}
+
+/** Rank by rank; in the order of the blocks, or by squares. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
+    const struct copies *c = chk->copies;
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    return rank * chk->coll->blocks + block;
+    if (chk->coll->kind != RWA_ALL_TO_ALL)
+        return rank * c->row + block;
+    uint64_t pair = c->parts > 1 ? block / c->parts : block;
+    assert(block <= UINT32_MAX);
+    return rank * c->row + place_of_pair((uint32_t)pair, chk->coll->nodes) * c->parts + (block - pair * c->parts);
 }
 
 static bool is_held(const struct checker *chk, uint32_t rank, uint64_t block)
@@ -114,10 +130,13 @@ static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct i
 static rwa_status copies_open(struct checker *chk)
 {
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
-    uint64_t bits = chk->coll->nodes * chk->coll->blocks;
+    uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
+    uint64_t row = chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll) : chk->coll->blocks;
+    uint64_t bits = nodes * row;
     rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
     MUST(st);
     c->parts = pair_parts(chk->coll);
+    c->row = row;
     return bit_pages_open(&c->got, bits, &chk->memory);
 }
 
@@ -135,10 +154,11 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
 {
     uint32_t rank = rank_of(chk, lp->src);
     struct interval rest = {run->first, (uint64_t)run->first + run->count};
-    for (uint32_t k = 0; run->stride != 1 && k < run->count; k++)
+    bool one_by_one = run->stride != 1 || chk->coll->kind == RWA_ALL_TO_ALL;
+    for (uint32_t k = 0; one_by_one && k < run->count; k++)
         if (!is_held(chk, rank, run->first + (uint64_t)k * run->stride))
             report_unheld(chk, lp, run->first + (uint64_t)k * run->stride);
-    if (run->stride != 1)
+    if (one_by_one)
         return;
     for (; chk->report->named < RWA_VIOLATIONS_NAMED; rest.first++) {
         rest.first = first_lacking(chk, rank, rest.first, rest.end);

@@ -42,7 +42,10 @@ rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_erro
     }
     for (size_t i = 0; i < c->count; i++)
         sorted[i] = c->list[bins.number[i]];
-    memcpy(c->list, sorted, c->count * sizeof *sorted);
+    free(c->list);
+    c->list = sorted;
+    c->room = c->count;
+    sorted = NULL;
 done:
     bins_free(&bins);
     free(sorted);
