@@ -80,13 +80,14 @@ uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64
 /** The longest shortest way there is: beyond it a hop limit changes nothing.  Ring and line. */
 uint32_t bound_farthest(const struct bound_case *c);
 
-/** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1. */
+/** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1; formula() returns the value. */
 struct bound_entry {
     const char *name;
     const char *unit;
     const char *statement;
     const char *source;
     rwa_status (*compute)(rwa_bound *b, const struct bound_case *c, rwa_error *err);
+    uint64_t (*formula)(const struct bound_case *c);    /* in its place, where nothing can fail */
 };
 
 /** As rwa_bounds_find() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out where it

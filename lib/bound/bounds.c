@@ -25,6 +25,14 @@ static const struct bound_entry *entry_to_name(const struct bound_entry *e, bool
     return e == &bound_receive ? &bound_send : &bound_receive;
 }
 
+static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const struct bound_case *c, rwa_error *err)
+{
+    if (entry->compute)
+        return entry->compute(b, c, err);
+    b->value = entry->formula(c);
+    return RWA_OK;
+}
+
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                           uint64_t reached, rwa_error *err)
 {
@@ -42,7 +50,7 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     for (size_t i = 0; i < most; i++) {
         const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
         rwa_bound found = {named->name, 0, named->unit, named->statement, named->source, 1};
-        TRY(entries[i]->compute(&found, &c, err));
+        TRY(compute(&found, entries[i], &c, err));
         if (found.value > 0)
             out->at[out->count++] = found;
     }
@@ -94,7 +102,7 @@ rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *e
     *steps = 1;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         rwa_bound found = {0};
-        MUST(entries[i]->compute(&found, c, err));
+        MUST(compute(&found, entries[i], c, err));
         *steps = bound_max(*steps, found.value);
     }
     return RWA_OK;

@@ -8,15 +8,14 @@ static bool applies(const struct bound_case *c)
 }
 
 /** On a line, what the longer side of the root receives: over one link from the root, and over its own. */
-static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);
     bool ring = bound_on_cycle(c);
     uint64_t receivers = ring ? c->nodes - 1 : longer, links = ring ? 2 * (uint64_t)c->nodes : 2 * longer - 1;
     uint64_t demand = times_saturated(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
-    (void)err;
     if (!applies(c))
-        return RWA_OK;
+        return 0;
     for (; received < demand && sending < links; steps++) {
         sending = times_saturated(c->drops, plus_saturated(ring ? 2 : 1, times_saturated(2, received)));
         if (sending > links)
@@ -25,12 +24,11 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     }
     if (received < demand)
         steps += ceil_div(demand - received, links * c->channels);
-    b->value = steps;
-    return RWA_OK;
+    return steps;
 }
 
 const struct bound_entry bound_broadcast_growth = {
     "ramp", "steps",
     "only nodes that have received something can help the root, each over its own links; all nodes must receive all "
     "blocks",
-    "docs/bounds.md: counting of arrivals", compute};
+    "docs/bounds.md: counting of arrivals", .formula = compute};

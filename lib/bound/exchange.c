@@ -2,19 +2,16 @@
 /** Bounds on the wavelengths of an exchange in one stage: every node sends one block to every other. */
 #include "bound/bound.h"
 
-static rwa_status compute_lemma1_line(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_lemma1_line(const struct bound_case *c)
 {
-    (void)err;
-    if (bound_on_path(c) && bound_is_exchange(c))
-        b->value = bound_quarter_square(c->nodes);
-    return RWA_OK;
+    return bound_on_path(c) && bound_is_exchange(c) ? bound_quarter_square(c->nodes) : 0;
 }
 
 const struct bound_entry bound_lemma1_line = {
     "lemma1-line", "wavelengths",
     "a one-stage exchange on a line needs at least floor(N^2/4) wavelengths (over all fibres), the lightpaths over its "
     "middle link",
-    "OpTree, Lemma 1", compute_lemma1_line};
+    "OpTree, Lemma 1", .formula = compute_lemma1_line};
 
 static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
@@ -29,41 +26,34 @@ const struct bound_entry bound_lemma1_ring = {
     "lemma1-ring", "wavelengths",
     "a one-stage exchange on a ring needs ceil(N^2/8) wavelengths (over all fibres) as printed; for odd N one fewer "
     "suffices, so it is no lower bound there",
-    "OpTree, Lemma 1", compute_lemma1_ring};
+    "OpTree, Lemma 1", .compute = compute_lemma1_ring};
 
 const struct bound_entry bound_line_alltoall_exact = {
     "line-alltoall-exact", "wavelengths",
     "a one-stage exchange on a line needs exactly floor(N^2/4) wavelengths (over all fibres): routes on a line are "
     "intervals, which never need more than the load",
-    "OpTree, Lemma 1; colouring of interval graphs", compute_lemma1_line};
+    "OpTree, Lemma 1; colouring of interval graphs", .formula = compute_lemma1_line};
 
-static rwa_status compute_ring_exact(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_ring_exact(const struct bound_case *c)
 {
-    (void)err;
-    if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
-        b->value = ceil_div(bound_quarter_square(c->nodes), 2);
-    return RWA_OK;
+    return bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c) ? ceil_div(bound_quarter_square(c->nodes), 2) : 0;
 }
 
 const struct bound_entry bound_ring_alltoall_exact = {
     "ring-alltoall-exact", "wavelengths",
     "a one-stage exchange on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all fibres): the shortest "
     "routes add up to N floor(N^2/4) hops on 2N directed links",
-    "docs/bounds.md: counting of shortest routes; reached by a construction", compute_ring_exact};
+    "docs/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
 
 /** On a ring the fullest directed link carries at least half of floor(N^2/4), rounded up before the fibres share it. */
-static rwa_status compute_load(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_load(const struct bound_case *c)
 {
-    (void)err;
-    if (c->arcs && bound_is_exchange(c)) {
-        uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);
-        b->value = ceil_div(fullest, c->fibers);
-    }
-    return RWA_OK;
+    uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);
+    return c->arcs && bound_is_exchange(c) ? ceil_div(fullest, c->fibers) : 0;
 }
 
 const struct bound_entry bound_load = {
     "load", "wavelengths",
     "a one-stage exchange needs, per fibre, at least the lightpaths over the fullest directed link divided by the "
     "fibres (on a ring: all shortest routes spread evenly over both directions)",
-    "docs/bounds.md: counting of link loads", compute_load};
+    "docs/bounds.md: counting of link loads", .formula = compute_load};

@@ -185,4 +185,4 @@ const struct bound_entry bound_link_capacity = {
     "link-capacity", "steps",
     "on a line the spreads of all blocks must fit the channels of every link in every step and direction, whatever price "
     "each of them has",
-    "docs/bounds.md: this work; prices from a market and a linear program, checked in whole numbers", compute};
+    "docs/bounds.md: this work; prices from a market and a linear program, checked in whole numbers", .compute = compute};

@@ -29,18 +29,14 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
     return bound_max(ends, demand_at(c, c->root, demand));
 }
 
-static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_receive(const struct bound_case *c)
 {
-    (void)err;
-    b->value = ceil_div(most(c, demand_in), one_hop_width(c));
-    return RWA_OK;
+    return ceil_div(most(c, demand_in), one_hop_width(c));
 }
 
-static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_send(const struct bound_case *c)
 {
-    (void)err;
-    b->value = ceil_div(most(c, demand_out), one_hop_width(c));
-    return RWA_OK;
+    return ceil_div(most(c, demand_out), one_hop_width(c));
 }
 
 /** Blocks that some node sends, each node's counted by itself. */
@@ -76,12 +72,9 @@ double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *flo
     return shared > longest ? shared : longest;
 }
 
-static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_air(const struct bound_case *c)
 {
-    (void)err;
-    if (c->capabilities & NETWORK_STAR)
-        b->value = bound_max(ceil_div(sent_once(c), c->channels), one_hop_turns(c));
-    return RWA_OK;
+    return c->capabilities & NETWORK_STAR ? bound_max(ceil_div(sent_once(c), c->channels), one_hop_turns(c)) : 0;
 }
 
 uint64_t one_hop_ports(const struct bound_case *c)
@@ -99,11 +92,9 @@ static uint64_t sum_transfers(const struct bound_case *c)
     return counts ? times_saturated(2 * ((uint64_t)c->nodes - 1), c->coll->blocks) : 0;
 }
 
-static rwa_status compute_sums(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_sums(const struct bound_case *c)
 {
-    (void)err;
-    b->value = ceil_div(sum_transfers(c), times_saturated(c->nodes, one_hop_width(c)));
-    return RWA_OK;
+    return ceil_div(sum_transfers(c), times_saturated(c->nodes, one_hop_width(c)));
 }
 
 void one_hop_load(struct bound_load *l, const struct bound_case *c)
@@ -164,20 +155,20 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
 
 const struct bound_entry bound_one_hop_receive = {
     "receive", "steps", "a node takes in one block a step on each of its ports, and must receive all it does not own",
-    "docs/bounds.md: one hop", compute_receive};
+    "docs/bounds.md: one hop", .formula = compute_receive};
 
 const struct bound_entry bound_one_hop_send = {
     "send", "steps", "a node gives out one block a step on each of its ports, and must send each that others need at least once",
-    "docs/bounds.md: one hop", compute_send};
+    "docs/bounds.md: one hop", .formula = compute_send};
 
 const struct bound_entry bound_one_hop_air = {
     "air", "steps", "a channel of a star carries one block of one node a step, and every block is sent at least once",
-    "docs/bounds.md: one hop", compute_air};
+    "docs/bounds.md: one hop", .formula = compute_air};
 
 const struct bound_entry bound_one_hop_sums = {
     "sums", "steps", "for each block all nodes but one send before a node has the sum, and all but that one receive after",
-    "docs/bounds.md: one hop", compute_sums};
+    "docs/bounds.md: one hop", .formula = compute_sums};
 
 const struct bound_entry bound_one_hop_growth = {
     "growth", "steps", "a node informs k others in a step, and hears of k; on a ron it rests while its ports retune",
-    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth};
+    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", .compute = compute_growth};

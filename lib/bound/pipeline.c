@@ -19,19 +19,14 @@ static bool applies(const struct bound_case *c)
 }
 
 /** On a line the blocks go over one link of the root towards its longer side. */
-static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute(const struct bound_case *c)
 {
-    (void)err;
-    if (!applies(c))
-        return RWA_OK;
-    uint64_t width = ports_width(c, bound_on_path(c) ? c->channels : root_width(c));
-    if (width > 0)
-        b->value = ceil_div(c->coll->blocks, width) - 1 + spread_steps(c);
-    return RWA_OK;
+    uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;
+    return width > 0 ? ceil_div(c->coll->blocks, width) - 1 + spread_steps(c) : 0;
 }
 
 const struct bound_entry bound_pipeline = {
     "pipeline", "steps",
     "the root sends at most one block per outgoing channel, or port, and step, and the block that leaves it last has yet to "
     "reach all nodes",
-    "docs/bounds.md: counting at a node, and gaps between holders", compute};
+    "docs/bounds.md: counting at a node, and gaps between holders", .formula = compute};

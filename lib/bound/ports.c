@@ -155,28 +155,24 @@ void ports_load(struct bound_load *l, const struct bound_case *c)
     }
 }
 
-static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_receive(const struct bound_case *c)
 {
-    (void)err;
-    b->value = ports_steps(c, PORTS_IN);
-    return RWA_OK;
+    return ports_steps(c, PORTS_IN);
 }
 
 const struct bound_entry bound_receive = {
     "receive", "steps",
     "a node takes in at most one block per incoming channel, or port, and step, and must receive all the blocks it does not "
     "own; those from beyond the hop limit come later",
-    "docs/bounds.md: counting at a node", compute_receive};
+    "docs/bounds.md: counting at a node", .formula = compute_receive};
 
-static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+static uint64_t compute_send(const struct bound_case *c)
 {
-    (void)err;
-    b->value = c->coll->kind == RWA_ALL_GATHER ? 0 : ports_steps(c, PORTS_OUT);
-    return RWA_OK;
+    return c->coll->kind == RWA_ALL_GATHER ? 0 : ports_steps(c, PORTS_OUT);
 }
 
 const struct bound_entry bound_send = {
     "send", "steps",
     "a node sends at most one block per outgoing channel, or port, and step, and must send (its share of) every block that "
     "others are to have; those for nodes beyond the hop limit leave earlier",
-    "docs/bounds.md: counting at a node", compute_send};
+    "docs/bounds.md: counting at a node", .formula = compute_send};

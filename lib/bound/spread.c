@@ -155,16 +155,9 @@ uint64_t spread_steps(const struct bound_case *c)
     return bound_max(steps_of(&out), steps_of(&in));
 }
 
-static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
-{
-    (void)err;
-    b->value = spread_steps(c);
-    return RWA_OK;
-}
-
 const struct bound_entry bound_spread = {
     "spread", "steps",
     "a block passes from each holder to at most W nodes on either side in a step, none beyond the hop limit, and to no more "
     "than the holder has ports (a tapped lightpath counts once for every reader); the same holds for all that one node sends "
     "and, time-reversed, for all that one node needs",
-    "docs/bounds.md: gaps between holders", compute};
+    "docs/bounds.md: gaps between holders", .formula = spread_steps};

@@ -169,4 +169,4 @@ const struct bound_entry bound_step_capacity = {
     "step-capacity", "steps",
     "the spreads of all blocks must fit the channels of every single step, whatever price a channel has in each step; "
     "lightpaths no longer than the hop limit, and no fuller than their senders can make them",
-    "docs/bounds.md: this work; prices from a market, checked in whole numbers", compute};
+    "docs/bounds.md: this work; prices from a market, checked in whole numbers", .compute = compute};
