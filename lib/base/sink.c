@@ -152,27 +152,6 @@ void sink_put(struct sink *s, const char *format, ...)
     assert(s->used < SINK_BUFFER);
 }
 
-void sink_put_text(struct sink *s, const char *text)
-{
-    size_t length = strlen(text);
-    assert(length <= SINK_BUFFER - s->used);
-    memcpy(s->buffer + s->used, text, length);
-    s->used += length;
-}
-
-void sink_put_member(struct sink *s, const char *name, uint64_t value)
-{
-    char digits[20];
-    size_t i = sizeof digits;
-    do
-        digits[--i] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    sink_put_text(s, name);
-    assert(sizeof digits <= SINK_BUFFER - s->used);
-    memcpy(s->buffer + s->used, digits + i, sizeof digits - i);
-    s->used += sizeof digits - i;
-}
-
 rwa_status sink_finish(struct sink *s)
 {
     int fd = s->fd;

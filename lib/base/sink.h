@@ -33,10 +33,6 @@ rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void 
 
 /** Add words as text_put().  The first failure sticks: sink_finish() and sink_write() return it. */
 void sink_put(struct sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Append to the buffer, which must have space (SINK_BUFFER bytes since the last flush). */
-void sink_put_text(struct sink *s, const char *text);
-/** The name, then the value in decimal. */
-void sink_put_member(struct sink *s, const char *name, uint64_t value);
 /** Empty the buffer into the file. */
 rwa_status sink_flush(struct sink *s);
 /** Any number of bytes, after what is in the buffer. */

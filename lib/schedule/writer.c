@@ -6,9 +6,6 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
-/** More than a record takes without its lists. */
-enum { RECORD_ROOM = 512 };
-
 static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
 {
     char *text = header_text(sched);
@@ -25,77 +22,61 @@ done:
     return st;
 }
 
-/** ,"name":[1,2,3]; flushes as it goes, for a list has no bound. */
-static rwa_status put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
+/** ,"name":[1,2,3] */
+static void put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
 {
-    sink_put_text(s, name);
-    for (uint32_t i = 0; i < count; i++) {
-        if (s->used > SINK_BUFFER - RECORD_ROOM)
-            MUST(sink_flush(s));
-        sink_put_member(s, i == 0 ? "[" : ",", words[i]);
-    }
-    sink_put_text(s, "]");
-    return RWA_OK;
+    sink_put(s, "%s", name);
+    for (uint32_t i = 0; i < count; i++)
+        sink_put(s, "%s%" PRIu32, i == 0 ? "[" : ",", words[i]);
+    sink_put(s, "]");
 }
 
 /** ,"blocks":[…], the runs written out. */
-static rwa_status put_blocks(struct sink *s, const rwa_lists *lists)
+static void put_blocks(struct sink *s, const rwa_lists *lists)
 {
     const char *before = ",\"blocks\":[";
     for (uint32_t r = 0; r < lists->run_count; r++)
-        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
-            if (s->used > SINK_BUFFER - RECORD_ROOM)
-                MUST(sink_flush(s));
-            sink_put_member(s, before, lists->runs[r].first + k * lists->runs[r].stride);
-            before = ",";
-        }
-    sink_put_text(s, "]");
-    return RWA_OK;
+        for (uint32_t k = 0; k < lists->runs[r].count; k++, before = ",")
+            sink_put(s, "%s%" PRIu32, before, lists->runs[r].first + k * lists->runs[r].stride);
+    sink_put(s, "]");
 }
 
 /** ,"runs":[[first,count,stride],…] */
-static rwa_status put_runs(struct sink *s, const rwa_lists *lists)
+static void put_runs(struct sink *s, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
-        MUST(put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3));
-    sink_put_text(s, "]");
-    return RWA_OK;
+        put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3);
+    sink_put(s, "]");
 }
 
 /** The route: a direction on rings and lines, else the nodes of the path. */
-static rwa_status put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
+static void put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
 {
     uint32_t ends[2] = {lp->src, lp->dst};
-    if (!arcs)
-        return put_list(s, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
-    sink_put_text(s, lp->direction == RWA_CCW ? ",\"dir\":\"ccw\"" : ",\"dir\":\"cw\"");
-    return RWA_OK;
+    if (arcs)
+        sink_put(s, ",\"dir\":\"%s\"", lp->direction == RWA_CCW ? "ccw" : "cw");
+    else
+        put_list(s, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
 }
 
-static rwa_status put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
+static void put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
 {
-    sink_put_member(s, "{\"step\":", lp->step);
-    sink_put_member(s, ",\"src\":", lp->src);
-    sink_put_member(s, ",\"dst\":", lp->dst);
-    MUST(put_route(s, lp, lists, arcs));
-    sink_put_member(s, ",\"fiber\":", lp->fiber);
-    sink_put_member(s, ",\"wavelength\":", lp->wavelength);
+    sink_put(s, "{\"step\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, lp->step, lp->src, lp->dst);
+    put_route(s, lp, lists, arcs);
+    sink_put(s, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, lp->fiber, lp->wavelength);
     if (lists_are_runs(lists))
-        MUST(put_runs(s, lists));
+        put_runs(s, lists);
     else if (lists->run_count > 0)
-        MUST(put_blocks(s, lists));
+        put_blocks(s, lists);
     else
-        sink_put_member(s, ",\"block\":", lp->block);
+        sink_put(s, ",\"block\":%" PRIu64, lp->block);
     if (lists->tap_count > 0)
-        MUST(put_list(s, ",\"taps\":", lists->taps, lists->tap_count));
+        put_list(s, ",\"taps\":", lists->taps, lists->tap_count);
     if (reduction)
-        sink_put_text(s, lp->op == RWA_REDUCE ? ",\"op\":\"reduce\"" : ",\"op\":\"copy\"");
-    if (lp->orbit > 1) {
-        sink_put_member(s, ",\"orbit\":", lp->orbit);
-        sink_put_member(s, ",\"period\":", lp->period);
-    }
-    sink_put_text(s, "}\n");
-    return RWA_OK;
+        sink_put(s, ",\"op\":\"%s\"", lp->op == RWA_REDUCE ? "reduce" : "copy");
+    if (lp->orbit > 1)
+        sink_put(s, ",\"orbit\":%" PRIu32 ",\"period\":%" PRIu32, lp->orbit, lp->period);
+    sink_put(s, "}\n");
 }
 
 static rwa_status ask(struct sink *s, struct budget *budget, double fraction)
@@ -114,11 +95,11 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
     for (uint64_t i = 0; i < records; i++) {
         rwa_lightpath lp = schedule_lightpath(sched, i);
         rwa_lists lists = schedule_lists(sched, i);
-        if (s->used > SINK_BUFFER - RECORD_ROOM) {
+        if (s->used > SINK_BUFFER - 2 * PLAIN_MOST) {
             MUST(ask(s, budget, (double)i / (double)records));
             MUST(sink_flush(s));
         }
-        MUST(put_record(s, &lp, &lists, arcs, reduction));
+        put_record(s, &lp, &lists, arcs, reduction);
     }
     return RWA_OK;
 }
