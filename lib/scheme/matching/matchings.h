@@ -17,6 +17,8 @@ struct fabric {
     uint32_t pause;             /* steps that a port rests before it leads elsewhere */
     bool switches;              /* the fibre of a lightpath is its port */
     bool shared;                /* star: every port of every node sends on a channel of its own */
+    bool counted;               /* the network limits ports: none of a node's is tuned while another one is in use */
+    bool paired;                /* every pair of nodes has lightpaths of its own: all may be up at once */
 };
 
 /** No ports: a star has too few channels. */
@@ -29,6 +31,8 @@ struct leg {
     size_t run, runs;
 };
 
+/** In patterns below this one every node sends and receives. */
+#define MATCHING_SOME (UINT64_C(1) << 61)
 /** Of patterns whose circuits are the same throughout, only that nodes begin to send one after the other. */
 #define MATCHING_GROWS (UINT64_C(3) << 62)
 
@@ -44,6 +48,7 @@ struct turn {
     size_t legs;
     size_t circuit;             /* of its port 0; the others follow */
     uint64_t most;              /* blocks on its fullest lightpath */
+    double end_s;               /* as matchings_time() found */
     rwa_op op;
 };
 
@@ -75,7 +80,7 @@ void matchings_scale(struct matchings *m, uint64_t scale);
 /** All steps take the same circuits, more and more of them. */
 void matchings_grow(struct matchings *m);
 /** The time of all steps with blocks of so many bytes. */
-double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
+double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
 /** Lightpaths of all steps, no fewer than there are: as if every node took part in every pattern. */
 double matchings_lightpaths(const struct matchings *m);
 /** Push all steps as one stage. */

@@ -7,7 +7,8 @@ struct fabric fabric_of(const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
     struct fabric f = {.nodes = nodes, .ports = ports > 0 ? lesser(ports, others) : others, .lanes = 1, .alike = channels,
-                       .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net)};
+                       .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net),
+                       .counted = ports > 0};
     if (network_capabilities(net) & NETWORK_STAR) {
         f.shared = true;
         f.ports = lesser(f.ports, channels / nodes);
@@ -22,6 +23,7 @@ struct fabric fabric_of(const rwa_network *net)
     } else if (ports == 0) { /* every pair has all channels */
         f.lanes = channels;
         f.alike = 1;
+        f.paired = true;
     }
     return f;
 }
@@ -139,17 +141,31 @@ void matchings_grow(struct matchings *m)
             m->circuit[m->turn[t].circuit + p].pattern = MATCHING_GROWS | t;
 }
 
-/** Whether a step has a lightpath that was not up in the step before. */
+/** Lightpaths of every pair that are up at least: in these patterns each port joins every node to another one. */
+static uint32_t lanes_of_all(const struct matchings *m, const struct circuit *circuit)
+{
+    uint32_t lanes = m->fabric.paired ? m->fabric.lanes : 0;
+    for (uint32_t p = 0; p < m->fabric.ports; p++)
+        lanes = circuit[p].pattern < MATCHING_SOME ? lesser(lanes, circuit[p].lanes) : 0;
+    return lanes;
+}
+
+/** Whether a port has lightpaths in a step that were not up in the step before. */
+static bool is_set(const struct matchings *m, size_t t, uint32_t port)
+{
+    const struct circuit *now = &m->circuit[m->turn[t].circuit + port];
+    if (t == 0 || now->lanes == 0)
+        return now->lanes > 0;
+    const struct circuit *before = m->circuit + m->turn[t - 1].circuit;
+    return (now->pattern != before[port].pattern || now->lanes > before[port].lanes) && now->lanes > lanes_of_all(m, before);
+}
+
 static bool sets_circuits(const struct matchings *m, size_t t)
 {
-    const struct circuit *now = m->circuit + m->turn[t].circuit;
-    if (t == 0)
-        return true;
-    const struct circuit *before = m->circuit + m->turn[t - 1].circuit;
-    for (uint32_t p = 0; p < m->fabric.ports; p++)
-        if (now[p].lanes > 0 && (now[p].pattern != before[p].pattern || now[p].lanes > before[p].lanes))
-            return true;
-    return false;
+    bool sets = false;
+    for (uint32_t p = 0; p < m->fabric.ports && !sets; p++)
+        sets = is_set(m, t, p);
+    return sets;
 }
 
 /** Ports rest only between settings. */
@@ -158,39 +174,38 @@ static uint32_t pause_before(const struct matchings *m, size_t t)
     return t > 0 && m->fabric.pause > 0 && sets_circuits(m, t) ? m->fabric.pause : 0;
 }
 
-/** Whether all that a step sets was idle, so that it could be tuned long before. */
-static bool sets_idle(const struct matchings *m, size_t t)
+/** Since when lightpaths that a step sets on a port could be tuned. */
+static double idle_since(const struct matchings *m, size_t t, uint32_t port)
 {
-    const struct circuit *now = m->circuit + m->turn[t].circuit;
-    bool grows = t > 0;
-    for (uint32_t p = 0; p < m->fabric.ports && grows; p++)
-        grows = now[p].lanes == 0 || now[p].pattern >= MATCHING_GROWS;
-    return grows;
+    bool always = m->fabric.paired || m->circuit[m->turn[t].circuit + port].pattern >= MATCHING_GROWS;
+    while (t > 0 && !m->fabric.counted && m->circuit[m->turn[t - 1].circuit + port].lanes == 0)
+        t--;
+    return t > 0 && !always ? m->turn[t - 1].end_s : 0;
 }
 
-/** Time of a step beside its transmissions. */
-static double start_s(const struct matchings *m, size_t t, const rwa_cost_options *cost)
+/** When a step's lightpaths begin to send, `after` the steps before it. */
+static double begin_s(const struct matchings *m, size_t t, const rwa_cost_options *cost, double after)
 {
-    bool sets = sets_circuits(m, t);
-    switch (cost->model) {
-    case RWA_COST_CIRCUIT: return cost->alpha_s + (sets ? cost->reconfig_s : 0);
-    case RWA_COST_OVERLAP: return sets && !sets_idle(m, t) && cost->reconfig_s > cost->alpha_s ? cost->reconfig_s : cost->alpha_s;
-    default: return cost->reconfig_s;
-    }
+    double begin = after + (cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s);
+    if (cost->model != RWA_COST_OVERLAP)
+        return begin + (cost->model == RWA_COST_PAPER || sets_circuits(m, t) ? cost->reconfig_s : 0);
+    for (uint32_t p = 0; p < m->fabric.ports; p++)
+        if (is_set(m, t, p))
+            begin = fmax(begin, idle_since(m, t, p) + cost->reconfig_s);
+    return begin;
 }
 
-double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
+double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double rate = rwa_network_rate_bps(request->net), sum = 0, sends_s = 0;
+    double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0;
     double empty_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
     for (size_t t = 0; t < m->turns; t++) {
         if (t == 0 || m->turn[t].most != m->turn[t - 1].most)
             sends_s = rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s;
-        sum += sends_s + start_s(m, t, cost);
-        sum += pause_before(m, t) * empty_s;
+        m->turn[t].end_s = end = begin_s(m, t, cost, end + pause_before(m, t) * empty_s) + sends_s;
     }
-    return sum;
+    return end;
 }
 
 double matchings_lightpaths(const struct matchings *m)
