@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
- * Every lightpath stays up while chunks pass.  Where each step with new lightpaths pays for them, one block goes to all nodes first, and
- * then all lightpaths come up at once.
+ * Every lightpath stays up while chunks pass.  Where each step with new lightpaths pays for them, a lightpath comes up as soon as its
+ * source has anything to send, and one block may go to many nodes first, so that theirs come up together.
  */
 #include "scheme/own/disjoint_trees.h"
 
@@ -12,8 +12,10 @@
 
 /** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
 enum { TREE_NODES = 1024, RING_NODES = 8192 };
+/** Seeds for a number of trees each, on networks of up to so many. */
+enum { PASSING_NODES = 128 };
 #define LIGHTPATHS_MOST 1048576.0
-#define NO_CHUNK UINT64_MAX
+#define NO_BLOCK UINT64_MAX
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
 static const char *limit_of(const struct plan_request *request)
@@ -36,10 +38,11 @@ static uint32_t lanes_of(const struct plan_request *request, const struct disjoi
     return rwa_network_channels(request->net) / t->width;
 }
 
-/** How the chunks go: a chunk of a lane is of so many blocks, and so many steps of a seed come first. */
+/** How the chunks go: a chunk of a lane is of so many blocks, so many steps of a seed come first, and lightpaths come up in so many steps
+ *  after it. */
 struct pipeline {
     const struct plan_request *request;
-    uint32_t parts, seed;
+    uint32_t parts, seed, rises;
 };
 
 static uint64_t blocks_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
@@ -53,10 +56,10 @@ static uint64_t steps_of(const struct pipeline *p, const struct disjoint_trees *
     return p->seed + chunks + t->depth - 1;
 }
 
-/** Steps with new lightpaths: those of depth d come up in step d, but after a seed all at once. */
-static uint32_t settings_of(const struct pipeline *p, const struct disjoint_trees *t)
+/** Steps with new lightpaths. */
+static uint32_t settings_of(const struct pipeline *p)
 {
-    return p->seed > 0 ? p->seed + 1 : t->depth;
+    return p->seed + p->rises;
 }
 
 /** Seconds of a step beside tuning. */
@@ -78,7 +81,7 @@ static double time_of(const struct pipeline *p, const struct disjoint_trees *t, 
         return INFINITY;
     sent_s = (steps - p->seed) * step_s(p, cut.block_bytes * p->parts) + p->seed * step_s(p, cut.block_bytes);
     switch (cost->model) {
-    case RWA_COST_CIRCUIT: return sent_s + settings_of(p, t) * cost->reconfig_s;
+    case RWA_COST_CIRCUIT: return sent_s + settings_of(p) * cost->reconfig_s;
     case RWA_COST_OVERLAP: return sent_s + fmax(cost->alpha_s, cost->reconfig_s) - cost->alpha_s;
     default: return sent_s + steps * cost->reconfig_s;
     }
@@ -108,11 +111,85 @@ static uint64_t best_chunks(const struct pipeline *p, const struct disjoint_tree
     return low;
 }
 
+/* ---- when lightpaths come up ---- */
+
+/** Whether lightpaths that carry nothing new are kept up, by a block that their source has: a node receives it once more, which is in the
+ *  way when the plan is run backwards. */
+static bool fills(const struct plan_request *request)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    return cost->model == RWA_COST_CIRCUIT && cost->reconfig_s > 0 && !request->sums && !request->once;
+}
+
+/** The step of the pipeline in which each lightpath comes up, and a block to keep it up with. */
+struct rise {
+    uint32_t *since;            /* [tree][node], from 1; 0: the root's, or not known yet */
+    uint64_t *first;            /* by node: what it has first */
+    uint32_t steps;             /* the last of `since` */
+};
+
+static void rise_free(struct rise *r)
+{
+    free_all(r->since, r->first);
+}
+
+/** In a step of the pipeline: the lightpaths of all nodes that have something before it.  `has`: by node, the step after which it does. */
+static void raise(struct rise *r, const struct pipeline *p, const struct disjoint_trees *t, uint32_t *has, uint32_t step)
+{
+    for (uint32_t tree = 0; tree < t->trees; tree++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            size_t at = (size_t)tree * t->nodes + v;
+            uint32_t parent = t->parent[at];
+            if (t->hops[at] == 0 || r->since[at] > 0 || has[parent] >= step)
+                continue;
+            r->since[at] = r->steps = step;
+            if (has[v] != UINT32_MAX)
+                continue;
+            has[v] = step;
+            r->first[v] = step < t->hops[at] ? r->first[parent] : (uint64_t)tree * lanes_of(p->request, t) * p->parts;
+        }
+}
+
+/** With a seed's first p->seed steps done.  Without blocks that fill, those of depth d come up in step d.  RWA_NOMEM; rise_free() in any
+ *  case. */
+static rwa_status rise_find(struct rise *r, const struct pipeline *p, const struct seed *seed, const struct disjoint_trees *t,
+                            rwa_error *err)
+{
+    size_t entries = (size_t)t->trees * t->nodes;
+    uint32_t *has = base_array(t->nodes, sizeof *has, err);
+    rwa_status st = has ? RWA_OK : RWA_NOMEM;
+    *r = (struct rise){.steps = t->depth};
+    TRY(st);
+    TRY(base_new(r->since, entries, err));
+    TRY(base_new(r->first, t->nodes, err));
+    if (!fills(p->request)) {
+        memcpy(r->since, t->hops, entries * sizeof *r->since);
+        goto done;
+    }
+    for (uint32_t v = 0; v < t->nodes; v++)
+        has[v] = v == p->request->coll->root || (p->seed > 0 && seed->informed[v] > 0 && seed->informed[v] <= p->seed) ? 0 : UINT32_MAX;
+    for (uint32_t step = 1; step == 1 || r->steps == step - 1; step++)
+        raise(r, p, t, has, step);
+done:
+    free(has);
+    return st;
+}
+
+/* ---- search ---- */
+
 /** A search for the quickest pipeline. */
 struct search {
+    const struct plan_request *request;
     struct estimate best;
-    struct pipeline plain, seeded;      /* seeded.seed 0: without */
+    struct seed seed;           /* to all nodes; steps 0: without */
 };
+
+/** A block of a seed is a small part of a chunk. */
+static struct pipeline pipeline_of(const struct plan_request *request, uint32_t seed)
+{
+    enum { PARTS = 16 };
+    return (struct pipeline){.request = request, .parts = seed > 0 ? PARTS : 1, .seed = seed};
+}
 
 static void try_pipeline(struct search *s, const struct pipeline *p, const struct disjoint_trees *t, uint32_t kind)
 {
@@ -120,16 +197,67 @@ static void try_pipeline(struct search *s, const struct pipeline *p, const struc
     double time_s = time_of(p, t, chunks);
     if (time_s < s->best.time_s)
         s->best = (struct estimate){.blocks = blocks_of(p, t, chunks), .steps = steps_of(p, t, chunks), .time_s = time_s,
-                                    .reconfigurations = settings_of(p, t), .set[0].radix = {kind, p->parts, p->seed},
+                                    .reconfigurations = settings_of(p), .set[0].radix = {kind, p->parts, p->seed},
                                     .records = (double)(t->nodes - 1) * (double)blocks_of(p, t, chunks) / p->parts};
+}
+
+/** The nodes from which trees lead on; NULL: on larger networks a seed for each number of trees takes too long. */
+static rwa_status list_passing(bool **passing, const struct disjoint_trees *t, rwa_error *err)
+{
+    *passing = NULL;
+    if (t->nodes > PASSING_NODES)
+        return RWA_OK;
+    MUST(base_new(*passing, t->nodes, err));
+    for (size_t at = 0; at < (size_t)t->trees * t->nodes; at++)
+        if (t->hops[at] > 0)
+            (*passing)[t->parent[at]] = true;
+    return RWA_OK;
+}
+
+static rwa_status try_seed(struct search *s, const struct disjoint_trees *t, uint32_t kind, const struct seed *seed, uint32_t steps,
+                           rwa_error *err)
+{
+    struct pipeline p = pipeline_of(s->request, steps);
+    struct rise rise;
+    rwa_status st = rise_find(&rise, &p, seed, t, err);
+    p.rises = rise.steps;
+    rise_free(&rise);
+    if (st == RWA_OK)
+        try_pipeline(s, &p, t, kind);
+    return st;
+}
+
+/** With the first steps of a seed, none to all. */
+static rwa_status try_seeds(struct search *s, const struct disjoint_trees *t, uint32_t kind, rwa_error *err)
+{
+    bool *passing = NULL;
+    struct seed fewer = {0}, *seed = &s->seed;
+    rwa_status st = RWA_OK;
+    if (s->seed.steps > 1)
+        TRY(list_passing(&passing, t, err));
+    if (passing) {
+        seed = &fewer;
+        TRY(seed_find(seed, s->request, passing, err));
+    }
+    for (uint32_t steps = 0; steps <= seed->steps; steps++)
+        TRY(try_seed(s, t, kind, seed, steps, err));
+done:
+    free(passing);
+    seed_free(&fewer);
+    return st;
 }
 
 /** Whether so many trees may take less than the best so far if they have `depth` steps. */
 static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
 {
-    struct disjoint_trees t = {.nodes = rwa_network_nodes(s->plain.request->net), .trees = trees, .width = 1, .depth = depth};
-    bool may = time_of(&s->plain, &t, best_chunks(&s->plain, &t)) < s->best.time_s;
-    return may || (s->seeded.seed > 0 && time_of(&s->seeded, &t, best_chunks(&s->seeded, &t)) < s->best.time_s);
+    struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
+    bool may = false;
+    for (uint32_t seed = 0; seed <= s->seed.steps && !may; seed++) {
+        struct pipeline p = pipeline_of(s->request, seed);
+        p.rises = seed == 0 ? depth : seed < s->seed.steps && t.nodes > PASSING_NODES ? 2 : 1; /* each spreads by a link */
+        may = time_of(&p, &t, best_chunks(&p, &t)) < s->best.time_s;
+    }
+    return may;
 }
 
 /** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
@@ -145,13 +273,10 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
 static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
-    rwa_status st = make_trees(&trees, s->plain.request, kind, err);
+    rwa_status st = make_trees(&trees, s->request, kind, err);
     *found = (struct disjoint_trees){.trees = trees.trees, .depth = trees.depth};
-    if (st == RWA_OK && trees.trees > 0) {
-        try_pipeline(s, &s->plain, &trees, kind);
-        if (s->seeded.seed > 0)
-            try_pipeline(s, &s->seeded, &trees, kind);
-    }
+    if (st == RWA_OK && trees.trees > 0)
+        st = try_seeds(s, &trees, kind, err);
     disjoint_trees_free(&trees);
     return st;
 }
@@ -159,9 +284,9 @@ static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint3
 /** A wider tree is worth a try as long as the last one had more than one step. */
 static rwa_status try_arcs(struct search *s, rwa_error *err)
 {
-    uint32_t channels = rwa_network_channels(s->plain.request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
+    uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
-    for (uint32_t width = network_is_cycle(s->plain.request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
+    for (uint32_t width = network_is_cycle(s->request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
         MUST(try_kind(s, &found, width, err));
     return RWA_OK;
 }
@@ -169,8 +294,8 @@ static rwa_status try_arcs(struct search *s, rwa_error *err)
 /** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
 static rwa_status try_numbers(struct search *s, rwa_error *err)
 {
-    const rwa_network *net = s->plain.request->net;
-    uint32_t root = s->plain.request->coll->root, trees = net->first[root + 1] - net->first[root];
+    const rwa_network *net = s->request->net;
+    uint32_t root = s->request->coll->root, trees = net->first[root + 1] - net->first[root];
     struct disjoint_trees one, found;
     if (!may_win(s, trees, 1))
         return RWA_OK;
@@ -182,44 +307,39 @@ static rwa_status try_numbers(struct search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** A seed brings its block once more to every node, which is in the way when the plan is run backwards.  Its block is a small part of a
- *  chunk. */
-static rwa_status open_search(struct search *s, const struct plan_request *request, rwa_error *err)
-{
-    enum { PARTS = 16 };
-    bool tuned = request->opts->cost.model == RWA_COST_CIRCUIT && request->opts->cost.reconfig_s > 0;
-    *s = (struct search){.best.time_s = request->below_s > 0 ? request->below_s : INFINITY, .plain = {request, 1, 0},
-                         .seeded = {request, PARTS, 0}};
-    return tuned && !request->sums && !request->once ? seed_steps(&s->seeded.seed, request, err) : RWA_OK;
-}
-
 static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct search s;
+    struct search s = {.request = request, .best.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    rwa_status st = RWA_OK;
     out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
     if (limit_of(request))
         return RWA_OK;
-    MUST(open_search(&s, request, err));
-    MUST((network_has_arcs(request->net) ? try_arcs : try_numbers)(&s, err));
+    if (fills(request))
+        TRY(seed_find(&s.seed, request, NULL, err));
+    TRY((network_has_arcs(request->net) ? try_arcs : try_numbers)(&s, err));
     if (s.best.steps > 0)
         *out = s.best;
-    return RWA_OK;
+done:
+    seed_free(&s.seed);
+    return st;
 }
 
-/** To a node on its lightpaths of a tree: a chunk, or (NO_CHUNK) block 0, which keeps them up. */
+/* ---- plan ---- */
+
+/** To a node on its lightpaths of a tree: a chunk, or one block, `lone` (NO_BLOCK: none), which keeps them up. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint32_t tree,
-                             uint32_t node, uint64_t chunk, rwa_error *err)
+                             uint32_t node, uint64_t chunk, uint64_t lone, rwa_error *err)
 {
     const rwa_network *net = p->request->net;
     size_t at = (size_t)tree * t->nodes + node;
     uint32_t path[] = {t->parent[at], node}, lanes = lanes_of(p->request, t), w = rwa_network_wavelengths(net);
     rwa_run run = {0, p->parts, 1};
     rwa_lists lists = {.path = network_has_arcs(net) ? NULL : path, .path_nodes = network_has_arcs(net) ? 0 : 2};
-    if (chunk != NO_CHUNK && p->parts > 1)
+    if (lone == NO_BLOCK && p->parts > 1)
         lists.runs = &run, lists.run_count = 1, lists.block_count = p->parts;
     for (uint32_t lane = 0; lane < lanes; lane++) {
         uint32_t channel = lane * t->width + t->channel[at];
-        uint64_t block = chunk == NO_CHUNK ? 0 : ((chunk * t->trees + tree) * lanes + lane) * p->parts;
+        uint64_t block = lone != NO_BLOCK ? lone : ((chunk * t->trees + tree) * lanes + lane) * p->parts;
         rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
                             .block = block, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
         run.first = (uint32_t)block;
@@ -228,24 +348,47 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *
     return RWA_OK;
 }
 
-/** The step after the seed's; after a seed lightpaths are up from the first one on. */
-static rwa_status push_step(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
-                            uint64_t step, rwa_error *err)
+/** A step after the seed's. */
+static rwa_status push_step(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, const struct rise *rise,
+                            uint64_t chunks, uint64_t step, rwa_error *err)
 {
     for (uint32_t tree = 0; tree < t->trees; tree++)
         for (uint32_t v = 0; v < t->nodes; v++) {
-            uint32_t hops = t->hops[(size_t)tree * t->nodes + v];
+            size_t at = (size_t)tree * t->nodes + v;
+            uint32_t hops = t->hops[at];
             bool early = step < hops;
-            if (hops > 0 && (early ? p->seed > 0 : step - hops < chunks))
-                MUST(push_chunk(sink, p, t, tree, v, early ? NO_CHUNK : step - hops, err));
+            if (hops > 0 && (early ? step >= rise->since[at] : step - hops < chunks))
+                MUST(push_chunk(sink, p, t, tree, v, early ? 0 : step - hops, early ? rise->first[t->parent[at]] : NO_BLOCK, err));
         }
     return sink_end_stage(sink, err);
+}
+
+static rwa_status push_all(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
+                           rwa_error *err)
+{
+    struct seed seed = {0};
+    struct rise rise = {0};
+    bool *passing = NULL;
+    rwa_status st = RWA_OK;
+    if (p->seed > 0) {
+        TRY(list_passing(&passing, t, err));
+        TRY(seed_find(&seed, p->request, passing, err));
+        TRY(seed_push(sink, p->request, passing, p->seed, err));
+    }
+    TRY(rise_find(&rise, p, &seed, t, err));
+    for (uint64_t step = 1; step < chunks + t->depth; step++)
+        TRY(push_step(sink, p, t, &rise, chunks, step, err));
+done:
+    free(passing);
+    seed_free(&seed);
+    rise_free(&rise);
+    return st;
 }
 
 static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const uint32_t *radix = request->parameters->radix;
-    struct pipeline p = {request, radix[1], radix[2]};
+    struct pipeline p = {.request = request, .parts = radix[1], .seed = radix[2]};
     struct disjoint_trees trees = {0};
     rwa_status st = RWA_OK;
     if (limit_of(request))
@@ -260,10 +403,7 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
         st = scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
         goto done;
     }
-    if (p.seed > 0)
-        TRY(seed_push(sink, request, err));
-    for (uint64_t step = 1; step < chunks + trees.depth; step++)
-        TRY(push_step(sink, &p, &trees, chunks, step, err));
+    st = push_all(sink, &p, &trees, chunks, err);
 done:
     disjoint_trees_free(&trees);
     return st;
