@@ -293,7 +293,8 @@ static bool is_checked(const struct composing *c, double scale)
     return scale * held <= most;
 }
 
-/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check. */
+/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a link share them
+ *  evenly. */
 static uint64_t largest_scale(const struct composing *c)
 {
     enum { PART_BYTES = 64, SPREAD_PARTS = 32 };
@@ -301,9 +302,13 @@ static uint64_t largest_scale(const struct composing *c)
     double held = (double)coll->nodes * (double)c->units, half_more = is_spread(c) ? 1 : 1.5;
     bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
     uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
-    uint64_t scale = 1, parts = 2ULL * rwa_network_channels(c->request->net); /* or half as many again */
+    uint64_t scale = rwa_network_channels(c->request->net), parts = 2 * scale; /* or half as many again */
     if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */
         parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
+    while (scale % 2 == 0)
+        scale /= 2;
+    if (scale * PART_BYTES > bytes || !is_checked(c, half_more * (double)scale))
+        scale = 1;
     while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && is_checked(c, 2 * half_more * (double)scale))
         scale *= 2;
     if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && c->turns * held <= (double)(1ULL << 31))

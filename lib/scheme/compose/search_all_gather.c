@@ -139,7 +139,7 @@ static double least_of_steps(const struct search *s, uint32_t steps)
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
-    bool circle = parties->cycle || (!network_has_arcs(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
+    bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
     double time_s;
     rwa_status st = RWA_OK;
     for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
