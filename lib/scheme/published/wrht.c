@@ -46,9 +46,17 @@ static rwa_status group_up(struct level *up, const struct level *down, uint32_t 
     return st;
 }
 
+/** Whether so many representatives exchange all they have at once.  Sums take one step, in which each has a port for every other one. */
+static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t count)
+{
+    uint32_t ports = rwa_network_ports(net);
+    bool joined = !t->reducing || ports == 0 || count <= ports + 1;
+    return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
+}
+
 static rwa_status build_levels(struct wrht *t, const struct plan_request *request, rwa_error *err)
 {
-    uint32_t group = request->parameters->group, channels = rwa_network_channels(request->net);
+    uint32_t group = request->parameters->group;
     bool tree = request->opts->last_exchange == RWA_LAST_TREE;
     MUST(level_create(&t->level[0], t->nodes, err));
     for (uint32_t v = 0; v < t->nodes; v++) {
@@ -56,7 +64,7 @@ static rwa_status build_levels(struct wrht *t, const struct plan_request *reques
         t->level[0].first[v + 1] = v + 1;
     }
     while (t->level[t->top].count > 1 && !t->exchange) {
-        t->exchange = !tree && exchange_wavelengths(t->level[t->top].count, t->cycle) <= channels;
+        t->exchange = !tree && can_exchange(t, request->net, t->level[t->top].count);
         if (t->exchange)
             break;
         assert(t->top + 1 < LEVELS_MAX && group >= 2);
@@ -164,9 +172,9 @@ static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_reques
     TRY(build_levels(&t, request, err));
     if (request->opts->last_exchange == RWA_LAST_ALL_TO_ALL && !t.exchange) {
         uint32_t left = t.level[t.top - 1].count;
-        st = scheme_refuse(request, "the last %u representatives need %llu channels to exchange all-to-all, and there are %u; "
-                           "more wavelengths, another 'group' or last_exchange tree would do", left,
-                           (unsigned long long)exchange_wavelengths(left, t.cycle), rwa_network_channels(request->net));
+        st = scheme_refuse(request, "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are %u "
+                           "channels; more of these, another 'group' or last_exchange tree would do", left,
+                           (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1, rwa_network_channels(request->net));
     } else {
         st = push_levels(sink, &t, err);
     }
