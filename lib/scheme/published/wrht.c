@@ -172,8 +172,8 @@ static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_reques
     TRY(build_levels(&t, request, err));
     if (request->opts->last_exchange == RWA_LAST_ALL_TO_ALL && !t.exchange) {
         uint32_t left = t.level[t.top - 1].count;
-        st = scheme_refuse(request, "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are %u "
-                           "channels; more of these, another 'group' or last_exchange tree would do", left,
+        st = scheme_refuse(request, "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are "
+                           "%u channels; more of these, another 'group' or last_exchange tree would do", left,
                            (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1, rwa_network_channels(request->net));
     } else {
         st = push_levels(sink, &t, err);
