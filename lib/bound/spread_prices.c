@@ -17,6 +17,13 @@ enum { MOST_NODES = 1024, MOST_PAIRS = 1 << 13 };
 
 static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, margin = 1e-9;
 
+/** Nodes that look alike from an owner: by their distances to it, to those that are as far from it, and so on. */
+struct classes {
+    uint32_t *of;           /* of each node: its class */
+    uint32_t *first, *size; /* of each class: its lowest node, and how many it has */
+    uint32_t count;
+};
+
 struct spread_prices {
     struct arena memory;
     const struct bound_case *c;
@@ -34,6 +41,9 @@ struct spread_prices {
     double *dearest;        /* of each step: the highest value */
     double *informed;       /* [2][node]: how often in one step, and in the next */
     double *slope;          /* of each node: 1 less how often it is informed in all */
+    struct classes alike, single; /* nodes that look alike from the root, of one owner; and each node by itself */
+    const struct classes *by;   /* prices are sought with one node of each class, and what they prove is found with all nodes */
+    uint64_t *look;         /* scratch, of each node */
 };
 
 /** One owner, or one that stands for all. */
@@ -78,7 +88,68 @@ static rwa_status allocate(struct spread_prices *p, rwa_error *err)
     arena_new(&p->memory, p->dearest, PRICED_STEPS + 1);
     arena_new(&p->memory, p->informed, 2 * nodes);
     arena_new(&p->memory, p->slope, nodes);
+    arena_new(&p->memory, p->look, nodes);
+    for (struct classes *c = &p->alike; c; c = c == &p->alike ? &p->single : NULL) {
+        arena_new(&p->memory, c->of, nodes);
+        arena_new(&p->memory, c->first, nodes);
+        arena_new(&p->memory, c->size, nodes);
+    }
     return arena_status(&p->memory);
+}
+
+/** Nodes of equal looks are of one class. */
+static void divide(struct classes *c, const uint64_t *look, uint32_t nodes)
+{
+    c->count = 0;
+    for (uint32_t v = 0; v < nodes; v++) {
+        uint32_t k = 0;
+        while (k < c->count && look[c->first[k]] != look[v])
+            k++;
+        if (k == c->count) {
+            c->first[c->count] = v;
+            c->size[c->count++] = 0;
+        }
+        c->of[v] = k;
+        c->size[k]++;
+    }
+}
+
+/** The sum over all nodes of a number for each class and distance. */
+static uint64_t look_from(const struct spread_prices *p, uint32_t v)
+{
+    const uint32_t *node = p->order + (size_t)v * p->nodes, *of = p->alike.of;
+    const uint16_t *hops = p->hops + (size_t)v * p->nodes;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->nodes; i++) {
+        uint64_t number = ((uint64_t)of[node[i]] << 16 | hops[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        sum += (number ^ number >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    }
+    return sum;
+}
+
+/** Look from every node at the classes of all others, until no class is divided any more. */
+static void find_classes(struct spread_prices *p, uint32_t owner)
+{
+    struct classes *c = &p->alike;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        p->look[v] = v == owner ? 1 : p->c->graph->rank[v] == BOUND_NO_RANK ? 2 : 0;
+    divide(c, p->look, p->nodes);
+    for (uint32_t before = 0; c->count > before && c->count < p->nodes;) {
+        before = c->count;
+        for (uint32_t v = 0; v < p->nodes; v++)
+            p->look[v] = look_from(p, v);
+        divide(c, p->look, p->nodes);
+    }
+}
+
+static void set_classes(struct spread_prices *p)
+{
+    for (uint32_t v = 0; v < p->nodes; v++)
+        p->look[v] = v;
+    divide(&p->single, p->look, p->nodes);
+    p->by = &p->single;
+    if (has_one_owner(p->c))
+        find_classes(p, p->c->graph->member[p->c->root]);
 }
 
 rwa_status spread_prices_open(struct spread_prices **out, const struct bound_case *c, rwa_error *err)
@@ -96,6 +167,8 @@ rwa_status spread_prices_open(struct spread_prices **out, const struct bound_cas
     p->extra = reduces ? c->nodes - 1 : 0;
     MUST(allocate(p, err));
     measure(p, &whole);
+    if (whole)
+        set_classes(p);
     if (whole)
         return RWA_OK;
     spread_prices_close(p);
@@ -179,7 +252,9 @@ static void set_values(struct spread_prices *p, uint32_t owner, uint64_t steps)
         double *value = p->value + t * p->nodes;
         p->dearest[t] = 0;
         for (uint32_t v = 0; v < p->nodes; v++) {
-            value[v] = v == owner ? 0 : p->price[v] + (t < steps ? gain_of(p, v, t + 1, 0, NULL) : 0);
+            uint32_t first = p->by->first[p->by->of[v]];
+            double same = value[first];
+            value[v] = v == owner ? 0 : v != first ? same : p->price[v] + (t < steps ? gain_of(p, v, t + 1, 0, NULL) : 0);
             p->dearest[t] = fmax(p->dearest[t], value[v]);
         }
     }
@@ -196,6 +271,19 @@ static double proven_length(struct spread_prices *p, uint32_t owner, uint64_t st
     return prices - earned - margin * (prices + earned);
 }
 
+/** Nodes of a class are informed equally often. */
+static void share_alike(const struct spread_prices *p, double *informed)
+{
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        uint32_t first = p->by->first[p->by->of[v]];
+        informed[first] += v != first ? informed[v] : 0;
+    }
+    for (uint32_t k = 0; k < p->by->count; k++)
+        informed[p->by->first[k]] /= p->by->size[k];
+    for (uint32_t v = 0; v < p->nodes; v++)
+        informed[v] = informed[p->by->first[p->by->of[v]]];
+}
+
 /** How the proven length changes with each price. */
 static void find_slope(struct spread_prices *p, uint32_t owner, uint64_t steps)
 {
@@ -206,9 +294,12 @@ static void find_slope(struct spread_prices *p, uint32_t owner, uint64_t steps)
         p->slope[v] = 1 - now[v];
     for (uint64_t t = 2; t <= steps; t++) {
         double *done = now;
-        for (uint32_t v = 0; v < p->nodes; v++)
+        for (uint32_t k = 0; k < p->by->count; k++) {
+            uint32_t v = p->by->first[k];
             if (now[v] > 0)
-                gain_of(p, v, t, now[v], next);
+                gain_of(p, v, t, now[v] * p->by->size[k], next);
+        }
+        share_alike(p, next);
         for (uint32_t v = 0; v < p->nodes; v++)
             p->slope[v] -= next[v];
         memset(done, 0, p->nodes * sizeof *done);
@@ -262,11 +353,11 @@ static void keep_profile(struct spread_prices *p, uint32_t owner)
         p->profile[h] = p->profile[last];
 }
 
-/** With the hops there are: without a limit the same prices prove no more, so that the bound never rises with what is allowed. */
-static double limited_length(struct spread_prices *p, uint32_t owner, uint64_t steps)
+/** By the best prices with so many hops at most: without a limit they prove no more, so that the bound never rises with what is allowed. */
+static double length_within(struct spread_prices *p, uint32_t owner, uint64_t steps, uint32_t max_hops)
 {
     memcpy(p->price, p->best, p->nodes * sizeof *p->price);
-    p->max_hops = p->c->max_hops;
+    p->max_hops = max_hops;
     double length = proven_length(p, owner, steps);
     p->max_hops = UINT32_MAX;
     return length;
@@ -294,6 +385,7 @@ static double length_from(struct spread_prices *p, uint32_t owner, uint64_t step
 {
     double best = -INFINITY, pace = first_pace;
     bool moved = true;
+    p->by = has_one_owner(p->c) ? &p->alike : &p->single;
     first_prices(p, owner, each);
     for (int round = 0, vain = 0; round < rounds && moved && pace > last_pace; round++) {
         double now = proven_length(p, owner, steps);
@@ -311,7 +403,8 @@ static double length_from(struct spread_prices *p, uint32_t owner, uint64_t step
         moved = move_prices(p, owner, best + pace * (fabs(best) + 1) - now);
     }
     keep_profile(p, owner);
-    return fmax(best, limited_length(p, owner, steps));
+    p->by = &p->single;
+    return fmax(length_within(p, owner, steps, UINT32_MAX), length_within(p, owner, steps, p->c->max_hops));
 }
 
 /** Over all blocks. */
