@@ -271,7 +271,7 @@ static rwa_status steps_of_prices(uint64_t *steps, const struct bound_case *c, r
     MUST(spread_prices_open(&p, c, err));
     while (p && proven > most && *steps <= PRICED_STEPS && *steps != c->reached) {
         most = room * (double)bound_filled(c, *steps);
-        proven = spread_prices_length(p, *steps, most);
+        proven = spread_prices_of_steps(p, *steps, most);
         *steps += proven > most;
     }
     spread_prices_close(p);

@@ -12,10 +12,13 @@
 /** Rounds of the search; those that tell whether the wanted length is far off; rounds without a gain after which its pace is halved. */
 enum { ROUNDS = 60, FEW_ROUNDS = 12, OTHERS = 24, PATIENCE = 4 };
 
+/** Rounds where steps have prices of their own, and nodes of the network. */
+enum { WEIGHTED_ROUNDS = 160, WEIGHTED_NODES = 256 };
+
 /** Nodes of the network; and owners times nodes, where the nodes are not alike. */
 enum { MOST_NODES = 1024, MOST_PAIRS = 1 << 13 };
 
-static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, margin = 1e-9;
+static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, near_by = 1.15, margin = 1e-9;
 
 /** Nodes that look alike from an owner: by their distances to it, to those that are as far from it, and so on. */
 struct classes {
@@ -32,6 +35,8 @@ struct spread_prices {
     uint32_t max_hops;      /* the limit that counts now: none while prices are sought */
     double first_step;      /* for each reader in the owner's first step; 0: by the links */
     double extra;           /* link-channels besides */
+    double step_price[PRICED_STEPS + 1];    /* of a link-channel in each step: never falls */
+    double enough;          /* the search ends at such a length; 0: it does not */
     uint32_t *order;        /* [node][i]: all nodes, nearest first */
     uint16_t *hops;         /* [node][i]: to them */
     double *price;          /* of each node */
@@ -164,6 +169,8 @@ rwa_status spread_prices_open(struct spread_prices **out, const struct bound_cas
     p->nodes = c->graph->nodes;
     p->per_link = reduces ? 1 : 1.0 / c->drops;
     p->max_hops = UINT32_MAX;
+    for (int t = 0; t <= PRICED_STEPS; t++)
+        p->step_price[t] = 1;
     p->extra = reduces ? c->nodes - 1 : 0;
     MUST(allocate(p, err));
     measure(p, &whole);
@@ -187,10 +194,10 @@ void spread_prices_close(struct spread_prices *p)
 
 /** Entries of the row of node v up to the last node that it can inform at a gain in one step: farther lightpaths cost more than any
  *  value of that step. */
-static uint32_t entries_within(const struct spread_prices *p, uint32_t v, double dearest)
+static uint32_t entries_within(const struct spread_prices *p, uint32_t v, uint64_t step, double dearest)
 {
     const uint16_t *hops = p->hops + (size_t)v * p->nodes;
-    double most = dearest / p->per_link;
+    double most = dearest / (p->per_link * p->step_price[step]);
     uint32_t end = 1;
     while (end < p->nodes && hops[end] < most && hops[end] <= p->max_hops)
         end++;
@@ -209,10 +216,10 @@ static double gain_of(const struct spread_prices *p, uint32_t v, uint64_t step, 
     const uint32_t *node = p->order + (size_t)v * p->nodes;
     const uint16_t *hops = p->hops + (size_t)v * p->nodes;
     const double *value = p->value + step * p->nodes;
-    uint32_t end = entries_within(p, v, p->dearest[step]);
+    uint32_t end = entries_within(p, v, step, p->dearest[step]);
     double sum = 0;
     for (uint32_t i = 1; i < end; i++) {
-        double gain = value[node[i]] - cost_of(p, hops[i]);
+        double gain = value[node[i]] - p->step_price[step] * cost_of(p, hops[i]);
         if (gain <= 0)
             continue;
         sum += gain;
@@ -374,7 +381,7 @@ static double usual_length(const struct spread_prices *p, uint32_t owner, uint64
     for (uint32_t i = 1; i <= informed && i < p->nodes; i++)
         each += cost_of(p, hops[i]);
     for (uint64_t t = 1; t <= steps; t++) {
-        length += holders * each * (times - 1) / informed;
+        length += p->step_price[t] * holders * each * (times - 1) / informed;
         holders *= times;
     }
     return part * length;
@@ -387,7 +394,7 @@ static double length_from(struct spread_prices *p, uint32_t owner, uint64_t step
     bool moved = true;
     p->by = has_one_owner(p->c) ? &p->alike : &p->single;
     first_prices(p, owner, each);
-    for (int round = 0, vain = 0; round < rounds && moved && pace > last_pace; round++) {
+    for (int round = 0, vain = 0; round < rounds && moved && pace > last_pace && (p->enough == 0 || best <= p->enough); round++) {
         double now = proven_length(p, owner, steps);
         vain = now > best ? 0 : vain + 1;
         if (now > best) {
@@ -423,6 +430,32 @@ static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
         each = -1;
     }
     return sum / (double)c->coll->blocks;
+}
+
+/** A price of each step as those below, but 1 on the average. */
+static void set_step_prices(struct spread_prices *p, uint64_t steps, const double *price)
+{
+    double sum = 0;
+    for (uint64_t t = 1; t <= steps; t++)
+        sum += price[t - 1];
+    for (uint64_t t = 1; t <= steps; t++)
+        p->step_price[t] = price[t - 1] * (double)steps / sum;
+}
+
+double spread_prices_of_steps(struct spread_prices *p, uint64_t steps, double wanted)
+{
+    static const double prices[][PRICED_STEPS] = {{1, 1, 1, 1, 1}, {1, 2, 2, 2, 2}, {3, 4, 6, 6, 6}};
+    double most = spread_prices_length(p, steps, wanted);
+    if (!has_one_owner(p->c) || p->nodes > WEIGHTED_NODES || p->extra > 0 || p->c->slots > 1)
+        return most;
+    p->enough = wanted;
+    for (size_t i = 1; i < sizeof prices / sizeof prices[0] && most <= wanted && near_by * most > wanted; i++) {
+        set_step_prices(p, steps, prices[i]);
+        most = fmax(most, mean_length(p, steps, WEIGHTED_ROUNDS));
+    }
+    set_step_prices(p, PRICED_STEPS, prices[0]);
+    p->enough = 0;
+    return most;
 }
 
 double spread_prices_length(struct spread_prices *p, uint64_t steps, double wanted)

@@ -23,5 +23,9 @@ void spread_prices_close(struct spread_prices *p);
  */
 double spread_prices_length(struct spread_prices *p, uint64_t steps, double wanted);
 
+/** The same; and where it does not exceed `wanted`, the same with the link-channels of each step at a price, 1 on the average: T steps of
+ *  `wanted` / T link-channels each are worth `wanted` at these, too. */
+double spread_prices_of_steps(struct spread_prices *p, uint64_t steps, double wanted);
+
 /** As growth_share(), of a broadcast. */
 double spread_prices_share(struct spread_prices *p, uint64_t steps);

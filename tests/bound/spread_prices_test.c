@@ -24,7 +24,7 @@ static double to_nearest(const uint32_t *hops, unsigned nodes, unsigned holders,
 }
 
 /** One step more from every set. */
-static void one_step(double *now, const double *before, const uint32_t *hops, unsigned nodes, unsigned max_hops, unsigned drops)
+static void one_step(double *now, const double *before, const uint32_t *hops, unsigned nodes, double price, const struct bound_case *c)
 {
     for (unsigned set = 0; set < 1u << nodes; set++)
         now[set] = INFINITY;
@@ -36,7 +36,7 @@ static void one_step(double *now, const double *before, const uint32_t *hops, un
         for (unsigned more = others; isfinite(before[set]); more = (more - 1) & others) {
             double sum = before[set];
             for (unsigned v = 0; v < nodes; v++)
-                sum += more >> v & 1 ? cost[v] <= max_hops ? fmax(1, cost[v] / drops) : INFINITY : 0;
+                sum += more >> v & 1 ? cost[v] <= c->max_hops ? price * fmax(1, cost[v] / c->drops) : INFINITY : 0;
             now[set | more] = fmin(now[set | more], sum);
             if (more == 0)
                 break;
@@ -46,14 +46,14 @@ static void one_step(double *now, const double *before, const uint32_t *hops, un
 
 /** The least length of a spread from `owner` to all of `needed`. */
 static double least_length(const uint32_t *hops, unsigned nodes, unsigned owner, unsigned needed, unsigned steps,
-                           const struct bound_case *c)
+                           const double *price, const struct bound_case *c)
 {
     static double length[2][SETS];
     double least = INFINITY;
     for (unsigned set = 0; set < SETS; set++)
         length[0][set] = set == 1u << owner ? 0 : INFINITY;
     for (unsigned t = 1; t <= steps; t++)
-        one_step(length[t % 2], length[(t + 1) % 2], hops, nodes, c->max_hops, c->drops);
+        one_step(length[t % 2], length[(t + 1) % 2], hops, nodes, price[t - 1], c);
     for (unsigned set = 0; set < 1u << nodes; set++)
         if ((set & needed) == needed)
             least = fmin(least, length[steps % 2][set]);
@@ -61,7 +61,7 @@ static double least_length(const uint32_t *hops, unsigned nodes, unsigned owner,
 }
 
 /** The mean over all owners, along the links or against them. */
-static double mean_of_least(const struct bound_case *c, unsigned steps)
+static double mean_of_least(const struct bound_case *c, unsigned steps, const double *price)
 {
     struct bound_graph *g = c->graph;
     bool against = c->coll->kind == RWA_REDUCE_SCATTER;
@@ -75,9 +75,11 @@ static double mean_of_least(const struct bound_case *c, unsigned steps)
         memcpy(hops + v * g->nodes, g->hops, g->nodes * sizeof *hops);
     }
     for (unsigned r = 0; r < c->nodes; r++)
-        sum += least_length(hops, g->nodes, g->member[r], needed, steps, c);
+        sum += least_length(hops, g->nodes, g->member[r], needed, steps, price, c);
     return sum / c->nodes;
 }
+
+static const double alike[] = {1, 1, 1, 1};
 
 struct sums {
     double proven, least;
@@ -97,7 +99,7 @@ static void compare(const char *spec, rwa_collective_kind kind, const rwa_bound_
     CU_ASSERT_EQUAL_FATAL(spread_prices_open(&p, &c, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     for (unsigned steps = 2; steps <= 4; steps++) {
-        double proven = spread_prices_length(p, steps, 0), least = mean_of_least(&c, steps);
+        double proven = spread_prices_length(p, steps, 0), least = mean_of_least(&c, steps, alike);
         CU_ASSERT(proven <= least * (1 + 1e-9));
         sums->proven += isfinite(least) ? proven : 0;
         sums->least += isfinite(least) ? least : 0;
@@ -145,6 +147,55 @@ static uint64_t best_bound(const char *spec, uint32_t wavelengths, rwa_collectiv
     return best.value;
 }
 
+/* Prices of steps prove no more than the cheapest spread costs at some of them. */
+static void steps_have_prices(void)
+{
+    static const char *const networks[] = {"circulant:9:1,2", "hypercube:3", "torus:3x3", "circulant:8:1,2"};
+    static const double prices[][4] = {{1, 1, 1, 1}, {1, 2, 2, 2}, {3, 4, 6, 6}};
+    unsigned more = 0;
+    rwa_bound_options bo;
+    rwa_bound_options_init(&bo);
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
+        for (unsigned steps = 2; steps <= 4; steps++) {
+            rwa_network *net = network_of(networks[i], 1);
+            rwa_collective coll;
+            struct bound_case c = {0};
+            struct spread_prices *p = NULL;
+            struct budget budget = base_budget(0, NULL, NULL);
+            double least = 0;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(bound_case_open(&c, net, &coll, &bo, &budget, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(spread_prices_open(&p, &c, NULL), RWA_OK);
+            for (size_t k = 0; k < sizeof prices / sizeof prices[0]; k++) {
+                double sum = 0;
+                for (unsigned t = 0; t < steps; t++)
+                    sum += prices[k][t];
+                least = fmax(least, mean_of_least(&c, steps, prices[k]) * steps / sum);
+            }
+            double plain = spread_prices_length(p, steps, 0), proven = spread_prices_of_steps(p, steps, 1.1 * plain);
+            CU_ASSERT(proven <= least * (1 + 1e-9));
+            CU_ASSERT_EQUAL(spread_prices_length(p, steps, 0), plain);
+            more += proven > plain * (1 + 1e-6);
+            spread_prices_close(p);
+            bound_case_close(&c);
+            rwa_network_free(net);
+        }
+    CU_ASSERT(more >= 2);
+}
+
+/* By a linear program over fractional spreads, a block of hypercube:6 fills three steps of 4 wavelengths 1.011 times, at prices (1, 2, 2),
+ * of torus:8x10 with 8 wavelengths 1.043 times; `nearest` takes four.  With twice the wavelengths no bound says more than three. */
+static void three_steps_are_too_few(void)
+{
+    static const struct { const char *network; uint32_t wavelengths; } known[] = {
+        {"hypercube:6", 4}, {"torus:4x4x4", 4}, {"torus:8x10", 8}, {"torus:6x10", 6}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        CU_ASSERT_EQUAL(best_bound(known[i].network, known[i].wavelengths, RWA_ALL_GATHER), 4);
+        CU_ASSERT_EQUAL(best_bound(known[i].network, known[i].wavelengths, RWA_REDUCE_SCATTER), 4);
+        CU_ASSERT(best_bound(known[i].network, 2 * known[i].wavelengths, RWA_ALL_GATHER) <= 3);
+    }
+}
+
 /** By a linear program over all spreads in two steps, a block of torus:16x16 takes 529.7 link-channels, and two steps have 512 for each; of
  *  mesh:8x8 113.4 on the average, and two steps of 16 wavelengths have 112.  Three steps suffice in both (`nearest`). */
 static void two_steps_are_too_few(void)
@@ -156,6 +207,7 @@ static void two_steps_are_too_few(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(all_nodes), TEST(members), TEST(two_steps_are_too_few), {NULL, NULL}};
+    static const struct test tests[] = {TEST(all_nodes), TEST(members), TEST(two_steps_are_too_few),
+                                        TEST(steps_have_prices), TEST(three_steps_are_too_few), {NULL, NULL}};
     return run_tests("prices of spreads", tests);
 }
