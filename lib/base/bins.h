@@ -2,6 +2,7 @@
 /**
  * Numbers listed by key, sorted by counting: go over all pairs of key and number once with bins_count(), and again with
  * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were put.
+ * Or sort other items by the places that bins_place() gives.
  */
 #pragma once
 
@@ -30,7 +31,13 @@ static inline void bins_count(struct bins *b, size_t key)
     b->first[key + 2]++;
 }
 
+/** The place of the next item of a key. */
+static inline size_t bins_place(struct bins *b, size_t key)
+{
+    return b->first[key + 1]++;
+}
+
 static inline void bins_put(struct bins *b, size_t key, uint32_t number)
 {
-    b->number[b->first[key + 1]++] = number;
+    b->number[bins_place(b, key)] = number;
 }

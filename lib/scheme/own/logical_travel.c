@@ -38,10 +38,8 @@ rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_erro
     for (size_t i = 0; i < c->count; i++) {
         if (i % POLL_CARRIAGES == 0)
             TRY(physical_go_on(t->physical, err));
-        bins_put(&bins, (size_t)c->list[i].step * t->links + c->list[i].link, (uint32_t)i);
+        sorted[bins_place(&bins, (size_t)c->list[i].step * t->links + c->list[i].link)] = c->list[i];
     }
-    for (size_t i = 0; i < c->count; i++)
-        sorted[i] = c->list[bins.number[i]];
     free(c->list);
     c->list = sorted;
     c->room = c->count;
