@@ -267,17 +267,50 @@ static void grow_trees(struct graph *g, uint64_t seed)
     g->t->trees = lacking == 0 ? g->t->trees : 0;
 }
 
-/** The least deep of several tries. */
+/** Links on the longest of the shortest ways from a node, beside those over the root. */
+static uint32_t farthest_from(struct graph *g, uint32_t node)
+{
+    uint32_t head = 0, tail = 0, *hops = g->by;
+    memset(hops, 0xff, g->nodes * sizeof *hops);
+    hops[node] = hops[g->root] = 0;
+    for (g->queue[tail++] = node; head < tail; head++)
+        for (size_t k = g->touching.first[g->queue[head]]; k < g->touching.first[g->queue[head] + 1]; k++) {
+            const struct arc *a = &g->arc[g->touching.number[k]];
+            if (a->from != g->queue[head] || hops[a->to] != UINT32_MAX)
+                continue;
+            hops[a->to] = hops[a->from] + 1;
+            g->queue[tail++] = a->to;
+        }
+    uint32_t farthest = hops[g->queue[tail - 1]];
+    memset(hops, 0, g->nodes * sizeof *hops);
+    return farthest;
+}
+
+/** No trees are less deep: where there is one for each arc of the root, every such arc begins a tree to all other nodes. */
+static uint32_t least_depth(struct graph *g)
+{
+    uint32_t arcs = 0, depth = 0;
+    for (size_t k = g->touching.first[g->root]; k < g->touching.first[g->root + 1]; k++)
+        arcs += g->arc[g->touching.number[k]].from == g->root;
+    for (size_t k = g->touching.first[g->root]; k < g->touching.first[g->root + 1] && arcs == g->t->trees; k++) {
+        const struct arc *a = &g->arc[g->touching.number[k]];
+        uint32_t deep = a->from == g->root ? 1 + farthest_from(g, a->to) : 0;
+        depth = deep > depth ? deep : depth;
+    }
+    return depth;
+}
+
+/** The least deep of several tries, none after one than which none is less deep. */
 static void grow_best(struct graph *g)
 {
     enum { TRIES = 3 };
-    uint32_t depth[TRIES], best = 0;
-    for (uint32_t seed = 0; seed < (g->t->trees > 1 ? TRIES : 1); seed++) {
+    uint32_t best = 0, depth = UINT32_MAX, least = g->t->trees > 1 ? least_depth(g) : UINT32_MAX, seed = 0;
+    do {
         grow_trees(g, seed);
-        depth[seed] = g->t->depth;
-        best = depth[seed] < depth[best] ? seed : best;
-    }
-    if (g->t->trees > 1 && best + 1 < TRIES)
+        best = g->t->depth < depth ? seed : best;
+        depth = g->t->depth < depth ? g->t->depth : depth;
+    } while (++seed < TRIES && depth > least);
+    if (best + 1 < seed)
         grow_trees(g, best);
 }
 
