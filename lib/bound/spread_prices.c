@@ -414,10 +414,11 @@ static double length_from(struct spread_prices *p, uint32_t owner, uint64_t step
     return fmax(length_within(p, owner, steps, UINT32_MAX), length_within(p, owner, steps, p->c->max_hops));
 }
 
-/** Over all blocks. */
-static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
+/** Over all blocks, by rounds for each owner.  Where all own as many, their number says nothing. */
+static double find_mean_length(struct spread_prices *p, uint64_t steps, int rounds)
 {
     const struct bound_case *c = p->c;
+    uint64_t unit = demand_owners_differ(c->coll) ? 1 : c->coll->blocks / c->nodes;
     double sum = 0, each = usual_length(p, c->graph->member[c->root], steps) / (c->nodes - 1);
     if (has_one_owner(c))
         return length_from(p, c->graph->member[c->root], steps, each, rounds);
@@ -426,10 +427,37 @@ static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
         demand_add(&own, c->coll, r);
         if (own.blocks == 0)
             continue;
-        sum += (double)own.blocks * length_from(p, c->graph->member[r], steps, each, sum > 0 && rounds > OTHERS ? OTHERS : rounds);
+        sum += (double)(own.blocks / unit) * length_from(p, c->graph->member[r], steps, each, sum > 0 && rounds > OTHERS ? OTHERS : rounds);
         each = -1;
     }
-    return sum / (double)c->coll->blocks;
+    return sum / (double)(c->coll->blocks / unit);
+}
+
+/** What a mean length depends on beside the network, on all of whose nodes it is the same for many collectives. */
+struct prices_key {
+    uint32_t note, owner, against, reduces, reversed, drops, max_hops, steps;
+    uint64_t rounds, blocks;
+};
+
+static struct prices_key key_of(const struct spread_prices *p, uint64_t steps, int rounds)
+{
+    const struct bound_case *c = p->c;
+    bool one = has_one_owner(c), reduces = c->coll->kind == RWA_ALL_REDUCE;
+    return (struct prices_key){NOTE_PRICES, one ? c->graph->member[c->root] : UINT32_MAX, c->coll->kind == RWA_REDUCE_SCATTER, reduces,
+                               c->reversed, c->drops, c->max_hops, (uint32_t)steps, (uint64_t)rounds,
+                               !one && demand_owners_differ(c->coll) ? c->coll->blocks : 0};
+}
+
+static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
+{
+    const struct bound_case *c = p->c;
+    struct prices_key key = key_of(p, steps, rounds);
+    bool whole = c->nodes == c->graph->nodes;
+    const double *known = whole ? network_note(c->net, &key, sizeof key) : NULL;
+    double length = known ? *known : find_mean_length(p, steps, rounds);
+    if (whole && !known)
+        network_keep_note(c->net, &key, sizeof key, &length, sizeof length);
+    return length;
 }
 
 /** A price of each step as those below, but 1 on the average. */

@@ -57,11 +57,11 @@ struct rwa_network {
 /* ---- notes.c ---- */
 
 /** What the first word of a key stands for. */
-enum network_note { NOTE_CUTS };
+enum network_note { NOTE_CUTS, NOTE_PRICES };
 /** What was found of the network and is kept for a key, which has no padding; NULL: nothing.  It lives as long as the network. */
 const void *network_note(const rwa_network *net, const void *key, size_t key_size);
-/** Keep a copy, also beside other threads; nothing where there are many notes already.  RWA_NOMEM */
-rwa_status network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err);
+/** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
+void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size);
 void notes_free(struct network_notes *notes);
 
 struct pen;

@@ -19,15 +19,13 @@ const void *network_note(const rwa_network *net, const void *key, size_t key_siz
     return NULL;
 }
 
-rwa_status network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err)
+void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size)
 {
     struct network_notes *notes = (struct network_notes *)&net->notes; /* beside what never changes */
     struct note *last = atomic_load(&notes->last);
-    if (last && last->number >= NOTES_MOST)
-        return RWA_OK;
-    struct note *n = base_array(1, sizeof *n + size + key_size, err);
+    struct note *n = last && last->number >= NOTES_MOST ? NULL : base_array(1, sizeof *n + size + key_size, NULL);
     if (!n)
-        return RWA_NOMEM;
+        return;
     *n = (struct note){.key_size = key_size, .size = size};
     memcpy(n->bytes, found, size);
     memcpy(n->bytes + size, key, key_size);
@@ -35,7 +33,6 @@ rwa_status network_keep_note(const rwa_network *net, const void *key, size_t key
         n->before = last;
         n->number = last ? last->number + 1 : 1;
     } while (!atomic_compare_exchange_weak(&notes->last, &last, n));
-    return RWA_OK;
 }
 
 void notes_free(struct network_notes *notes)
