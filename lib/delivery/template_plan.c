@@ -9,9 +9,12 @@
  *  slots for its lightpaths gets less room by such a part of their links. */
 enum { ATTEMPTS = 4, NEARLY = 4, LESS = 16 };
 
+/** A plan may list the blocks of so many owners. */
+enum { LISTED_NODES = 256 };
+
 struct template_plan {
     const struct template_request *request;
-    const struct folding *folding;
+    const struct folding *folding;  /* NULL: the plan lists the blocks of all nodes */
     struct template_space space;
     struct arena memory;        /* of the arrays */
     struct receive_steps tree;
@@ -20,11 +23,20 @@ struct template_plan {
     uint64_t random;
 };
 
-/** The most phases that all digits have and the channels suffice for. */
+/** Of some digit; on large networks of all of them, so that a plan of few owners stands for all. */
+static bool has_period(const struct translations *group, uint32_t period)
+{
+    bool has = folding_exists(group, period);
+    for (size_t d = 0; d < group->digits && group->nodes <= LISTED_NODES; d++)
+        has = has || group->radix[d] % period == 0;
+    return has;
+}
+
+/** The most phases that there are and the channels suffice for. */
 static uint32_t find_period(const struct translations *group, uint32_t channels)
 {
     uint32_t period = channels;
-    while (!folding_exists(group, period))
+    while (!has_period(group, period))
         period--;
     assert(period >= 1);
     return period;
@@ -55,6 +67,11 @@ static rwa_status pack_steps(struct template_plan *p, bool *packed, rwa_error *e
     return RWA_OK;
 }
 
+static uint32_t owners(const struct template_plan *p)
+{
+    return p->folding ? p->folding->by.index : p->space.nodes;
+}
+
 /** The lightpath as an owner has it. */
 static rwa_status send_for(struct template_plan *p, struct delivery_state *state, const struct template_lightpath *l, uint32_t owner)
 {
@@ -76,7 +93,7 @@ static rwa_status send_all(struct template_plan *p, struct delivery_state *state
     for (uint32_t t = 1; t <= p->request->steps; t++) {
         delivery_begin_step(state, false);
         for (; l < end && p->tree.step[l->to] == t; l++)
-            for (uint32_t owner = 0; owner < p->folding->by.index; owner++)
+            for (uint32_t owner = 0; owner < owners(p); owner++)
                 MUST(send_for(p, state, l, owner));
         delivery_end_step(state);
     }
@@ -87,10 +104,10 @@ static rwa_status send_all(struct template_plan *p, struct delivery_state *state
 static rwa_status write(struct deliveries *out, struct template_plan *p, rwa_error *err)
 {
     struct delivery_state state = {.err = err};
-    rwa_status st = delivery_open(&state, p->request->net, p->folding->by.index, p->folding, err);
+    rwa_status st = delivery_open(&state, p->request->net, owners(p), p->folding, err);
     TRY(st);
     delivery_reset(&state);
-    for (uint32_t owner = 0; owner < p->folding->by.index; owner++)
+    for (uint32_t owner = 0; owner < owners(p); owner++)
         delivery_hold(&state, owner, owner);
     TRY(send_all(p, &state));
     *out = state.sent;
@@ -132,13 +149,16 @@ static rwa_status search(struct deliveries *out, struct template_plan *p, rwa_er
 
 rwa_status template_plan_find(struct deliveries *out, struct folding *folding, const struct template_request *request, rwa_error *err)
 {
-    struct template_plan p = {.request = request, .folding = folding, .random = request->seed};
+    struct template_plan p = {.request = request, .random = request->seed};
     uint32_t period = find_period(request->group, rwa_network_channels(request->net));
     rwa_network *listed = NULL;
     rwa_status st = RWA_OK;
     *out = (struct deliveries){.count = 0};
     TRY(network_list_links(&listed, request->net, err));
-    TRY(folding_create(folding, request->group, listed, period, err));
+    if (folding_exists(request->group, period)) {
+        TRY(folding_create(folding, request->group, listed, period, err));
+        p.folding = folding;
+    }
     TRY(template_space_open(&p.space, request->group, listed, period, request->max_hops, err));
     TRY(search(out, &p, err));
 done:

@@ -17,7 +17,7 @@ struct template_request {
 
 /**
  * @param[out] out      of the blocks of the first nodes, one for each coset of `folding`; of no steps: none was found
- * @param[out] folding  starts as zeros; folding_free() in any case
+ * @param[out] folding  starts as zeros, and stays so where the plan is that of all nodes; folding_free() in any case
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  deliveries_free() in any case
  */
 rwa_status template_plan_find(struct deliveries *out, struct folding *folding, const struct template_request *request, rwa_error *err);

@@ -32,8 +32,10 @@ static void set_phases(struct template_space *s)
 {
     for (uint32_t v = 0; v < s->nodes; v++) {
         uint32_t element = s->group->element ? s->group->element[v] : v, sum = 0;
-        for (size_t d = s->group->digits; d-- > 0;)
-            sum += next_digit(s->group, d, &element);
+        for (size_t d = s->group->digits; d-- > 0;) {
+            uint32_t digit = next_digit(s->group, d, &element);
+            sum += s->group->radix[d] % s->period == 0 ? digit : 0;
+        }
         s->phase[v] = sum % s->period;
     }
 }

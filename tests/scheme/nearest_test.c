@@ -403,7 +403,9 @@ static void trees_that_all_owners_repeat_take_fewest_steps(void)
 {
     static const struct { const char *network; uint32_t wavelengths, hops; uint64_t steps; } known[] = {
         {"circulant:128:8,9", 8, 0, 5}, {"circulant:128:8,9", 16, 0, 3}, {"torus:10x10", 8, 0, 4}, {"torus:10x10", 12, 0, 3},
-        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5}, {"torus:16x16", 8, 0, 9}};
+        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5}, {"torus:16x16", 8, 0, 9},
+        {"torus:3x7", 4, 0, 2}, {"torus:4x7", 6, 0, 2}, {"torus:5x6", 6, 0, 2}, {"torus:5x8", 8, 0, 2}, {"torus:7x10", 4, 0, 5},
+        {"torus:7x10", 8, 0, 3}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         rwa_network *net = open_network(known[i].network, known[i].wavelengths);
         rwa_plan_options opts = usual();
@@ -422,15 +424,15 @@ static void trees_that_all_owners_repeat_take_fewest_steps(void)
 }
 
 /* All owners use different slots, and an owner's channel of a slot depends on its phase alone: the lightpaths of a template that have
- * different slots never meet, whatever the owners.  By all pairs of hops on a small torus, 6 channels at period 4. */
-static void slots_tell_where_lightpaths_meet(void)
+ * different slots never meet, whatever the owners.  By all pairs of hops over links of one way, 6 channels. */
+static void compare_slots(const char *spec, uint32_t period)
 {
-    rwa_network *net = open_network("torus:4x8", 6), *listed = NULL;
+    rwa_network *net = open_network(spec, 6), *listed = NULL;
     struct translations group;
     struct template_space s;
     CU_ASSERT_FATAL(translations_of(&group, net));
     CU_ASSERT_EQUAL_FATAL(network_list_links(&listed, net, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(template_space_open(&s, &group, listed, 4, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(template_space_open(&s, &group, listed, period, 0, NULL), RWA_OK);
     for (uint32_t a = 0; a < s.nodes * s.channels; a++)
         for (uint32_t b = 0; b < s.nodes * s.channels; b++) {
             uint32_t at_a = a / s.channels, at_b = b / s.channels, c = a % s.channels, d = b % s.channels;
@@ -444,6 +446,14 @@ static void slots_tell_where_lightpaths_meet(void)
     template_space_close(&s);
     rwa_network_free(listed);
     rwa_network_free(net);
+}
+
+static void slots_tell_where_lightpaths_meet(void)
+{
+    compare_slots("torus:4x8", 4);
+    compare_slots("torus:3x4", 4);
+    compare_slots("torus:5x3", 5);
+    compare_slots("circulant:15:1,4", 3);
 }
 
 int main(void)

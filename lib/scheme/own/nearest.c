@@ -186,7 +186,7 @@ static rwa_status plan_templates(struct nearest *n, struct nearest_request *ask,
         TRY(template_plan_find(&answer.plan, &folding, &r, err));
         if (answer.plan.steps == 0)
             break;
-        keep(n, &answer, &folding);
+        keep(n, &answer, folding.link ? &folding : NULL);
     }
 done:
     deliveries_free(&answer.plan);
