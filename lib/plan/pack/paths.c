@@ -14,6 +14,8 @@ struct routes {
     const uint16_t *hops;       /* as in struct distances */
     struct load_map map;
     struct shortest_routes list;
+    uint32_t src, dst;          /* of the list; equal: none */
+    bool full;                  /* no channel is left on it in this step */
     uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
     uint32_t *spare;            /* free channels of each link */
     struct free_ports ports;
@@ -43,22 +45,28 @@ static void begin_step(struct routes *r)
 {
     load_map_begin_step(&r->map, false);
     free_ports_begin_step(&r->ports);
+    r->full = false;
     for (uint32_t l = 0; l < r->map.links; l++)
         r->spare[l] = load_map_free_channels(&r->map, l);
 }
 
-static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint32_t dst)
+/** Where links are in pairs, from a row that belongs to the destination. */
+static uint32_t hops_to(const struct routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
-    return r->hops[r->net->links[link].to * nodes + dst] + 1U == r->hops[v * nodes + dst];
+    return r->net->paired ? r->hops[dst * nodes + v] : r->hops[v * nodes + dst];
+}
+
+static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint32_t dst)
+{
+    return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
 /** From the destination back to the source: which channels lead from each node to the destination. */
-static void open_channels(struct routes *r, uint32_t src, uint32_t dst)
+static void open_channels(struct routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
     size_t words = r->map.words;
-    shortest_routes_list(&r->list, r->net, r->hops, src, dst);
     memset(r->open + dst * words, 0xff, words * sizeof *r->open);
     for (uint32_t i = list->nodes - 1; i-- > 0;) {
         uint64_t *open = r->open + list->node[i] * words;
@@ -92,10 +100,24 @@ static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t 
     }
 }
 
+/** The routes of the lightpath before, which often has the same ends, or of another one. */
+static void list_routes(struct routes *r, uint32_t src, uint32_t dst)
+{
+    if (src == r->src && dst == r->dst)
+        return;
+    shortest_routes_list(&r->list, r->net, r->hops, src, dst);
+    r->src = src;
+    r->dst = dst;
+    r->full = false;
+}
+
 /** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
 static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
-    open_channels(r, src, dst);
+    list_routes(r, src, dst);
+    if (r->full)
+        return false;
+    open_channels(r, dst);
     for (size_t w = 0; w < r->map.words; w++) {
         uint64_t open = r->open[src * r->map.words + w];
         if (open == 0)
@@ -104,6 +126,7 @@ static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint
         take_route(r, link, src, dst, *channel);
         return true;
     }
+    r->full = true;
     return false;
 }
 
@@ -138,16 +161,27 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct rou
 }
 
 /** Pieces of late steps first, those of one step by the length of their routes, longest first; where ports limit, as they stand. */
-static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p, uint32_t latest)
+static rwa_status order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p, uint32_t latest)
 {
-    bool any = rwa_network_ports(p->request->net) > 0;
-    size_t at = 0;
-    for (uint32_t step = latest + 1; step-- > 0;)
-        for (uint32_t hops = any ? 1 : p->routed.longest; hops > 0; hops--)
-            for (size_t k = 0; k < c->count; k++)
-                if ((any || c->first[k + 1] - c->first[k] == hops) && c->colour[k] / p->channels == step)
-                    order[at++] = (uint32_t)k;
-    assert(at == c->count);
+    size_t longest = rwa_network_ports(p->request->net) > 0 ? 0 : p->routed.longest, keys = (latest + 1) * (longest + 1);
+    size_t *place = base_array(keys + 1, sizeof *place, p->err);
+    if (!place)
+        return RWA_NOMEM;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < c->count; k++) {
+            size_t hops = longest > 0 ? c->first[k + 1] - c->first[k] : 0;
+            size_t key = (latest - c->colour[k] / p->channels) * (longest + 1) + longest - hops;
+            assert(hops <= longest && key < keys);
+            if (pass == 0)
+                place[key + 1]++;
+            else
+                order[place[key]++] = (uint32_t)k;
+        }
+        for (size_t key = 0; pass == 0 && key < keys; key++)
+            place[key + 1] += place[key];
+    }
+    free(place);
+    return RWA_OK;
 }
 
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
@@ -198,7 +232,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
     TRY(base_new(best, c->count, p->err));
     TRY(base_new(links, c->first[c->count], p->err));
     for (int round = 0; round < ROUNDS && least > steps; round++) {
-        order_pieces(order, c, p, taken > 0 ? taken - 1 : 0);
+        TRY(order_pieces(order, c, p, taken > 0 ? taken - 1 : 0));
         taken = fill_steps(c, p, &r, order);
         if (taken < least) {
             least = taken;
