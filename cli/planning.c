@@ -3,7 +3,7 @@
 
 int read_scheme(void *to, const option *opt, const char *value)
 {
-    if (strchr(value, ':') != NULL) { /* with a term, which the library reads */
+    if (strchr(value, ':') != NULL || strstr(value, " by ") != NULL) { /* with a term, or of several: the library reads them */
         *(const char **)to = value;
         return 0;
     }

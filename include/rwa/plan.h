@@ -20,7 +20,7 @@ typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA
 
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
-    const char *scheme;         /**< a name from the table; NULL or "auto": the quickest feasible one */
+    const char *scheme;         /**< from the table, or as a plan's schedule names its own; NULL or "auto": the quickest feasible one */
     const char *solver;         /**< a name from the table, for schemes that use a solver; NULL: "auto" */
     const uint32_t *radix;      /**< optree: radix_count radices, first stage first, each at least 2, product at least N */
     size_t radix_count;         /**< 0: chosen */

@@ -200,6 +200,37 @@ done:
     return st;
 }
 
+rwa_status plan_named_part(rwa_plan **out, const struct plan_task *task, rwa_collective_kind kind, const char *scheme, rwa_error *err)
+{
+    const struct containment *c = containments, *end = containments + sizeof containments / sizeof *containments;
+    rwa_collective coll;
+    rwa_plan_options by_scheme = *task->opts, by_any = *task->opts;
+    struct plan_task outer = *task, inner = *task;
+    rwa_plan *plan = NULL;
+    double best_s = INFINITY;
+    rwa_status st = RWA_OK;
+    while (c < end && !(c->inner == task->coll->kind && c->outer == kind))
+        c++;
+    if (c == end || !open_outer(&coll, c, task->coll))
+        return base_fail(err, RWA_BADARG, "no part of %s is planned for %s", rwa_collective_name(kind),
+                         rwa_collective_name(task->coll->kind));
+    by_scheme.scheme = scheme;
+    by_any.scheme = NULL;
+    outer.coll = &coll;
+    outer.opts = &by_scheme;
+    inner.opts = &by_any;
+    TRY(plan_quickest(&plan, &outer, err));
+    if (plan->schedule) {
+        TRY(try_parts(out, &best_s, plan, &inner, err));
+    } else {
+        *out = plan;
+        plan = NULL;
+    }
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
 {
     rwa_plan *best = NULL;

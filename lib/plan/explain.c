@@ -396,7 +396,9 @@ static void explain_scheme(const struct explainer *w)
     if (w->s->part_of) {
         text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
                  rwa_collective_name(w->coll->kind));
-    } else if (!w->s->scatter_scheme && strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i)) {
+    }
+    if (is_composite_name(rwa_schedule_scheme(w->plan->schedule)) ||
+        (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i))) {
         text_add(w->t, ".\n  Planned again by --scheme \"");
         text_add_visible(w->t, rwa_schedule_scheme(w->plan->schedule));
         text_add(w->t, "\"");

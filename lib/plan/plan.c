@@ -115,10 +115,11 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
 /** strict: an option that the scheme does not read is an error. */
 static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
-    if (strict)
+    bool composite = is_composite_name(task->opts->scheme);
+    if (strict && !composite)
         MUST(options_refuse_unread(task, err));
     MUST(refuse_grid(task->net, task->opts->device, err));
-    return plan_quickest(out, task, err);
+    return composite ? plan_named(out, task, err) : plan_quickest(out, task, err);
 }
 
 /** The limit of time does not end a short check of the plan that is the answer. */

@@ -217,6 +217,24 @@ rwa_status plan_checked_part(rwa_plan **out, const struct plan_task *task, doubl
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
 
+/** named.c: the names of plans that are made of plans by schemes A and B: a part of one for a collective, and two, one after the other. */
+#define NAME_OF_PART "part of %s by %s"
+#define NAME_OF_SEQUENCE "%s by %s after %s by %s"
+/** Whether a scheme asked for is such a name; NULL is not. */
+bool is_composite_name(const char *scheme);
+/** The checked plan of that name.  RWA_BADARG: the collective has none */
+rwa_status plan_named(rwa_plan **out, const struct plan_task *task, rwa_error *err);
+/** contained.c: the quickest part, unchecked, of a plan by `scheme` for the collective `outer`.  RWA_BADARG: it does not contain the
+ *  task's */
+rwa_status plan_named_part(rwa_plan **out, const struct plan_task *task, rwa_collective_kind outer, const char *scheme, rwa_error *err);
+/** sequence.c: a plan for the collective `last` by one scheme after one for `first` by another, unchecked.  RWA_BADARG: the task's is no
+ *  such sequence */
+struct sequence_names {
+    rwa_collective_kind first, last;
+    const char *first_scheme, *last_scheme;
+};
+rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err);
+
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
 void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
 

@@ -322,7 +322,7 @@ static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rw
     uint32_t steps = 0, idle = 0;
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;
     rwa_status st = RWA_OK;
-    snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(r->outer->kind), rwa_schedule_scheme(r->from));
+    snprintf(name, sizeof name, NAME_OF_PART, rwa_collective_name(r->outer->kind), rwa_schedule_scheme(r->from));
     TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r->from), &r->inner, rwa_schedule_members(r->from), name, err));
     if (r->seed) {
         TRY(write_seed(to, r->seed, err));

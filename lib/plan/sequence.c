@@ -109,6 +109,15 @@ done:
     return st;
 }
 
+/** Name both parts in the schedule. */
+static rwa_status name_both(rwa_schedule *sched, const char *last, const char *last_scheme, const char *first, const char *first_scheme,
+                            rwa_error *err)
+{
+    char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
+    snprintf(name, sizeof name, NAME_OF_SEQUENCE, last, last_scheme, first, first_scheme);
+    return schedule_rename(sched, name, err);
+}
+
 /** The two as one plan of the broadcast; NULL: it would be too large. */
 static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *gather, const struct plan_task *t, rwa_error *err)
 {
@@ -126,6 +135,7 @@ static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *
     TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), gather->summary.scheme, err));
     TRY(append(plan->schedule, first, t->once, err));
     TRY(append(plan->schedule, last, t->once, err));
+    TRY(name_both(plan->schedule, "all-gather", rwa_schedule_scheme(last), "scatter", rwa_schedule_scheme(first), err));
     plan->summary.scatter_scheme = scatter->summary.scheme;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     if (t->opts->cost.model == RWA_COST_OVERLAP && rwa_schedule_lightpaths(plan->schedule) <= SPREAD_MOST)
@@ -185,6 +195,10 @@ static rwa_status reverse(rwa_plan *plan, const struct plan_task *t, rwa_error *
     MUST(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, t->coll->root, t->coll->message_bytes,
                              rwa_schedule_collective(plan->schedule)->blocks, err));
     MUST(reverse_plan(plan, plan, t->net, &coll, err));
+    if (coll.kind == RWA_ALL_REDUCE) {
+        const char *both = rwa_schedule_scheme(plan->schedule);
+        MUST(name_both(plan->schedule, "broadcast", both, "reduce", both, err));
+    }
     return plan_times(&plan->summary, plan->schedule, &t->opts->cost, err);
 }
 
@@ -251,6 +265,61 @@ static bool is_possible(const struct plan_task *t)
     bool tuned = t->opts->cost.model != RWA_COST_PAPER;
     return (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || (kind == RWA_ALL_REDUCE && tuned)) && !network_is_one_hop(t->net) &&
            rwa_network_is_paired(t->net) && !network_has_failed_links(t->net);
+}
+
+/** By the scheme named. */
+static rwa_status plan_share_by(rwa_plan **out, const struct plan_task *t, rwa_collective_kind kind, const char *scheme, rwa_error *err)
+{
+    struct plan_task share = *t;
+    rwa_plan_options o = *t->opts;
+    rwa_collective coll;
+    o.scheme = scheme;
+    share.opts = &o;
+    share.coll = &coll;
+    return open_share(&coll, t->coll, kind) ? plan_quickest(out, &share, err) : RWA_OK;
+}
+
+static rwa_status plan_both(rwa_plan **out, const struct plan_task *t, const struct sequence_names *names, rwa_error *err)
+{
+    rwa_plan *first = NULL, *last = NULL;
+    rwa_status st = RWA_OK;
+    TRY(plan_share_by(&first, t, names->first, names->first_scheme, err));
+    TRY(plan_share_by(&last, t, names->last, names->last_scheme, err));
+    if (first && first->schedule && last && last->schedule)
+        TRY(join(out, first, last, t, err));
+done:
+    rwa_plan_free(first);
+    rwa_plan_free(last);
+    return st;
+}
+
+rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err)
+{
+    rwa_collective_kind kind = task->coll->kind;
+    rwa_collective coll = *task->coll;
+    struct plan_task forward = *task;
+    bool spreads = names->first == RWA_SCATTER && names->last == RWA_ALL_GATHER && (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE);
+    bool sums = names->first == RWA_ROOTED_REDUCE && names->last == RWA_BROADCAST && kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    if ((!spreads && !sums) || network_is_one_hop(task->net) || !rwa_network_is_paired(task->net))
+        return base_fail(err, RWA_BADARG, "%s after %s is not planned for %s on this network", rwa_collective_name(names->last),
+                         rwa_collective_name(names->first), rwa_collective_name(kind));
+    coll.kind = RWA_BROADCAST;
+    forward.coll = &coll;
+    forward.once = kind != RWA_BROADCAST;
+    if (spreads)
+        TRY(plan_both(out, &forward, names, err));
+    else
+        TRY(plan_share_by(out, &forward, RWA_BROADCAST, names->last_scheme, err));
+    if (*out && (*out)->schedule && sums)
+        (*out)->summary.scatter_scheme = (*out)->summary.scheme;
+    if (*out && (*out)->schedule && kind != RWA_BROADCAST)
+        TRY(reverse(*out, task, err));
+    return RWA_OK;
+done:
+    rwa_plan_free(*out);
+    *out = NULL;
+    return st;
 }
 
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)

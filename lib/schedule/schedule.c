@@ -370,6 +370,16 @@ const rwa_collective *rwa_schedule_collective(const rwa_schedule *s)
 }
 
 GETTER(const uint32_t *, rwa_schedule_members, rwa_schedule, members)
+rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err)
+{
+    char *name = base_copy_text(scheme, err);
+    if (!name)
+        return RWA_NOMEM;
+    free(sched->scheme);
+    sched->scheme = name;
+    return RWA_OK;
+}
+
 GETTER(const char *, rwa_schedule_scheme, rwa_schedule, scheme)
 GETTER(uint32_t, rwa_schedule_steps, rwa_schedule, steps)
 GETTER(uint64_t, rwa_schedule_records, rwa_schedule, count)

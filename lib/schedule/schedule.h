@@ -95,6 +95,8 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
 /** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
+/** Give it another scheme name, copied.  RWA_NOMEM: it keeps its own. */
+rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err);
 /** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 

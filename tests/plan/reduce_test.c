@@ -249,6 +249,57 @@ static void a_star_takes_turns(void)
         }
 }
 
+/* A schedule of two plans names both, with their terms: by that name the same is planned again. */
+static void plan_again(const struct setting *first, rwa_collective_kind kind, const rwa_plan *plan)
+{
+    struct setting named = *first;
+    named.scheme = rwa_schedule_scheme(rwa_plan_schedule(plan));
+    CU_ASSERT_PTR_NOT_NULL(strstr(named.scheme, " after "));
+    rwa_plan *again = plan_for(&named, kind, false);
+    const rwa_plan_report *s = rwa_plan_summary(again);
+    CU_ASSERT(s->check->ok);
+    CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(again)), named.scheme);
+    CU_ASSERT_DOUBLE_EQUAL(s->time_s, rwa_plan_summary(plan)->time_s, 1e-9 * s->time_s);
+    rwa_plan_free(again);
+}
+
+/* The whole moves all that the part does, in the same steps. */
+static void parts_are_planned_by_name(void)
+{
+    static const struct { const char *whole, *part; } cases[] = {{"ring", "part of all-reduce by ring"},
+                                                                 {"compose:steps(3)", "part of all-reduce by compose:steps(3)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct setting s = {.spec = "ring:12", .wavelengths = 3, .message = 1000000, .scheme = cases[i].whole};
+        rwa_plan *whole = plan_for(&s, RWA_ALL_REDUCE, false);
+        s.scheme = cases[i].part;
+        rwa_plan *part = plan_for(&s, RWA_BROADCAST, false);
+        CU_ASSERT(rwa_plan_summary(part)->check->ok && rwa_plan_summary(part)->part_of == RWA_ALL_REDUCE);
+        CU_ASSERT(rwa_plan_summary(part)->time_s <= rwa_plan_summary(whole)->time_s * (1 + 1e-9));
+        CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(part)), cases[i].part);
+        rwa_plan_free(whole);
+        rwa_plan_free(part);
+    }
+}
+
+static void names_that_plan_nothing_are_refused(void)
+{
+    static const char *const names[] = {"part of all-reduce by nothing", "part of nothing by ring", "part of gather by ring",
+                                        "all-gather by ring after gather by tree", "broadcast by tree after reduce by tree",
+                                        "all-gather by nothing after scatter by tree", "part of part of all-reduce by ring", " by "};
+    rwa_network *net = network_for(&(struct setting){.spec = "ring:12", .wavelengths = 3}, false);
+    rwa_collective coll;
+    rwa_plan_options o;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 12, 0, 4000, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rwa_plan *plan = NULL;
+        o.scheme = names[i];
+        CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(plan);
+    }
+    rwa_network_free(net);
+}
+
 /* A tree sends the whole message on each lightpath.  A scatter sends each node its share, and in the all-gather too every lightpath carries
  * shares: on these networks that is quicker than any scheme for the whole broadcast.  A reduce, backwards, takes as long. */
 static void a_scatter_and_an_all_gather_broadcast(void)
@@ -261,6 +312,8 @@ static void a_scatter_and_an_all_gather_broadcast(void)
         CU_ASSERT(s->check->ok && b->check->ok && s->time_bound_s <= s->time_s);
         CU_ASSERT(s->scatter_scheme && b->scatter_scheme);
         CU_ASSERT_DOUBLE_EQUAL(s->time_s, b->time_s, 1e-9 * s->time_s);
+        plan_again(&cases[i], RWA_BROADCAST, plan);
+        plan_again(&cases[i], RWA_ROOTED_REDUCE, back);
         rwa_plan_free(plan);
         rwa_plan_free(back);
     }
@@ -284,6 +337,7 @@ static void a_reduce_and_a_broadcast_reduce_all(void)
         uint32_t steps = rwa_schedule_steps(sched);
         CU_ASSERT(s->check->ok && s->scatter_scheme && s->time_bound_s <= s->time_s);
         CU_ASSERT(rwa_plan_alternative(plan, 0)->time_s > s->time_s);
+        plan_again(&cases[i], RWA_ALL_REDUCE, plan);
         for (uint64_t k = 0; k < rwa_schedule_records(sched); k++) {
             rwa_lightpath lp;
             rwa_schedule_get(&lp, sched, k);
@@ -316,6 +370,7 @@ int main(void)
                                         TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
                                         TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns),
                                         TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all),
+                                        TEST(parts_are_planned_by_name), TEST(names_that_plan_nothing_are_refused),
                                         TEST(short_vectors_take_one_step), {0}};
     return run_tests("reduce", tests);
 }
