@@ -165,8 +165,7 @@ static int by_rate(const void *a, const void *b)
 static uint64_t fill(struct item *items, size_t count, double capacity)
 {
     uint64_t value = 0;
-    if (count > 0)
-        qsort(items, count, sizeof *items, by_rate);
+    base_sort(items, count, by_rate);
     for (size_t i = 0; i < count; i++) {
         double cost = (double)items[i].cost * (double)items[i].count;
         if (cost <= capacity) {

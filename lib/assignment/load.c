@@ -179,15 +179,13 @@ static rwa_status build(rwa_assign_result **out, struct pile *p, const struct as
 {
     rwa_demands *demands = NULL;
     rwa_status st = RWA_OK;
-    if (p->count > 0)
-        qsort(p->list, p->count, sizeof *p->list, compare_kept);
+    base_sort(p->list, p->count, compare_kept);
     TRY(find_demands(&demands, p, r, err));
     TRY(rwa_assign_result_create(out, r->net, demands, r->model, err));
     TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
-    if (p->remedy_count > 0)
-        qsort(p->remedies, p->remedy_count, sizeof *p->remedies, compare_remedies);
+    base_sort(p->remedies, p->remedy_count, compare_remedies);
     TRY(assignment_remedies(*out, p->remedies, p->remedy_count, err));
     (*out)->summary.wavelengths = r->wavelengths;
     assignment_check(*out);

@@ -161,6 +161,12 @@ void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 #define UP(key) ASCENDING(x->key, y->key);
 #define DOWN(key) DESCENDING(x->key, y->key);
 
+/** qsort() of an array that may be NULL when it has no entries. */
+#define base_sort(list, count, compare) ((count) > 0 ? qsort((list), (count), sizeof *(list), (compare)) : (void)0)
+
+/** Sort an array, and keep the first of equal entries.  @return how many are left */
+size_t base_sort_unique(void *list, size_t count, size_t size, int (*compare)(const void *, const void *));
+
 static inline int order_uint32(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

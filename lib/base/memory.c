@@ -105,6 +105,18 @@ rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err)
     return RWA_OK;
 }
 
+size_t base_sort_unique(void *list, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    char *entry = list;
+    size_t kept = 0;
+    if (count > 0)
+        qsort(list, count, size, compare);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || compare(entry + (kept - 1) * size, entry + i * size) != 0)
+            memmove(entry + kept++ * size, entry + i * size, size);
+    return kept;
+}
+
 /** The bytes that this process may have: the machine's memory, or less by a resource limit. */
 static double most_memory(void)
 {

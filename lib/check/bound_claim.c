@@ -136,8 +136,7 @@ static bool is_all_pairs(struct bound_claim *c)
     for (uint64_t i = 0; i < c->demands; i++)
         if (c->ends[i].src > c->ends[i].dst)
             c->ends[i] = (struct ends){c->ends[i].dst, c->ends[i].src, c->ends[i].via, c->ends[i].slots};
-    if (c->demands > 0)
-        qsort(c->ends, (size_t)c->demands, sizeof *c->ends, by_ends);
+    base_sort(c->ends, c->demands, by_ends);
     for (uint64_t i = 0; i < c->demands; i++)
         if (c->ends[i].slots != 1)
             return false;

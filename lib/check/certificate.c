@@ -317,8 +317,7 @@ static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken,
     if (rest > UINT64_MAX / s->claim->wavelengths)
         return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
     rest *= s->claim->wavelengths;
-    if (count > 0)
-        qsort(taken, count, sizeof *taken, order_uint64);
+    base_sort(taken, count, order_uint64);
     for (*value = 0; *value < count && taken[*value] <= rest; ++*value)
         rest -= taken[*value];
     return RWA_OK;

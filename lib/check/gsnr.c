@@ -194,8 +194,7 @@ COMPARATOR(by_key, struct signal, UP(key))
 static void add_noise(struct gsnr_checker *chk)
 {
     size_t from = 0, end;
-    if (chk->count > 0)
-        qsort(chk->signals, chk->count, sizeof *chk->signals, by_key);
+    base_sort(chk->signals, chk->count, by_key);
     for (; from < chk->count; from = end) {
         for (end = from + 1; end < chk->count && chk->signals[end].key == chk->signals[from].key; end++)
             ;

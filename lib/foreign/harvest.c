@@ -22,8 +22,7 @@ COMPARATOR(by_ends, struct pair, UP(src) UP(dst))
 
 static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
 {
-    if (p->count > 0)
-        qsort(p->list, p->count, sizeof *p->list, by_ends);
+    base_sort(p->list, p->count, by_ends);
     sink_put(s, "{\"step\":%" PRIu32 ",\"topology\":[", step);
     for (size_t i = 0, next; i < p->count; i = next) {
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)

@@ -13,8 +13,7 @@ COMPARATOR(by_id, struct chakra_op, UP(node) UP(id))
 /** Ids become numbers of operations, which are sorted by node and id. */
 static rwa_status resolve_deps(struct chakra_traces *t)
 {
-    if (t->count > 0)
-        qsort(t->ops, t->count, sizeof *t->ops, by_id);
+    base_sort(t->ops, t->count, by_id);
     for (size_t i = 1; i < t->count; i++)
         if (by_id(&t->ops[i - 1], &t->ops[i]) == 0)
             return chakra_fail(t, &t->ops[i], "id %" PRIu64 " a second time, expected each once", t->ops[i].id);
@@ -46,8 +45,7 @@ static size_t collect_ends(struct end *ends, const struct chakra_traces *t, uint
     for (size_t i = 0; i < t->count; i++)
         if (t->ops[i].type == type)
             ends[count++] = (struct end){t->ops[i].src, t->ops[i].dst, t->ops[i].tag, t->ops[i].number, i};
-    if (count > 0)
-        qsort(ends, count, sizeof *ends, by_end);
+    base_sort(ends, count, by_end);
     return count;
 }
 

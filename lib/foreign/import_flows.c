@@ -57,17 +57,6 @@ static rwa_status read_flow(struct flows *f, const json_t *value, size_t i)
     return RWA_OK;
 }
 
-static size_t sort_unique(uint32_t *list, size_t count)
-{
-    size_t kept = 0;
-    if (count > 0)
-        qsort(list, count, sizeof *list, order_uint32);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || list[kept - 1] != list[i])
-            list[kept++] = list[i];
-    return kept;
-}
-
 static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
 {
     const uint32_t *at = bsearch(&value, list, count, sizeof *list, order_uint32);
@@ -88,8 +77,8 @@ static rwa_status find_nodes(struct flows *f)
         f->nodes[3 * i + 2] = f->list[i].dst;
         f->epochs[i] = f->list[i].epoch;
     }
-    f->node_count = sort_unique(f->nodes, 3 * f->count);
-    f->epoch_count = sort_unique(f->epochs, f->count);
+    f->node_count = base_sort_unique(f->nodes, 3 * f->count, sizeof *f->nodes, order_uint32);
+    f->epoch_count = base_sort_unique(f->epochs, f->count, sizeof *f->epochs, order_uint32);
     if (f->node_count == nodes)
         return RWA_OK;
     if (f->nodes[f->node_count - 1] >= nodes)

@@ -54,8 +54,7 @@ static size_t collect_ends(struct end *ends, const struct msccl_program *p, bool
         if (sends ? s->sends : s->receives)
             ends[count++] = (struct end){sends ? s->node : s->from, sends ? s->to : s->node, s->chan, s->thread, s->place, i};
     }
-    if (count > 0)
-        qsort(ends, count, sizeof *ends, by_end);
+    base_sort(ends, count, by_end);
     return count;
 }
 

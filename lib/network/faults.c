@@ -8,17 +8,12 @@ enum { NAME_MAX_BYTES = 256 };
 /** A sorted copy in which nothing is twice; NULL when memory is out. */
 static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error *err)
 {
-    size_t kept = 0;
     uint32_t *copy = base_array(*count, sizeof *copy, err);
     if (!copy)
         return NULL;
     if (*count > 0)
         memcpy(copy, numbers, *count * sizeof *copy);
-    qsort(copy, *count, sizeof *copy, order_uint32);
-    for (size_t i = 0; i < *count; i++)
-        if (kept == 0 || copy[kept - 1] != copy[i])
-            copy[kept++] = copy[i];
-    *count = kept;
+    *count = base_sort_unique(copy, *count, sizeof *copy, order_uint32);
     return copy;
 }
 

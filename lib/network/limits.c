@@ -24,7 +24,6 @@ static rwa_status check_reserved(const struct rwa_network *net, const rwa_reserv
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err)
 {
     uint32_t each = net->paired ? 2 : 1;
-    size_t kept = 0;
     if (count == 0)
         return RWA_OK;
     arena_new(&net->arena, net->reserved, count * each);
@@ -34,11 +33,7 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
         for (uint32_t way = 0; way < each; way++)
             net->reserved[net->reserved_count++] = (rwa_reserved){reserved[i].link * each + way, reserved[i].fiber, reserved[i].wavelength};
     }
-    qsort(net->reserved, net->reserved_count, sizeof *net->reserved, compare_reserved);
-    for (size_t i = 0; i < net->reserved_count; i++)
-        if (kept == 0 || compare_reserved(&net->reserved[kept - 1], &net->reserved[i]) != 0)
-            net->reserved[kept++] = net->reserved[i];
-    net->reserved_count = kept;
+    net->reserved_count = base_sort_unique(net->reserved, net->reserved_count, sizeof *net->reserved, compare_reserved);
     return RWA_OK;
 }
 

@@ -179,8 +179,7 @@ rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const r
     TRY(ring_balance(&job, &bound, err));
     TRY(allocate(r, &best, &job, &bound, &o, err));
     TRY(fill_report(r, &best, bound, rwa_network_rate_bps(net), &o, err));
-    if (best.paths > 0)
-        qsort(best.path, best.paths, sizeof *best.path, by_flow);
+    base_sort(best.path, best.paths, by_flow);
     r->path = best.path;
     r->count = best.count;
     best.path = NULL;

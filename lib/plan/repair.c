@@ -122,8 +122,7 @@ static rwa_status list_missing(struct repair *r, const struct delivery_state *st
                 continue;
             MUST(base_append(r->missing, r->missing_count, r->missing_capacity, r->err, (struct missing){v, r->plan.weight[i], b}));
         }
-    if (r->missing_count > 0)
-        qsort(r->missing, r->missing_count, sizeof *r->missing, heavier_first);
+    base_sort(r->missing, r->missing_count, heavier_first);
     return RWA_OK;
 }
 

@@ -96,7 +96,6 @@ rwa_status odd_sets_find(struct odd_sets *x)
     MUST(arena_status(x->arena));
     for (uint32_t v = 0; v < x->graph->nodes; v++)
         MUST(grow_from(x, &s, v));
-    if (x->count > 0)
-        qsort(x->list, x->count, sizeof *x->list, by_excess);
+    base_sort(x->list, x->count, by_excess);
     return RWA_OK;
 }

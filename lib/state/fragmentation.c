@@ -150,8 +150,7 @@ static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_
 {
     size_t count = list_candidates(list, s);
     *moved = 0;
-    if (count > 0)
-        qsort(list, count, sizeof *list, by_height);
+    base_sort(list, count, by_height);
     for (size_t i = 0; i < count && *moved < most; i++) {
         uint32_t place = lower_place(s, list[i].slot);
         if (place == NO_CHANNEL)

@@ -134,8 +134,7 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
                           .reduction = rwa_collective_is_reduction(r->coll->kind)};
     TRY(refuse(r, format, any));
     TRY(collect(&u, format));
-    if (u.count > 0)
-        qsort(u.list, u.count, sizeof *u.list, by_pair);
+    base_sort(u.list, u.count, by_pair);
     p->list = base_array(u.count, sizeof *p->list, r->err);
     st = p->list ? merge_steps(p, &u, most) : RWA_NOMEM;
     TRY(st);
