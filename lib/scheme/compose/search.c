@@ -137,8 +137,11 @@ static rwa_status best_all_to_all(struct choice *best, struct search *s)
     enum { DIGITS = 4, DIGITS_WITHIN = 6 };
     struct term t = {.phase = PHASE_DIGITS};
     const uint32_t n = s->c->request->coll->nodes;
+    const double work_most = s->p.work_most;
     *best = (struct choice){.time_s = useful_s(s)};
+    s->p.work_most = (s->p.work + work_most) / 2; /* the other half is left for merges */
     MUST(try_digits(best, s, &t, n, nodes_below(s, n) > 1 ? DIGITS_WITHIN : DIGITS, false, false));
+    s->p.work_most = work_most;
     if (!s->rotated)
         MUST(try_merges(best, s));
     return try_digits(best, s, &t, n, DIGITS, true, false);
