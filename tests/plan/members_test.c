@@ -42,6 +42,7 @@ static rwa_plan *plan_on(const rwa_network *net, const struct setting *s)
     o.members = s->members;
     o.max_hops = s->hops;
     o.time_limit_s = 0.1;
+    o.lightpath_blocks = 1;
     bool rooted = rwa_collective_has_root(s->kind);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, s->count, rooted ? s->count - 1 : 0, 4096, 0, NULL), RWA_OK);
     if (rwa_plan_make(&plan, net, &coll, &o, &err) != RWA_OK)
@@ -52,7 +53,8 @@ static rwa_plan *plan_on(const rwa_network *net, const struct setting *s)
 
 /* ---- known cases ---- */
 
-/* Leaves 1 … k of a star of fibres: every one takes in k - 1 blocks over its one link of one channel, and hands on as many. */
+/* Leaves 1 … k of a star of fibres, one block on a lightpath: each takes in k - 1 blocks over its one link of one channel, and sends as
+ * many. */
 static void leaves_of_a_star(void)
 {
     for (uint32_t k = 2; k <= 7; k++) {
@@ -67,7 +69,7 @@ static void leaves_of_a_star(void)
     }
 }
 
-/* A step of ports: among four, all-gather with one port takes three steps, wherever they are. */
+/* With one port and one block on a lightpath an all-gather among four takes three steps, wherever they are. */
 static void few_among_many(void)
 {
     struct setting s = {.spec = "nsfnet14-21", .wavelengths = 4, .ports = 1, .kind = RWA_ALL_GATHER, .members = {0, 5, 9, 13}, .count = 4};

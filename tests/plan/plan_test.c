@@ -20,6 +20,7 @@ static rwa_plan *plan(const rwa_network *net, const char *scheme, const uint32_t
     o.scheme = scheme;
     o.radix = radix;
     o.radix_count = count;
+    o.lightpath_blocks = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
     if (rwa_plan_make(&p, net, &coll, &o, &err) != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
@@ -153,7 +154,7 @@ static void radices_that_do_not_fit_are_refused(void)
     rwa_network_free(net);
 }
 
-/* With one port a node of 8 sends one block a step: ring does, in 7 steps; all others here send more at a time. */
+/* With one port and one block on a lightpath a node of 8 sends one block a step: 7 steps at least.  one-stage sends more at a time. */
 static void schedules_that_crowd_the_ports_are_refused(void)
 {
     rwa_network_options o;

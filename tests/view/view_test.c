@@ -221,8 +221,10 @@ static void lightpaths_are_drawn_along_their_links(void)
     char *text = NULL;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         uint32_t nodes = 0;
+        rwa_lightpath lp;
         CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_schedule_path(&nodes, sched, i));
-        hops += nodes - 1;
+        rwa_schedule_get(&lp, sched, i);
+        hops += (uint64_t)lp.orbit * (nodes - 1);
     }
     CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(count_of(text, "<title>"), rwa_schedule_lightpaths(sched) + hops + 1);
