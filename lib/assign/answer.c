@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The placement in the public form, with its proof and the checker's verdict. */
-#include "assign/assign.h"
-
 #include "assign/why.h"
 #include "check/check.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/lines.h"
 
-#include "base/base.h"
 #include "base/source.h"
 
 enum { CHUNK = 1 << 16 };

@@ -2,7 +2,6 @@
 /** The tightest of all cuts through a small network.  What must pass between a set of nodes and the others depends on how many of its nodes
  *  take part, how many blocks they own, and whether the root is one: of the sets alike in that the narrowest counts.  That is the same for
  *  every collective among these nodes, so the network keeps it. */
-#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each step. */
-#include "bound/bound.h"
 #include "bound/graph.h"
 #include "bound/spread_prices.h"
 

@@ -5,7 +5,6 @@
  * more than its last prices do; on small lines by a linear program, which misses none.  The bound that prices prove is computed in
  * whole numbers, so that nothing rests on how they were found.
  */
-#include "bound/bound.h"
 #include "bound/dual_prices.h"
 
 enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, PROGRAM_ROWS = 320 };

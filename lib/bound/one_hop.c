@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Star, ron and ocs: every pair of nodes is one hop apart, so only ports, channels and time to turn limit. */
-#include "bound/bound.h"
 #include "bound/demand.h"
 
 uint64_t one_hop_width(const struct bound_case *c)

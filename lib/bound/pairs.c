@@ -3,7 +3,6 @@
  * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at most the
  * nodes that have reached its src with those that its readers can still inform.  docs/bounds.md, "Steps: joining all pairs".
  */
-#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 #include "bound/graph.h"
-#include "bound/bound.h"
 
 /** Channels that lead out of the root. */
 static uint64_t root_width(const struct bound_case *c)

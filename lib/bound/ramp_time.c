@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A broadcast: in the first steps few nodes have anything to send, and in the last ones few can be informed.  docs/bounds.md, "Time". */
-#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 

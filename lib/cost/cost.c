@@ -2,7 +2,6 @@
 #include "cost/cost.h"
 
 #include "base/arithmetic.h"
-#include "base/base.h"
 
 OPTIONS(rwa_cost_options, .model = RWA_COST_PAPER, .reconfig_s = 25e-6, .packet_bytes = 128, .flit_bytes = 32, .cycles_per_flit = 1,
         .clock_hz = 1e9)

@@ -2,8 +2,6 @@
 /** Which steps must retune micro-rings.  Two cheap tests decide most steps; a hash table decides the rest. */
 #include "cost/cost.h"
 
-#include "base/base.h"
-
 /** Of a record of this step, from 2 on.  O(records of the step before) */
 static enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {

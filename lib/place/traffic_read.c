@@ -7,7 +7,6 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <jansson.h>
 
 struct flows {
     rwa_flow *flow;

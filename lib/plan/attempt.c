@@ -3,7 +3,6 @@
 #include "plan/plan.h"
 
 #include "bound/bound.h"
-#include "network/network.h"
 
 /** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
 static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/design/design.h"
 
-#include "base/names.h"
 #include "network/network.h"
 
 enum { PIECE = 1 << 16 };

@@ -3,7 +3,6 @@
 #include "base/limits.h"
 #include "base/embedded.h"
 #include "base/file.h"
-#include "network/files/draft.h"
 #include "network/files/formats.h"
 #include "network/files/graphs.h"
 #include "network/files/sndlib.h"

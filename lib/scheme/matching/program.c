@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/matching/matchings.h"
 
-#include "base/arithmetic.h"
-
 struct fabric fabric_of(const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);

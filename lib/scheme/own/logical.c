@@ -2,8 +2,6 @@
 /** Scheme "logical-topology": lightpaths of several links stay up from the first step to the last; blocks travel over them. */
 #include "scheme/own/logical.h"
 
-#include "rwa/cost.h"
-
 /** How a plan is made. */
 struct way {
     uint32_t parts;             /* of each block */

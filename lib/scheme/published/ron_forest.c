@@ -10,8 +10,6 @@
  */
 #include "scheme/published/ron.h"
 
-#include "base/arithmetic.h"
-
 struct forest {
     struct ron_forest of;
     uint32_t root, messages, wavelengths;
