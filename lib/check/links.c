@@ -148,7 +148,7 @@ static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_list
 {
     struct moved_lists *m = &chk->moved;
     size_t count = (size_t)lists->path_nodes + lists->tap_count;
-    MUST(spend(chk, count));
+    MUST(spend(chk, count / 4 + 1));
     MUST(base_grow((void **)&m->nodes, &m->node_capacity, count, sizeof *m->nodes, chk->err));
     for (uint32_t k = 0; k < lists->path_nodes; k++)
         m->nodes[k] = translations_add(&chk->group, lists->path[k], i);
