@@ -188,6 +188,7 @@ static rwa_status try_outer(rwa_plan **best, double *best_s, const struct contai
     outer.coll = &coll;
     outer.below_s = *best_s;
     outer.lightpaths_most = RESTRICTED_MOST;
+    outer.records_most = 0;
     outer.natively = c->natively;
     outer.without = schemes_without(c, t);
     TRY(may_be_quicker(&may, &outer, err));

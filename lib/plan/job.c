@@ -2,6 +2,8 @@
 /** One scheme's job on one residual network: which network, which collective in which blocks, and what is known before. */
 #include "plan/plan.h"
 
+#include "network/translations.h"
+
 const rwa_network *job_network(const struct job *job)
 {
     const struct residual *r = job->residual;
@@ -19,12 +21,20 @@ uint64_t job_passes(const struct job *job)
     return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
+/** Of its plan, orbits written out; 0: no limit. */
+static double lightpaths_most(const struct job *job)
+{
+    const struct residual *r = job->residual;
+    bool orbits = network_has_orbits(job_network(job)) && !r->node && !r->own;
+    return job->records_most > 0 ? job->records_most * (orbits ? job->forward.nodes : 1) : job->lightpaths_most;
+}
+
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
                                  .parameters = parameters, .price = job->price, .memo = job->memo, .below_s = job->below_s,
-                                 .lightpaths_most = job->lightpaths_most, .brief = job->brief, .once = job->once,
+                                 .lightpaths_most = lightpaths_most(job), .brief = job->brief, .once = job->once,
                                  .draft = job->estimate.draft, .why = why};
 }
 
@@ -83,7 +93,7 @@ rwa_status job_open(struct job *job, const struct scheme *scheme, const struct r
                     const struct plan_task *t, rwa_error *err)
 {
     *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o, .memo = t->memo, .below_s = t->below_s,
-                        .lightpaths_most = t->lightpaths_most, .once = t->once};
+                        .lightpaths_most = t->lightpaths_most, .records_most = t->records_most, .once = t->once};
     job->opts.max_hops = residual->max_hops;
     job->opts.members = residual->members;
     MUST(open_stripes(job, err));

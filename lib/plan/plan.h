@@ -34,6 +34,7 @@ struct plan_task {
     double below_s;             /* plans that take no less are of no interest; 0: all are */
     unsigned without;           /* schemes that have one of these traits are left out */
     double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
+    double records_most;        /* the same as they are, in place of lightpaths_most; 0: all are */
     bool once;                  /* as in plan_request */
     bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
@@ -94,7 +95,7 @@ struct job {
     rwa_cost_prices price;
     struct memo *memo;          /* as in plan_task */
     double below_s;             /* of one pass, as in plan_task of all */
-    double lightpaths_most;     /* as in plan_task */
+    double lightpaths_most, records_most;   /* as in plan_task */
     bool brief, once;           /* as in plan_request */
 };
 

@@ -44,7 +44,8 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
     share.coll = &coll;
     share.below_s = below_s;
     share.without = SLOW;
-    share.lightpaths_most = JOINED_MOST;
+    share.lightpaths_most = t->once ? JOINED_MOST : 0;
+    share.records_most = t->once ? 0 : JOINED_MOST;
     return plan_quickest(out, &share, err);
 }
 

@@ -74,8 +74,9 @@ bool job_has_too_many(const struct job *job)
 {
     struct plan_size size = job_size(job);
     double copies = job->estimate.periodic ? job->forward.nodes : 1;
+    double records = job->estimate.records > 0 ? size.records : size.to_check;
     double lightpaths = job->estimate.records > 0 ? size.records * copies : size.to_check;
-    return job->lightpaths_most > 0 && lightpaths > job->lightpaths_most;
+    return (job->lightpaths_most > 0 && lightpaths > job->lightpaths_most) || (job->records_most > 0 && records > job->records_most);
 }
 
 /** Lightpaths that the checker goes through within a patient hour. */
