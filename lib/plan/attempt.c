@@ -142,6 +142,12 @@ static uint64_t bound_of_blocks(const struct job *job, unsigned traits)
     return whole && bound_soon(&steps, job_network(job), &job->forward, &bounding, NULL) == RWA_OK ? steps : 0;
 }
 
+/** Whether it is one stripe of several on a network of listed links. */
+static bool is_listed_stripe(const struct job *job)
+{
+    return job->thin && !network_has_arcs(job->thin);
+}
+
 /** Models circuit and overlap, on larger networks: in how many steps a wavefront, or stripes on listed links, are thought to wait for
  *  tuning at least.  They do so in nearly all, since they take all channels; on one channel of a ring lightpaths may stay.  Of bands each
  *  waits in its turn. */
@@ -150,8 +156,8 @@ static double steps_that_wait(const struct attempt *a, uint64_t steps)
     const struct job *job = &a->job[0];
     const struct plan_task *whole = a->task->whole;
     uint64_t bands = whole ? rwa_network_channels(whole->net) / rwa_network_channels(a->task->net) : 1;
-    bool striped = job->thin && scheme_has(job->scheme, SLOW), wavefront = scheme_has(job->scheme, STRIPES);
-    bool fills = (striped || (wavefront && rwa_network_channels(job_network(job)) > 1)) && steps > bands;
+    bool wavefront = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1;
+    bool fills = (wavefront || is_listed_stripe(job)) && steps > bands;
     bool tuned = whole || job->opts.cost.model != RWA_COST_PAPER;
     return fills && tuned && !task_is_thorough(a->task) ? (double)(steps / bands - 1) / 2 : 0;
 }
@@ -164,7 +170,7 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
-        bool whole = task_is_thorough(a->task) || (job->thin && !a->task->whole);
+        bool whole = task_is_thorough(a->task) || is_listed_stripe(job);
         uint64_t bound = whole ? bound_of_blocks(job, SLOW | LAST_RESORT) * job_passes(job)
                          : a->task->whole ? bound_of_blocks(job, MERGES) * job_passes(job) : bound_of_steps(job);
         steps = bound > steps ? bound : steps;
