@@ -93,6 +93,26 @@ uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst)
     return goes_back(hops) ? hops.back : hops.ahead;
 }
 
+static uint64_t hops_to_all(const struct distances *d, const uint32_t *members, uint32_t count, uint32_t from)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += distances_hops(d, members ? members[from] : from, members ? members[i] : i);
+    return sum;
+}
+
+uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count)
+{
+    uint32_t best = (count - 1) / 2;
+    uint64_t least = d->hops ? hops_to_all(d, members, count, best) : 0;
+    for (uint32_t i = 0; i < count && d->hops; i++) {
+        uint64_t sum = hops_to_all(d, members, count, i);
+        best = sum < least ? i : best;
+        least = sum < least ? sum : least;
+    }
+    return best;
+}
+
 /* ---- routes ---- */
 
 /** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once only. */

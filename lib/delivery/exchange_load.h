@@ -29,6 +29,9 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 void distances_free(struct distances *d);
 /** Links of a shortest route from src to another node; UINT16_MAX: no way. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
+/** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or else the first.
+ *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
+uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
 /** Transfers of so many sizes are counted together. */
 enum { LOAD_SIZES = 8 };

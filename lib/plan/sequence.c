@@ -4,6 +4,7 @@
  * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.  All-reduces as a
  * broadcast backwards, which is a reduce to its root, and then forwards; those of short vectors in a single step.
  */
+#include "delivery/exchange_load.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 
@@ -258,14 +259,27 @@ done:
     return st;
 }
 
-/** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces only where tuning counts: in the model `paper` no
- *  cell of the time grid gained more than 0.3 %. */
+/** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces in the model `paper` only on up to 128 nodes
+ *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
-    bool tuned = t->opts->cost.model != RWA_COST_PAPER;
-    return (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || (kind == RWA_ALL_REDUCE && tuned)) && !network_is_one_hop(t->net) &&
-           rwa_network_is_paired(t->net) && !network_has_failed_links(t->net);
+    enum { UNLIKE = 128 };
+    bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
+    bool twice = kind == RWA_ALL_REDUCE && (tuned || unlike);
+    return (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || twice) && !network_is_one_hop(t->net) && rwa_network_is_paired(t->net) &&
+           !network_has_failed_links(t->net);
+}
+
+/** From where a broadcast to all is shortest; where all nodes are alike, from the first. */
+static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_error *err)
+{
+    struct distances d = {0};
+    bool alike = network_is_transitive(t->net) && !t->opts->members;
+    rwa_status st = alike ? RWA_OK : distances_open(&d, t->net, err);
+    *centre = alike || st != RWA_OK ? 0 : distances_centre(&d, t->opts->members, t->coll->nodes);
+    distances_free(&d);
+    return st;
 }
 
 /** By the scheme named. */
@@ -333,6 +347,8 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double be
         TRY(plan_at_once(out, task, below_s, err));
     if (*out || !is_possible(task))
         return RWA_OK;
+    if (task->coll->kind == RWA_ALL_REDUCE)
+        TRY(find_centre(&coll.root, task, err));
     coll.kind = RWA_BROADCAST;
     forward.coll = &coll;
     forward.once = task->coll->kind != RWA_BROADCAST;
