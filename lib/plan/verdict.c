@@ -198,7 +198,26 @@ rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, doubl
     return st == RWA_OK || deadline_ended(t->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
 }
 
-rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+/** Check the plan, and find the limit that it breaks, if it does: outcome INFEASIBLE. */
+static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_plan_report *sum = &plan->summary;
+    if (o->cost.model == RWA_COST_OVERLAP) /* the checker compares it */
+        MUST(add_times(sum, plan->schedule, &o->cost, err));
+    MUST(ask_checker(plan, net, o, err));
+    sum->steps = rwa_schedule_steps(plan->schedule);
+    sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
+    sum->wavelengths_used = sum->check->wavelengths_used;
+    sum->longest_hops = sum->check->longest_hops;
+    sum->receivers = rwa_schedule_receivers(plan->schedule);
+    sum->outcome = RWA_FEASIBLE;
+    refuse_limits(sum, net, o);
+    return RWA_OK;
+}
+
+/** The time in the other models, and the bounds. */
+static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                                      rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
     rwa_bound_options bounding;
@@ -208,32 +227,33 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
     if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
-    bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
-    MUST(add_times(sum, plan->schedule, &o->cost, err));
-    MUST(ask_checker(plan, net, o, err));
+    bounding.max_drops = o->max_drops > sum->receivers ? o->max_drops : sum->receivers;
     bounding.max_hops = hop_limit(net, o, sum->check);
-    sum->steps = rwa_schedule_steps(plan->schedule);
-    sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
-    sum->wavelengths_used = sum->check->wavelengths_used;
-    sum->longest_hops = sum->check->longest_hops;
-    sum->receivers = rwa_schedule_receivers(plan->schedule);
+    MUST(add_times(sum, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* above that no bound in steps is made */
         MUST(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
-    sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
-    refuse_limits(sum, net, o);
+    if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)
+        sum->outcome = RWA_OPTIMAL;
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);
     assert(sum->outcome == RWA_INFEASIBLE || sum->time_bound_s <= sum->time_s * (1 + 1e-9));
     return RWA_OK;
+}
+
+rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+{
+    MUST(check_limits(plan, net, o, err));
+    return compare_with_bounds(plan, net, coll, o, err);
 }
 
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     if (!plan->schedule)
         return RWA_OK;
-    MUST(plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, err));
-    if (plan->summary.outcome == RWA_INFEASIBLE)
-        plan_refuse(plan);
+    MUST(check_limits(plan, net, o, err));
+    if (plan->summary.outcome != RWA_INFEASIBLE)
+        return compare_with_bounds(plan, net, rwa_schedule_collective(plan->schedule), o, err);
+    plan_refuse(plan);
     return RWA_OK;
 }
