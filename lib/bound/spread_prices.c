@@ -12,13 +12,14 @@
 /** Rounds of the search; those that tell whether the wanted length is far off; rounds without a gain after which its pace is halved. */
 enum { ROUNDS = 60, FEW_ROUNDS = 12, OTHERS = 24, PATIENCE = 4 };
 
-/** Rounds where steps have prices of their own, and nodes of the network. */
-enum { WEIGHTED_ROUNDS = 160, WEIGHTED_NODES = 256 };
+/** Where steps have prices of their own: rounds; those without a gain; what a direction keeps of the last one; the last pace. */
+enum { WEIGHTED_ROUNDS = 1024, WEIGHTED_PATIENCE = 10 };
+static const double inertia = 0.9, weighted_pace = 0.0005;
 
 /** Nodes of the network; and owners times nodes, where the nodes are not alike. */
 enum { MOST_NODES = 1024, MOST_PAIRS = 1 << 13 };
 
-static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, near_by = 1.15, margin = 1e-9;
+static const double first_pace = 0.05, last_pace = 0.004, far_off = 1.25, near_by = 1.3, margin = 1e-9;
 
 /** Nodes that look alike from an owner: by their distances to it, to those that are as far from it, and so on. */
 struct classes {
@@ -46,6 +47,7 @@ struct spread_prices {
     double *dearest;        /* of each step: the highest value */
     double *informed;       /* [2][node]: how often in one step, and in the next */
     double *slope;          /* of each node: 1 less how often it is informed in all */
+    double *direction;      /* of each node: the slope, and a share of those before */
     struct classes alike, single; /* nodes that look alike from the root, of one owner; and each node by itself */
     const struct classes *by;   /* prices are sought with one node of each class, and what they prove is found with all nodes */
     uint64_t *look;         /* scratch, of each node */
@@ -93,6 +95,7 @@ static rwa_status allocate(struct spread_prices *p, rwa_error *err)
     arena_new(&p->memory, p->dearest, PRICED_STEPS + 1);
     arena_new(&p->memory, p->informed, 2 * nodes);
     arena_new(&p->memory, p->slope, nodes);
+    arena_new(&p->memory, p->direction, nodes);
     arena_new(&p->memory, p->look, nodes);
     for (struct classes *c = &p->alike; c; c = c == &p->alike ? &p->single : NULL) {
         arena_new(&p->memory, c->of, nodes);
@@ -326,13 +329,15 @@ static bool has_price(const struct spread_prices *p, uint32_t v, uint32_t owner)
 /** A step along the slope, towards a length a little above the best. */
 static bool move_prices(struct spread_prices *p, uint32_t owner, double missing)
 {
-    double square = 0;
-    for (uint32_t v = 0; v < p->nodes; v++)
+    double square = 0, share = p->enough > 0 ? inertia : 0;
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        p->direction[v] = p->slope[v] + share * p->direction[v];
         if (has_price(p, v, owner))
-            square += p->slope[v] * p->slope[v];
+            square += p->direction[v] * p->direction[v];
+    }
     for (uint32_t v = 0; v < p->nodes && square > 0; v++)
         if (has_price(p, v, owner))
-            p->price[v] = fmax(0, p->price[v] + missing / square * p->slope[v]);
+            p->price[v] = fmax(0, p->price[v] + missing / square * p->direction[v]);
     return square > 0;
 }
 
@@ -390,17 +395,19 @@ static double usual_length(const struct spread_prices *p, uint32_t owner, uint64
 /** @param each  where its prices begin; below 0: at those of the owner before */
 static double length_from(struct spread_prices *p, uint32_t owner, uint64_t steps, double each, int rounds)
 {
-    double best = -INFINITY, pace = first_pace;
+    double best = -INFINITY, pace = first_pace, last = p->enough > 0 ? weighted_pace : last_pace;
+    int patience = p->enough > 0 ? WEIGHTED_PATIENCE : PATIENCE;
     bool moved = true;
     p->by = has_one_owner(p->c) ? &p->alike : &p->single;
     first_prices(p, owner, each);
-    for (int round = 0, vain = 0; round < rounds && moved && pace > last_pace && (p->enough == 0 || best <= p->enough); round++) {
+    memset(p->direction, 0, p->nodes * sizeof *p->direction);
+    for (int round = 0, vain = 0; round < rounds && moved && pace > last && (p->enough == 0 || best <= p->enough); round++) {
         double now = proven_length(p, owner, steps);
         vain = now > best ? 0 : vain + 1;
         if (now > best) {
             best = now;
             memcpy(p->best, p->price, p->nodes * sizeof *p->best);
-        } else if (vain == PATIENCE) {
+        } else if (vain == patience) {
             vain = 0;
             pace /= 2;
             memcpy(p->price, p->best, p->nodes * sizeof *p->best);
@@ -437,6 +444,7 @@ static double find_mean_length(struct spread_prices *p, uint64_t steps, int roun
 struct prices_key {
     uint32_t note, owner, against, reduces, reversed, drops, max_hops, steps;
     uint64_t rounds, blocks;
+    double enough, first, second;   /* prices of the first steps: those of the others follow */
 };
 
 static struct prices_key key_of(const struct spread_prices *p, uint64_t steps, int rounds)
@@ -445,7 +453,7 @@ static struct prices_key key_of(const struct spread_prices *p, uint64_t steps, i
     bool one = has_one_owner(c), reduces = c->coll->kind == RWA_ALL_REDUCE;
     return (struct prices_key){NOTE_PRICES, one ? c->graph->member[c->root] : UINT32_MAX, c->coll->kind == RWA_REDUCE_SCATTER, reduces,
                                c->reversed, c->drops, c->max_hops, (uint32_t)steps, (uint64_t)rounds,
-                               !one && demand_owners_differ(c->coll) ? c->coll->blocks : 0};
+                               !one && demand_owners_differ(c->coll) ? c->coll->blocks : 0, p->enough, p->step_price[1], p->step_price[2]};
 }
 
 static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
@@ -472,9 +480,9 @@ static void set_step_prices(struct spread_prices *p, uint64_t steps, const doubl
 
 double spread_prices_of_steps(struct spread_prices *p, uint64_t steps, double wanted)
 {
-    static const double prices[][PRICED_STEPS] = {{1, 1, 1, 1, 1}, {1, 2, 2, 2, 2}, {3, 4, 6, 6, 6}};
+    static const double prices[][PRICED_STEPS] = {{1, 1, 1, 1, 1}, {1, 2, 2, 2, 2}, {2, 3, 6, 6, 6}, {3, 4, 6, 6, 6}};
     double most = spread_prices_length(p, steps, wanted);
-    if (!has_one_owner(p->c) || p->nodes > WEIGHTED_NODES || p->extra > 0 || p->c->slots > 1)
+    if (!has_one_owner(p->c) || p->extra > 0 || p->c->slots > 1)
         return most;
     p->enough = wanted;
     for (size_t i = 1; i < sizeof prices / sizeof prices[0] && most <= wanted && near_by * most > wanted; i++) {

@@ -151,7 +151,7 @@ static uint64_t best_bound(const char *spec, uint32_t wavelengths, rwa_collectiv
 static void steps_have_prices(void)
 {
     static const char *const networks[] = {"circulant:9:1,2", "hypercube:3", "torus:3x3", "circulant:8:1,2"};
-    static const double prices[][4] = {{1, 1, 1, 1}, {1, 2, 2, 2}, {3, 4, 6, 6}};
+    static const double prices[][4] = {{1, 1, 1, 1}, {1, 2, 2, 2}, {2, 3, 6, 6}, {3, 4, 6, 6}};
     unsigned more = 0;
     rwa_bound_options bo;
     rwa_bound_options_init(&bo);
@@ -184,16 +184,18 @@ static void steps_have_prices(void)
 }
 
 /* By a linear program over fractional spreads, a block of hypercube:6 fills three steps of 4 wavelengths 1.011 times, at prices (1, 2, 2),
- * of torus:8x10 with 8 wavelengths 1.043 times; `nearest` takes four.  With twice the wavelengths no bound says more than three. */
+ * of torus:8x10 with 8 wavelengths 1.043 times; `nearest` takes four.  With twice the wavelengths no bound says more than three.
+ * On torus:32x32 `nearest` takes six. */
 static void three_steps_are_too_few(void)
 {
     static const struct { const char *network; uint32_t wavelengths; } known[] = {
-        {"hypercube:6", 4}, {"torus:4x4x4", 4}, {"torus:8x10", 8}, {"torus:6x10", 6}};
+        {"hypercube:6", 4}, {"torus:4x4x4", 4}, {"torus:8x10", 8}, {"torus:6x10", 6}, {"torus:6x7", 4}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         CU_ASSERT_EQUAL(best_bound(known[i].network, known[i].wavelengths, RWA_ALL_GATHER), 4);
         CU_ASSERT_EQUAL(best_bound(known[i].network, known[i].wavelengths, RWA_REDUCE_SCATTER), 4);
         CU_ASSERT(best_bound(known[i].network, 2 * known[i].wavelengths, RWA_ALL_GATHER) <= 3);
     }
+    CU_ASSERT_EQUAL(best_bound("torus:32x32", 64, RWA_ALL_GATHER), 6);
 }
 
 /** By a linear program over all spreads in two steps, a block of torus:16x16 takes 529.7 link-channels, and two steps have 512 for each; of
