@@ -36,7 +36,7 @@ has '"runners_up":[]'
 
 run plan --network star:8 --load-factor 2 --format json
 is 0 "several blocks on a lightpath of a star"
-has '"scheme":"matchings"'
+has '"scheme":"listen"'
 
 run assign --network ring:5 -o "$dir/assigned.jsonl"
 run plan --network ring:8 -o "$dir/plan.jsonl"

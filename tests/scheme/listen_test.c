@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-static rwa_plan *plan_on_star(uint32_t nodes, uint32_t wavelengths, uint32_t ports, rwa_collective_kind kind, uint32_t root, uint64_t bytes)
+/** load: blocks on a lightpath, at most, by any scheme; 0: as many as "listen" takes. */
+static rwa_plan *plan_loaded(uint32_t nodes, uint32_t wavelengths, uint32_t ports, rwa_collective_kind kind, uint32_t root, uint64_t bytes,
+                             uint32_t load)
 {
     rwa_network_options options;
     rwa_network *net = NULL;
@@ -19,12 +21,19 @@ static rwa_plan *plan_on_star(uint32_t nodes, uint32_t wavelengths, uint32_t por
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_STAR, nodes, &options, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, root, bytes, 0, NULL), RWA_OK);
     rwa_plan_options_init(&opts);
-    opts.scheme = "listen";
+    opts.scheme = load > 0 ? NULL : "listen";
+    opts.lightpath_blocks = load;
+    opts.stripes = load > 0;
     CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
+}
+
+static rwa_plan *plan_on_star(uint32_t nodes, uint32_t wavelengths, uint32_t ports, rwa_collective_kind kind, uint32_t root, uint64_t bytes)
+{
+    return plan_loaded(nodes, wavelengths, ports, kind, root, bytes, 0);
 }
 
 static uint32_t steps_on_star(uint32_t nodes, uint32_t wavelengths, uint32_t ports, rwa_collective_kind kind)
@@ -82,9 +91,23 @@ static void any_ports_and_roots_are_planned(void)
                 }
 }
 
+/* All that a node has for others can always be sent block by block. */
+static void any_load_is_kept(void)
+{
+    for (uint32_t n = 2; n <= 9; n++)
+        for (uint32_t w = 1; w <= 2 * n; w += n - 1)
+            for (uint32_t load = 1; load <= 3; load++)
+                for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
+                    rwa_plan *plan = plan_loaded(n, w, w % 3, kind, rwa_collective_has_root(kind) ? w % n : 0, 100000, load);
+                    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
+                    CU_ASSERT_TRUE(rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)) <= load);
+                    rwa_plan_free(plan);
+                }
+}
+
 int main(void)
 {
     static const struct test tests[] = {TEST(short_messages_take_a_turn_of_each_node), TEST(large_messages_fill_all_channels),
-                                        TEST(any_ports_and_roots_are_planned), {0}};
+                                        TEST(any_ports_and_roots_are_planned), TEST(any_load_is_kept), {0}};
     return run_tests("listen", tests);
 }

@@ -22,6 +22,7 @@ struct star_use {
     uint32_t parts;             /* pieces of what a node sends; of each pair of a broadcast */
     uint32_t chains;            /* reductions */
     uint64_t blocks;            /* of the collective */
+    uint64_t from, count;       /* sums: the blocks that are added up now, as many as a lightpath may carry */
     uint32_t step;              /* under way */
     uint64_t most;              /* blocks of its longest transmission */
     double *lengths;            /* timed: the sum over all steps so far, in seconds; else NULL */
@@ -44,11 +45,14 @@ static bool has_chains(rwa_collective_kind kind)
 
 /* ---- steps ---- */
 
+/** Infinite where a transmission has more blocks than the caller allows. */
 static double step_s(const struct star_use *u, uint64_t blocks)
 {
     const rwa_cost_options *cost = &u->request->opts->cost;
+    uint32_t most = u->request->opts->lightpath_blocks;
     rwa_collective cut = *u->request->coll;
-    if (rwa_collective_init(&cut, u->kind, u->nodes, u->root, cut.message_bytes, u->blocks, NULL) != RWA_OK)
+    if ((most > 0 && blocks > most) ||
+        rwa_collective_init(&cut, u->kind, u->nodes, u->root, cut.message_bytes, u->blocks, NULL) != RWA_OK)
         return INFINITY;
     double rate = rwa_network_rate_bps(u->request->net);
     return rwa_cost_steps(1, cut.block_bytes * blocks, rate, cost) - cost->reconfig_s + u->request->price.step_s;
@@ -90,14 +94,14 @@ static void all_hear(struct star_use *u, const struct transmission *t)
 
 /* ---- copies ---- */
 
-/** The root sends all that it has, in as many transmissions as nodes have ears. */
-static void send_from_root(struct star_use *u)
+/** The root sends some of its blocks, counted from those after its own, in as many transmissions as nodes have ears. */
+static void send_some(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_SCATTER;
-    uint64_t each = u->blocks / u->nodes, own = scatters ? each : 0, all = u->blocks - own;
+    uint64_t each = u->blocks / u->nodes, own = scatters ? u->root * each + each : 0;
     for (uint32_t c = 0; c < u->ears; c++) {
-        uint64_t from = all * c / u->ears, to = all * (c + 1) / u->ears;
-        struct transmission t = {u->root, c, (u->root * own + own + from) % u->blocks, to - from, RWA_COPY};
+        uint64_t from = first + count * c / u->ears, to = first + count * (c + 1) / u->ears;
+        struct transmission t = {u->root, c, (own + from) % u->blocks, to - from, RWA_COPY};
         if (from == to)
             continue;
         transmit(u, &t);
@@ -107,11 +111,22 @@ static void send_from_root(struct star_use *u)
     end_step(u);
 }
 
+/** All that it has at once, or as much as lightpaths may carry. */
+static void send_from_root(struct star_use *u)
+{
+    uint64_t all = u->blocks - (u->kind == RWA_SCATTER ? u->blocks / u->nodes : 0), most = u->request->opts->lightpath_blocks;
+    most = most == 0 ? all : most * u->ears;
+    for (uint64_t first = 0; first < all; first += most)
+        send_some(u, first, all - first < most ? all - first : most);
+}
+
 /** Piece `part` of what a node sends, and to whom: an all-to-all sends each piece to other nodes. */
 static void send_piece(struct star_use *u, uint32_t src, uint32_t part, uint32_t channel)
 {
     uint64_t each = u->blocks / u->nodes, from = each * part / u->parts, to = each * (part + 1) / u->parts;
     struct transmission t = {src, channel, src * each + from, to - from, RWA_COPY};
+    if (u->kind == RWA_ALL_TO_ALL && from == src && to == src + 1)
+        return; /* its own */
     if (u->kind == RWA_GATHER || u->kind == RWA_ALL_TO_ALL)
         transmit(u, &t);
     else
@@ -153,7 +168,7 @@ static void pass_along_chains(struct star_use *u)
 {
     for (uint32_t i = 1; i < chain_length(u, 0); i++) {
         for (uint32_t c = 0; c < u->chains && i < chain_length(u, c); c++) {
-            struct transmission t = {c + (i - 1) * u->chains, c, 0, u->blocks, RWA_REDUCE};
+            struct transmission t = {c + (i - 1) * u->chains, c, u->from, u->count, RWA_REDUCE};
             transmit(u, &t);
             hear(u, &t, c + i * u->chains);
         }
@@ -174,11 +189,11 @@ static uint32_t factor_of(uint32_t of, uint32_t most)
 static void exchange_ends(struct star_use *u, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(u->channels / u->chains, u->ears / (radix - 1));
-    parts = lesser(parts, u->blocks);
+    parts = lesser(parts, u->count);
     for (uint32_t c = 0; c < u->chains; c++)
         for (uint32_t p = 0; p < parts; p++) {
-            uint64_t from = u->blocks * p / parts, to = u->blocks * (p + 1) / parts;
-            struct transmission t = {chain_end(u, c), c * parts + p, from, to - from, RWA_REDUCE};
+            uint64_t from = u->count * p / parts, to = u->count * (p + 1) / parts;
+            struct transmission t = {chain_end(u, c), c * parts + p, u->from + from, to - from, RWA_REDUCE};
             transmit(u, &t);
             for (uint32_t j = 1; j < radix; j++)
                 hear(u, &t, chain_end(u, (c + u->chains - j * unit) % u->chains));
@@ -196,10 +211,12 @@ static void send_sums(struct star_use *u)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
     uint64_t each = scatters ? u->blocks / u->nodes : 1;
-    uint32_t most = scatters ? lesser(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = lesser(most, u->blocks / each);
+    uint32_t most = scatters ? lesser(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = lesser(most, u->count / each);
     for (uint32_t p = 0; p < parts && u->chains < u->nodes; p++) {
-        uint64_t from = u->blocks / each * p / parts * each, to = u->blocks / each * (p + 1) / parts * each;
+        uint64_t from = u->from + u->count / each * p / parts * each, to = u->from + u->count / each * (p + 1) / parts * each;
         struct transmission t = {chain_end(u, p % u->chains), p, from, to - from, RWA_COPY};
+        if (scatters && is_end(u, (uint32_t)(from / each))) /* and so are those that follow */
+            continue;
         transmit(u, &t);
         for (uint64_t v = scatters ? from / each : 0; !u->lengths && v < (scatters ? to / each : u->nodes); v++)
             if (!is_end(u, (uint32_t)v))
@@ -208,7 +225,7 @@ static void send_sums(struct star_use *u)
     end_step(u);
 }
 
-static void add_up(struct star_use *u)
+static void add_up_some(struct star_use *u)
 {
     pass_along_chains(u);
     for (uint32_t unit = 1, radix; unit < u->chains; unit *= radix) {
@@ -217,6 +234,17 @@ static void add_up(struct star_use *u)
         exchange_ends(u, unit, radix);
     }
     send_sums(u);
+}
+
+/** All blocks at a time, or as many of whole owners as a lightpath may carry. */
+static void add_up(struct star_use *u)
+{
+    uint64_t most = u->request->opts->lightpath_blocks, each = u->kind == RWA_REDUCE_SCATTER ? u->blocks / u->nodes : 1;
+    most = most == 0 ? u->blocks : most < each ? each : most / each * each;
+    for (u->from = 0; u->from < u->blocks; u->from += u->count) {
+        u->count = u->blocks - u->from < most ? u->blocks - u->from : most;
+        add_up_some(u);
+    }
 }
 
 /** In each step the last of the nodes that are left send their sums to the first, and are done. */
@@ -353,12 +381,14 @@ static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_requ
     u.sink = sink;
     u.err = err;
     if (u.parts == 0)
-        return scheme_refuse(request, "more than %.0f lightpaths, one for each node that hears another", LIGHTPATHS_MOST);
+        return scheme_refuse(request, "scheme listen has no such plan of at most %.0f lightpaths, one for each node that hears another%s",
+                             LIGHTPATHS_MOST, request->opts->lightpath_blocks > 0 ? "; another load_factor would do" : "");
     run_use(&u);
     return u.status == RWA_OK ? sink_end_stage(sink, err) : u.status;
 }
 
 const struct scheme scheme_listen = {
     .name = "listen", .summary = "all that a node has for others at once, heard by many; nodes take turns, sums pass along chains",
-    .source = "this work", .collectives = ALL_COLLECTIVES, .needs = NETWORK_STAR, .estimate = estimate_listen, .plan = plan_listen,
+    .source = "this work", .collectives = ALL_COLLECTIVES, .needs = NETWORK_STAR, .traits = LIMITS_LOAD,
+    .estimate = estimate_listen, .plan = plan_listen,
 };
