@@ -210,13 +210,13 @@ static bool is_end(const struct star_use *u, uint32_t node)
 static void send_sums(struct star_use *u)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
-    uint64_t each = scatters ? u->blocks / u->nodes : 1;
-    uint32_t most = scatters ? lesser(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = lesser(most, u->count / each);
+    uint64_t each = scatters ? u->blocks / u->nodes : 1, units = u->count / each, lacking = (uint64_t)(u->nodes - u->chains) * each;
+    if (scatters) /* the ends come last, and have theirs */
+        units = u->from < lacking ? lesser(units, (lacking - u->from) / each) : 0;
+    uint32_t most = scatters ? lesser(u->channels, (uint64_t)u->chains * u->ears) : u->ears, parts = lesser(most, units);
     for (uint32_t p = 0; p < parts && u->chains < u->nodes; p++) {
-        uint64_t from = u->from + u->count / each * p / parts * each, to = u->from + u->count / each * (p + 1) / parts * each;
+        uint64_t from = u->from + units * p / parts * each, to = u->from + units * (p + 1) / parts * each;
         struct transmission t = {chain_end(u, p % u->chains), p, from, to - from, RWA_COPY};
-        if (scatters && is_end(u, (uint32_t)(from / each))) /* and so are those that follow */
-            continue;
         transmit(u, &t);
         for (uint64_t v = scatters ? from / each : 0; !u->lengths && v < (scatters ? to / each : u->nodes); v++)
             if (!is_end(u, (uint32_t)v))
