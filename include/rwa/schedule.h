@@ -147,7 +147,7 @@ RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                     const rwa_collective *coll);
-/** What a node of its path, or a tap, is for lightpath number i.  O(1). */
+/** The node of lightpath number i in place of a node of the record's path, or of a tap.  O(1). */
 RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net);
 
 /** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The tightest of all cuts through a small network.  What must pass between a set of nodes and the others depends on how many of its nodes
- *  take part, how many blocks they own, and whether the root is one: of the sets alike in that the narrowest counts.  That is the same for
- *  every collective among these nodes, so the network keeps it. */
+/** The tightest of all cuts through a small network.  The data that must pass between a set of nodes and the others depend on how many
+ *  of its nodes take part, how many blocks they own, and whether the root is one: of the sets alike in that the narrowest counts.  It is
+ *  the same for every collective among these nodes, so the network keeps it. */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
@@ -116,7 +116,7 @@ static void find_narrowest(struct all_cuts *a)
     }
 }
 
-/** What the narrowest sets depend on beside the network. */
+/** The narrowest sets follow from these and the network. */
 struct cuts_key {
     uint32_t note, members, root, slots, more, reversed;
 };

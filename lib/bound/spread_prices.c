@@ -440,7 +440,7 @@ static double find_mean_length(struct spread_prices *p, uint64_t steps, int roun
     return sum / (double)(c->coll->blocks / unit);
 }
 
-/** What a mean length depends on beside the network, on all of whose nodes it is the same for many collectives. */
+/** A mean length follows from these and the network.  On all nodes of a network it is the same for many collectives. */
 struct prices_key {
     uint32_t note, owner, against, reduces, reversed, drops, max_hops, steps;
     uint64_t rounds, blocks;

@@ -287,7 +287,7 @@ rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struc
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);
 
-/** What the route of a record on listed links takes, before its channels are of interest. */
+/** The links that the route of a record takes on listed links, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
 /** The block that lightpath `on` of an orbit of paths carries where the first one carries `block`. */
 uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block);
@@ -312,7 +312,7 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** What is the same, along an orbit with this period, of the channels and of the links of a class that its lightpaths take: below
+/** The key that is the same along an orbit with this period, from the channels and the links of a class that its lightpaths take: below
  *  chk->classes times the channels. */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel, uint32_t position)
 {

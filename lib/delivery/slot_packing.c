@@ -40,7 +40,7 @@ static void list_nodes(uint32_t *node, const struct template_space *s, const str
         node[k] = translations_add(s->group, node[k - 1], s->way[l->route[k - 1]]);
 }
 
-/** What it costs to place a lightpath on its channel, or `least` where that is not more; UINT64_MAX: it meets itself. */
+/** The cost of a lightpath on its channel, or `least` where that is not more; UINT64_MAX: it meets itself. */
 static uint64_t price_of(struct packing *p, const struct template_lightpath *l, const uint32_t *node, uint64_t least)
 {
     size_t slot[TEMPLATE_HOPS];

@@ -121,7 +121,7 @@ static void find_symmetry(struct template_space *s, const uint32_t *links)
         s->turned[v] = v;
 }
 
-/** What holds from node 0 holds from any node. */
+/** A property of node 0 is one of every node. */
 static void fill_tables(struct template_space *s, const uint32_t *links, const uint32_t *list, uint32_t max_hops)
 {
     uint32_t most = max_hops > 0 && max_hops < TEMPLATE_HOPS ? max_hops : TEMPLATE_HOPS;

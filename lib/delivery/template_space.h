@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What all owners of a network with translations have in common: lightpaths by displacement, and channels that follow the phase of the
- * owner.  The phase of a node is the sum modulo the period of the digits that have it; the owner at phase p uses channel c - c mod period +
- * (c + p) mod period where owner 0 uses c, so that two lightpaths of all owners meet only where those of owner 0 have one slot in
- * common: a link out of node 0, a block of channels and a phase in it.
+ * The parts of a plan that all owners of a network with translations share: lightpaths by displacement, and channels that follow the
+ * phase of the owner.  The phase of a node is the sum modulo the period of the digits that have it; the owner at phase p uses channel
+ * c - c mod period + (c + p) mod period where owner 0 uses c, so that two lightpaths of all owners meet only where those of owner 0 have
+ * one slot in common: a link out of node 0, a block of channels and a phase in it.
  */
 #pragma once
 

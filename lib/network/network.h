@@ -56,9 +56,9 @@ struct rwa_network {
 
 /* ---- notes.c ---- */
 
-/** What the first word of a key stands for. */
+/** The first word of a key. */
 enum network_note { NOTE_CUTS, NOTE_PRICES };
-/** What was found of the network and is kept for a key, which has no padding; NULL: nothing.  It lives as long as the network. */
+/** The result kept with the network for a key, which has no padding; NULL: none.  It lives as long as the network. */
 const void *network_note(const rwa_network *net, const void *key, size_t key_size);
 /** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
 void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Notes on a network: what others found of it, so that they find it once.  A network that is built never changes, so neither do they. */
+/** Results about a network that callers keep with it, to compute them once.  A network never changes once it is built, nor do they. */
 #include "network/network.h"
 
 enum { NOTES_MOST = 64 };
@@ -8,7 +8,7 @@ enum { NOTES_MOST = 64 };
 struct note {
     struct note *before;
     size_t number, key_size, size;
-    unsigned char bytes[];      /* what is kept, and behind it the key */
+    unsigned char bytes[];      /* the result, then its key */
 };
 
 const void *network_note(const rwa_network *net, const void *key, size_t key_size)

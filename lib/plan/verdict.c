@@ -156,7 +156,7 @@ void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
     bounding->members = o->members;
 }
 
-/** What the bound on the time of a task depends on.  Within a request networks of one address and as many wavelengths are the same. */
+/** The bound on the time of a task follows from these.  Within a request networks of one address and as many wavelengths are the same. */
 struct least_key {
     const char *what;
     const rwa_network *net;

@@ -14,7 +14,7 @@ struct profile_kind {
     rwa_status (*read)(void *made, json_t *data, const char *file, rwa_error *err);
 };
 
-/** What a profile becomes begins with these, which it owns. */
+/** A struct made from a profile begins with these, which it owns. */
 struct profile_names {
     char *name, *description;
 };

@@ -463,7 +463,7 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
     return sum < modulus ? sum : sum % modulus;
 }
 
-/** What node becomes in lightpath i of an orbit; group: NULL on a ring. */
+/** The node that `node` is moved to in lightpath i of an orbit; group: NULL on a ring. */
 static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
 {
     return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);

@@ -111,7 +111,7 @@ static rwa_status find_candidates(struct rotated_candidate *hull, size_t *count,
     return RWA_OK;
 }
 
-/** What is kept of a search. */
+/** The results of a search. */
 struct found_hull {
     uint32_t levels_most;
     struct rotated_candidate list[ROTATED_CANDIDATES];
