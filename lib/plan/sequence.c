@@ -320,6 +320,8 @@ rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, con
         return base_fail(err, RWA_BADARG, "%s after %s is not planned for %s on this network", rwa_collective_name(names->last),
                          rwa_collective_name(names->first), rwa_collective_name(kind));
     coll.kind = RWA_BROADCAST;
+    if (sums)
+        TRY(find_centre(&coll.root, task, err));
     forward.coll = &coll;
     forward.once = kind != RWA_BROADCAST;
     if (spreads)
