@@ -158,7 +158,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: the checker rejected the result.
+ * @return RWA_OK; RWA_BADARG, also when the checker rejects the result and sched, too; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: it
+ *         rejects the result alone.
  *         Cost O(tries * (lightpaths * hops + steps * missing pairs * distance)), nodes * blocks bytes
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,

@@ -3,6 +3,7 @@
  *  nearest holder.  Several pauses for that are tried, and so is a new plan without the blocks that nodes hold already. */
 #include "collective/canonical.h"
 
+#include "check/check.h"
 #include "collective/needs.h"
 #include "plan/residual/map.h"
 #include "plan/plan.h"
@@ -519,6 +520,17 @@ done:
     return st;
 }
 
+/** The checker rejected the result: a schedule that is wrong itself is to blame. */
+static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
+{
+    rwa_check_report report;
+    MUST(check_schedule(&report, sched, NULL, err));
+    if (report.ok)
+        return RWA_BACKEND;
+    base_begin(err);
+    return base_fail(err, RWA_BADARG, "the schedule to repair is wrong: %s", report.first[0].text);
+}
+
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
@@ -534,7 +546,8 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(check_request(sched, at_step, err));
     bool canonical = !keeps_transfers(sched) && network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
-    TRY((canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err));
+    st = (canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err);
+    TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!(*out)->schedule)
         st = name_gap(*out, sched, links, link_count, at_step, err);
     if (st != RWA_OK) {

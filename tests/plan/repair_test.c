@@ -127,6 +127,29 @@ static void what_cannot_be_repaired_is_refused(void)
     rwa_plan_free(plan);
 }
 
+/** An all-reduce without its first reduction ends with wrong sums, however it goes on. */
+static void a_wrong_schedule_is_refused(void)
+{
+    rwa_plan *plan = plan_of("torus:3x3", 2, RWA_ALL_REDUCE, "nearest"), *out = NULL;
+    const rwa_schedule *whole = rwa_plan_schedule(plan);
+    rwa_schedule *wrong = NULL;
+    rwa_error err = {0};
+    uint32_t link = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&wrong, rwa_schedule_network(whole), rwa_schedule_collective(whole), "wrong", NULL), RWA_OK);
+    for (uint64_t i = 1; i < rwa_schedule_records(whole); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(&lp, whole, i);
+        rwa_schedule_lists(&lists, whole, i);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(wrong, &lp, &lists, NULL), RWA_OK);
+    }
+    CU_ASSERT_EQUAL(rwa_plan_repair(&out, wrong, &link, 1, 1, NULL, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(out);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the schedule to repair is wrong"));
+    rwa_schedule_free(wrong);
+    rwa_plan_free(plan);
+}
+
 /** Any two links of a pair, from every step on: the checker, which adds up the sums itself, accepts every repaired schedule, and
  *  steps before the failure are as they were.  A network without bridges reaches every node over the other links. */
 static void reroute_everywhere(const rwa_schedule *before, uint32_t stride)
@@ -271,6 +294,7 @@ int main(void)
         TEST(any_link_may_fail_in_any_step), TEST(without_a_failure_nothing_is_longer),
         TEST(no_repair_is_worse_than_to_begin_again), TEST(a_node_cut_off_is_said),
         TEST(what_cannot_be_repaired_is_refused),
+        TEST(a_wrong_schedule_is_refused),
         TEST(sums_are_finished_over_other_routes), TEST(members_finish_around_two_failures),
         TEST(sums_on_a_cut_line_are_impossible), TEST(a_repaired_file_says_from_when),
         TEST(settings_before_the_failure_stay), {0}};
