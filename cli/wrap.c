@@ -63,7 +63,9 @@ void wrap_close(wrap *f, int hang, uint32_t otherwise)
     if (f->draft == NULL)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
-    if (fclose(f->draft) == 0)
+    if (fclose(f->draft) != 0 || f->text == NULL)   /* memory ran out as it was closed */
+        fail_memory();
+    else
         for (char *p = f->text, *end; *p != '\0'; p = end) {
             size_t length = strcspn(p, "\n");
             int ended = p[length] == '\n';

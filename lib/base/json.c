@@ -9,7 +9,7 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
     *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (*out)
         return RWA_OK;
-    if (json_error_code(&where) == json_error_out_of_memory)
+    if (json_ran_out(&where))
         return base_fail(err, RWA_NOMEM, "out of memory for %s", file);
     return base_fail(err, RWA_FORMAT, "%s:%d: %s, expected JSON", file, where.line > 0 ? where.line : 1, where.text);
 }

@@ -11,6 +11,12 @@
  *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
 
+/** Whether memory ran out in a failed json_load…(): jansson then often names no cause. */
+static inline bool json_ran_out(const json_error_t *why)
+{
+    return json_error_code(why) == json_error_out_of_memory || json_error_code(why) == json_error_unknown;
+}
+
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
 

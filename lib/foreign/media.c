@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Check documents of media channels for errors that a schema cannot find. */
+#include "base/json.h"
 #include "foreign/foreign.h"
 
-#include <jansson.h>
 
 struct media {
     uint64_t lower, upper;  /* MHz */
@@ -168,6 +168,8 @@ static rwa_status check_file(struct media_checker *chk, const char *path, const 
     json_error_t where;
     rwa_status st = RWA_OK;
     json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!document && json_ran_out(&where))
+        return base_fail(err, RWA_NOMEM, "out of memory for %s", path);
     if (!document)
         return base_fail(err, json_error_code(&where) == json_error_cannot_open_file ? RWA_IO : RWA_FORMAT, "%s:%d: %s", path,
                          where.line > 0 ? where.line : 1, where.text);

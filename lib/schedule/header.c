@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/header.h"
 
+#include "base/json.h"
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
@@ -117,7 +118,7 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
     rwa_status st = RWA_OK;
     *out = (struct header){.limits = limits};
     json_t *header = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &why);
-    if (!header && json_error_code(&why) == json_error_out_of_memory)
+    if (!header && json_ran_out(&why))
         st = base_fail(err, RWA_NOMEM, "%s: out of memory", line->file);
     else if (!header && line->open && json_error_code(&why) == json_error_premature_end_of_input)
         st = base_fail(err, RWA_FORMAT, "%s:1: the header is cut short", line->file);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/scan.h"
 
+#include "base/json.h"
 #include "schedule/schedule.h"
-
-#include <jansson.h>
 
 enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
 
@@ -84,7 +83,7 @@ static rwa_status decode(json_t **out, struct scan *s)
     size_t left = (size_t)(s->end - s->p);
     *out = json_loadb(s->p, left, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &why);
     enum json_error_code code = *out ? json_error_unknown : json_error_code(&why);
-    if (code == json_error_out_of_memory)
+    if (!*out && json_ran_out(&why))
         return base_fail(s->err, RWA_NOMEM, "out of memory for %s", s->line->file);
     s->p = code == json_error_premature_end_of_input || (size_t)why.position > left ? s->end : s->p + why.position;
     return *out ? RWA_OK : bad(s, code == json_error_stack_overflow ? "values nested less deeply" :
