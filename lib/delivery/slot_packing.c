@@ -150,9 +150,8 @@ rwa_status slots_pack(struct template_lightpath *list, uint32_t count, bool *pac
     rwa_status st = RWA_OK;
     bool possible = true;
     TRY(open(&p, count, err));
-    for (uint32_t left = PLACED_EACH * count + PLACED_LEAST; p.waits > 0 && left > 0 && possible; left--) {
+    for (uint32_t left = PLACED_EACH * count + PLACED_LEAST; p.waits > 0 && left > 0 && possible; left--)
         possible = place(&p, next_waiting(&p), step, now);
-    }
     *packed = possible && p.waits == 0;
     *looked += p.looked / 4;
 done:

@@ -20,22 +20,12 @@ static rwa_status allocate(struct template_space *s, rwa_error *err)
     return arena_status(&s->memory);
 }
 
-/** The digits of a node, the last one first. */
-static uint32_t next_digit(const struct translations *g, size_t digit, uint32_t *element)
-{
-    uint32_t value = *element % g->radix[digit];
-    *element /= g->radix[digit];
-    return value;
-}
-
 static void set_phases(struct template_space *s)
 {
     for (uint32_t v = 0; v < s->nodes; v++) {
-        uint32_t element = s->group->element ? s->group->element[v] : v, sum = 0;
-        for (size_t d = s->group->digits; d-- > 0;) {
-            uint32_t digit = next_digit(s->group, d, &element);
-            sum += s->group->radix[d] % s->period == 0 ? digit : 0;
-        }
+        uint32_t sum = 0;
+        for (size_t d = 0; d < s->group->digits; d++)
+            sum += s->group->radix[d] % s->period == 0 ? translations_digit(s->group, v, d) : 0;
         s->phase[v] = sum % s->period;
     }
 }

@@ -308,22 +308,29 @@ done:
     return st;
 }
 
+/** The broadcast that is carried out forwards, backwards, or both for the task's collective; an all-reduce's begins at the centre. */
+static rwa_status open_forward(struct plan_task *forward, rwa_collective *broadcast, const struct plan_task *task, rwa_error *err)
+{
+    *broadcast = *task->coll;
+    broadcast->kind = RWA_BROADCAST;
+    *forward = *task;
+    forward->coll = broadcast;
+    forward->once = task->coll->kind != RWA_BROADCAST;
+    return task->coll->kind == RWA_ALL_REDUCE ? find_centre(&broadcast->root, task, err) : RWA_OK;
+}
+
 rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err)
 {
     rwa_collective_kind kind = task->coll->kind;
-    rwa_collective coll = *task->coll;
-    struct plan_task forward = *task;
+    rwa_collective coll;
+    struct plan_task forward;
     bool spreads = names->first == RWA_SCATTER && names->last == RWA_ALL_GATHER && (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE);
     bool sums = names->first == RWA_ROOTED_REDUCE && names->last == RWA_BROADCAST && kind == RWA_ALL_REDUCE;
     rwa_status st = RWA_OK;
     if ((!spreads && !sums) || network_is_one_hop(task->net) || !rwa_network_is_paired(task->net))
         return base_fail(err, RWA_BADARG, "%s after %s is not planned for %s on this network", rwa_collective_name(names->last),
                          rwa_collective_name(names->first), rwa_collective_name(kind));
-    coll.kind = RWA_BROADCAST;
-    if (sums)
-        TRY(find_centre(&coll.root, task, err));
-    forward.coll = &coll;
-    forward.once = kind != RWA_BROADCAST;
+    TRY(open_forward(&forward, &coll, task, err));
     if (spreads)
         TRY(plan_both(out, &forward, names, err));
     else
@@ -341,19 +348,15 @@ done:
 
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err)
 {
-    struct plan_task forward = *task;
-    rwa_collective coll = *task->coll;
+    struct plan_task forward;
+    rwa_collective coll;
     rwa_status st = RWA_OK;
     *out = NULL;
     if (task->coll->kind == RWA_ALL_REDUCE && !network_has_arcs(task->net) && !network_is_one_hop(task->net))
         TRY(plan_at_once(out, task, below_s, err));
     if (*out || !is_possible(task))
         return RWA_OK;
-    if (task->coll->kind == RWA_ALL_REDUCE)
-        TRY(find_centre(&coll.root, task, err));
-    coll.kind = RWA_BROADCAST;
-    forward.coll = &coll;
-    forward.once = task->coll->kind != RWA_BROADCAST;
+    TRY(open_forward(&forward, &coll, task, err));
     TRY((task->coll->kind == RWA_ALL_REDUCE ? plan_half : plan_broadcast)(out, &forward, below_s, err));
     if (*out && task->coll->kind != RWA_BROADCAST)
         TRY(reverse(*out, task, err));

@@ -49,6 +49,21 @@ struct tally {
     double worst;
 };
 
+/** One plan compared; missing: the one in question does not exist; ratio: its time by that of the other. */
+static void count_plan(struct tally *t, bool slower, bool missing, double ratio)
+{
+    t->compared++;
+    t->slower += slower;
+    t->missing += missing;
+    t->worst = ratio > t->worst ? ratio : t->worst;
+}
+
+static void print_tally(const struct tally *t, const char *found)
+{
+    printf(" %lu settings, %lu plans compared, %lu %s (%lu where auto has none), worst ratio %.4f ", t->settings, t->compared, t->slower,
+           found, t->missing, t->worst);
+}
+
 /* ---- random settings ---- */
 
 static const char *const shapes[] = {
@@ -193,10 +208,7 @@ static void compare_with(struct tally *t, const struct setting *s, const rwa_pla
         return;
     double ratio = s->auto_s / seconds;
     bool slower = s->auto_s == 0 || ratio > 1 + most;
-    t->compared++;
-    t->slower += slower;
-    t->missing += s->auto_s == 0;
-    t->worst = ratio > t->worst ? ratio : t->worst;
+    count_plan(t, slower, s->auto_s == 0, ratio);
     if (slower)
         fprintf(stderr, "%.4f %s: --scheme %s stripes %u blocks %u group %u stages %u\n", ratio, s->text, o->scheme, o->stripes,
                 o->lightpath_blocks, o->group, o->stages);
@@ -281,8 +293,7 @@ static void auto_is_never_slower_than_a_named_scheme(void)
     struct tally t = {0};
     for (int i = 0; i < settings; i++)
         compare_setting(&t);
-    printf(" %lu settings, %lu plans compared, %lu quicker (%lu where auto has none), worst ratio %.4f ", t.settings, t.compared, t.slower,
-           t.missing, t.worst);
+    print_tally(&t, "quicker");
     CU_ASSERT(t.compared > t.settings);
 }
 
@@ -336,10 +347,7 @@ static void compare_outer(struct tally *t, struct setting *s, const rwa_plan *pl
     }
     double outer_s = rwa_plan_summary(outer)->time_s;
     bool slower = !plan || s->auto_s > allowed_s(s, outer);
-    t->compared++;
-    t->slower += slower;
-    t->missing += !plan;
-    t->worst = s->auto_s / outer_s > t->worst ? s->auto_s / outer_s : t->worst;
+    count_plan(t, slower, !plan, s->auto_s / outer_s);
     if (slower)
         fprintf(stderr, "%.4f %s: %s takes %.9g s, not %.9g\n", s->auto_s / outer_s, s->text, rwa_collective_name(c->outer), outer_s,
                 s->auto_s);
@@ -365,8 +373,7 @@ static void auto_is_never_slower_than_what_contains_the_collective(void)
         rwa_plan_free(plan);
         rwa_network_free(s.net);
     }
-    printf(" %lu settings, %lu plans compared, %lu quicker (%lu where auto has none), worst ratio %.4f ", t.settings, t.compared, t.slower,
-           t.missing, t.worst);
+    print_tally(&t, "quicker");
     CU_ASSERT(t.compared > t.settings / 2);
 }
 
@@ -404,10 +411,7 @@ static void compare_extended(struct tally *t, const struct setting *s, uint64_t 
     open_network(&more);
     double seconds = time_of(&more, &more.options);
     bool slower = seconds == 0 || seconds > rounded_s(s);
-    t->compared++;
-    t->slower += slower;
-    t->missing += seconds == 0;
-    t->worst = seconds / s->auto_s > t->worst ? seconds / s->auto_s : t->worst;
+    count_plan(t, slower, seconds == 0, seconds / s->auto_s);
     if (slower)
         fprintf(stderr, "%.4f %s: %s -w %u --fibers %u --ports %u --tuning %u --max-hops %u -m %lluB\n",
                 seconds / s->auto_s, s->text, name[what], more.made.wavelengths, more.made.fibers, more.made.ports, more.made.tuning,
@@ -432,8 +436,7 @@ static void auto_is_never_slower_with_more_of_anything(void)
             compare_extended(&t, &s, what);
         rwa_network_free(s.net);
     }
-    printf(" %lu settings, %lu plans compared, %lu slower (%lu where auto has none), worst ratio %.4f ", t.settings, t.compared, t.slower,
-           t.missing, t.worst);
+    print_tally(&t, "slower");
     CU_ASSERT(t.compared > t.settings);
     CU_ASSERT(t.slower <= 1 + t.compared / 50);
     CU_ASSERT(t.worst < 1.25);

@@ -54,7 +54,6 @@ struct arc_step {
     uint32_t nodes, channels;
     size_t words;
     uint64_t *taken;            /* [direction][link][word] */
-    uint64_t *row;              /* scratch */
     struct free_ports ports;
     struct arena memory;
 };
@@ -64,7 +63,6 @@ static rwa_status arc_step_open(struct arc_step *a, const struct packing *p)
     *a = (struct arc_step){.nodes = rwa_network_nodes(p->request->net), .channels = p->channels, .words = (p->channels + 63) / 64,
                            .memory = {.err = p->err}};
     arena_new(&a->memory, a->taken, 2 * a->nodes * a->words);
-    arena_new(&a->memory, a->row, a->words);
     return free_ports_open(&a->ports, p->request->net, &a->memory);
 }
 
@@ -76,16 +74,14 @@ static uint64_t *links_of(const struct arc_step *a, bool ccw, uint32_t link)
 /** The lowest channel that is free on all links of a piece; as many as there are: none is. */
 static uint32_t lowest_free(const struct arc_step *a, bool ccw, uint32_t start, uint32_t end)
 {
-    memset(a->row, 0, a->words * sizeof *a->row);
-    for (uint32_t l = start; l != end; l = l + 1 < a->nodes ? l + 1 : 0)
-        for (size_t w = 0; w < a->words; w++)
-            a->row[w] |= links_of(a, ccw, l)[w];
-    for (size_t w = 0; w < a->words; w++)
-        if (~a->row[w] != 0) {
-            uint32_t channel = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(~a->row[w]);
-            return channel < a->channels ? channel : a->channels;
-        }
-    return a->channels;
+    uint32_t channel = a->channels;
+    for (size_t w = 0; w < a->words && channel == a->channels; w++) {
+        uint64_t taken = 0;
+        for (uint32_t l = start; l != end; l = l + 1 < a->nodes ? l + 1 : 0)
+            taken |= links_of(a, ccw, l)[w];
+        channel = ~taken ? (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(~taken) : channel;
+    }
+    return channel < a->channels ? channel : a->channels;
 }
 
 /** Fill a step with what fits of order[0 … *left - 1], and keep the rest there. */
