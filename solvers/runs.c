@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/runs.h"
 
-#include <assert.h>
+#include "base/base.h"
 
 /** bits[w] &= the bits `by` above.  Words from low to high: those above still hold what they held. */
 static void keep_followed(uint64_t *bits, uint32_t words, uint64_t by)
@@ -37,4 +37,36 @@ uint32_t runs_highest(const uint64_t *bits, uint32_t words)
         if (bits[w])
             return 64 * w + 63 - (uint32_t)__builtin_clzll(bits[w]);
     return UINT32_MAX;
+}
+
+uint32_t runs_shortest(const uint64_t *bits, uint32_t words, uint32_t stride)
+{
+    uint32_t best = UINT32_MAX, fewest = UINT32_MAX;
+    for (uint32_t place = runs_next(bits, words, 0); place != UINT32_MAX; place = runs_next(bits, words, place + 1)) {
+        uint32_t count = 1;
+        if (place >= stride && runs_have(bits, words, place - stride))
+            continue;
+        while (count < fewest && runs_have(bits, words, place + (uint64_t)count * stride))
+            count++;
+        if (count < fewest) {
+            best = place;
+            fewest = count;
+        }
+    }
+    return best;
+}
+
+uint32_t runs_random(const uint64_t *bits, uint32_t words, uint64_t *random)
+{
+    uint32_t count = 0, w = 0;
+    for (uint32_t i = 0; i < words; i++)
+        count += runs_count(bits[i]);
+    assert(count > 0);
+    uint32_t skip = (uint32_t)base_random_below(random, count);
+    for (uint32_t here; skip >= (here = runs_count(bits[w])); w++)
+        skip -= here;
+    uint64_t word = bits[w];
+    while (skip-- > 0)
+        word &= word - 1;
+    return 64 * w + (uint32_t)__builtin_ctzll(word);
 }

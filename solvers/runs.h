@@ -2,6 +2,7 @@
 /** Runs of set bits, 64 at a time. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -34,5 +35,17 @@ static inline uint32_t runs_count(uint64_t word)
 /** The first set bit at or above `from`; UINT32_MAX: none.  from UINT32_MAX + 1, that is 0, is the first of all. */
 uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 
+/** Whether bit i is set; beyond the words none is. */
+static inline bool runs_have(const uint64_t *bits, uint32_t words, uint64_t i)
+{
+    return i < 64 * (uint64_t)words && (bits[i / 64] >> i % 64 & 1);
+}
+
 /** The highest set bit; UINT32_MAX: none. */
 uint32_t runs_highest(const uint64_t *bits, uint32_t words);
+
+/** The lowest bit of the shortest run of set bits `stride` apart, the lowest of equals; UINT32_MAX: none is set. */
+uint32_t runs_shortest(const uint64_t *bits, uint32_t words, uint32_t stride);
+
+/** One of the set bits, each as likely; one must be set. */
+uint32_t runs_random(const uint64_t *bits, uint32_t words, uint64_t *random);

@@ -9,7 +9,7 @@
 #include "schedule/header.h"
 
 struct csv {
-    struct sink sink;
+    struct sink *sink;
     const rwa_schedule *sched;
     const rwa_network *net;
     bool taps;              /* some lightpath has some: every line ends in a field of them */
@@ -19,7 +19,7 @@ struct csv {
 static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        sink_put(&c->sink, "%s%" PRIu32, i > 0 ? " " : "", walk_node(w, list[i]));
+        sink_put(c->sink, "%s%" PRIu32, i > 0 ? " " : "", walk_node(w, list[i]));
 }
 
 /** The blocks of all runs in one field. */
@@ -27,7 +27,7 @@ static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lis
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
-            sink_put(&c->sink, "%s%" PRIu64, r + k > 0 ? " " : "",
+            sink_put(c->sink, "%s%" PRIu64, r + k > 0 ? " " : "",
                      walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
 }
 
@@ -37,7 +37,7 @@ static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *
     const rwa_lightpath *lp = &w->lp;
     const uint32_t ends[2] = {w->whole.src, w->whole.dst};
     if (network_has_arcs(c->net)) {
-        sink_put(&c->sink, "%s", export_direction(lp->direction));
+        sink_put(c->sink, "%s", export_direction(lp->direction));
         return rwa_network_hops(c->net, lp->src, lp->dst, lp->direction);
     }
     add_nodes(c, w, lists->path_nodes > 0 ? lists->path : ends, lists->path_nodes > 0 ? lists->path_nodes : 2);
@@ -47,26 +47,26 @@ static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *
 static void add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;
-    sink_put(&c->sink, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", lp->step, lp->src, lp->dst);
+    sink_put(c->sink, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", lp->step, lp->src, lp->dst);
     uint32_t hops = add_route(c, w, lists);
-    sink_put(&c->sink, ",%" PRIu32 ",%" PRIu32 ",", lp->fiber, lp->wavelength);
+    sink_put(c->sink, ",%" PRIu32 ",%" PRIu32 ",", lp->fiber, lp->wavelength);
     if (lists->block_count > 0)
         add_blocks(c, w, lists);
     else
-        sink_put(&c->sink, "%" PRIu64, lp->block);
-    sink_put(&c->sink, ",%s,%" PRIu32 "%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, c->taps ? "," : "");
+        sink_put(c->sink, "%" PRIu64, lp->block);
+    sink_put(c->sink, ",%s,%" PRIu32 "%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, c->taps ? "," : "");
     add_nodes(c, w, lists->taps, lists->tap_count);
-    sink_put(&c->sink, "\n");
+    sink_put(c->sink, "\n");
 }
 
 static rwa_status add_step(struct csv *c, uint32_t step)
 {
     rwa_lists lists;
-    for (struct walk w = walk_step(c->sched, step); c->sink.status == RWA_OK && walk_next(&w);) {
+    for (struct walk w = walk_step(c->sched, step); c->sink->status == RWA_OK && walk_next(&w);) {
         rwa_schedule_lists(&lists, c->sched, w.record);
         add_line(c, &w, &lists);
     }
-    return c->sink.status;
+    return c->sink->status;
 }
 
 static rwa_status add_heading(struct csv *c)
@@ -74,30 +74,25 @@ static rwa_status add_heading(struct csv *c)
     char *header = header_text(c->sched);
     rwa_status st = RWA_OK;
     if (!header)
-        return base_fail(c->sink.err, RWA_NOMEM, "no memory for the heading, or a scheme's name that is not UTF-8");
-    TRY(sink_write(&c->sink, "# ", 2));
-    TRY(sink_write(&c->sink, header, strlen(header)));
-    sink_put(&c->sink, "\nstep,src,dst,%s,fiber,wavelength,block,op,hops%s\n", network_has_arcs(c->net) ? "dir" : "path",
+        return base_fail(c->sink->err, RWA_NOMEM, "no memory for the heading, or a scheme's name that is not UTF-8");
+    TRY(sink_write(c->sink, "# ", 2));
+    TRY(sink_write(c->sink, header, strlen(header)));
+    sink_put(c->sink, "\nstep,src,dst,%s,fiber,wavelength,block,op,hops%s\n", network_has_arcs(c->net) ? "dir" : "path",
              c->taps ? ",taps" : "");
 done:
     free(header);
     return st;
 }
 
-static rwa_status write_csv(struct export_request *r)
+static rwa_status put_csv(struct output *out, struct export_request *r)
 {
-    struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_receivers(r->sched) > 1};
-    rwa_status st = RWA_OK;
-    TRY(sink_open_to(&c.sink, r->path, r->o.write, r->o.write_data, r->err));
-    TRY(add_heading(&c));
+    struct csv c = {.sink = &out->sink, .sched = r->sched, .net = r->net, .taps = rwa_schedule_receivers(r->sched) > 1};
+    MUST(add_heading(&c));
     for (uint32_t s = r->from; s <= r->to; s++) {
-        TRY(export_go_on(r, s));
-        TRY(add_step(&c, s));
+        MUST(export_go_on(r, s));
+        MUST(add_step(&c, s));
     }
-    TRY(sink_finish(&c.sink));
-done:
-    sink_drop(&c.sink);
-    return st;
+    return RWA_OK;
 }
 
-const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", write_csv};
+const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", put_csv, NULL};

@@ -4,9 +4,7 @@
 
 #include "rwa/foreign.h"
 
-#include "base/base.h"
-#include "base/sink.h"
-#include "base/text.h"
+#include "foreign/output.h"
 #include "schedule/raster.h"
 
 struct export_request {
@@ -22,7 +20,8 @@ struct export_request {
 
 struct export_format {
     const char *name, *summary;
-    rwa_status (*write)(struct export_request *r);
+    rwa_status (*put)(struct output *out, struct export_request *r);    /* of one stream */
+    rwa_status (*write)(struct export_request *r);                      /* of several files; NULL: put */
 };
 
 extern const struct export_format export_csv, export_nodes, export_settings, export_openconfig, export_harvest, export_msccl,

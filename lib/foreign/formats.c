@@ -51,7 +51,11 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    return f->write(&r);
+    if (f->write)
+        return f->write(&r);
+    struct output out;
+    rwa_status st = output_open(&out, path, r.o.write, r.o.write_data, err);
+    return output_close(&out, st == RWA_OK ? f->put(&out, &r) : st);
 }
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)

@@ -4,8 +4,7 @@
 
 struct requests {
     struct export_request *r;
-    struct sink sink;
-    struct text text;
+    struct output *out;
     uint64_t count;
 };
 
@@ -36,10 +35,9 @@ static void add_route(struct text *t, const rwa_network *net, const rwa_lightpat
 static rwa_status add_request(void *data, const rwa_lightpath *lp)
 {
     struct requests *q = data;
-    struct text *t = &q->text;
+    struct text *t = &q->out->text;
     long n = 0, m = 0;
     MUST(slot_of(&n, &m, q, lp->wavelength));
-    t->used = 0;
     text_add(t, "%s{\"request-id\":\"%" PRIu64 "\",\"source\":\"trx n%" PRIu32 "\",\"destination\":\"trx n%" PRIu32
              "\",\"src-tp-id\":\"trx n%" PRIu32 "\",\"dst-tp-id\":\"trx n%" PRIu32 "\",\"bidirectional\":false,",
              q->count ? ",\n" : "", q->count, lp->src, lp->dst, lp->src, lp->dst);
@@ -50,26 +48,20 @@ static rwa_status add_request(void *data, const rwa_lightpath *lp)
     add_route(t, q->r->net, lp);
     text_add(t, "]}}");
     q->count++;
-    return t->status == RWA_OK ? sink_write(&q->sink, t->data, t->used) : t->status;
+    return output_flush(q->out);
 }
 
-static rwa_status write_gnpy(struct export_request *r)
+static rwa_status put_gnpy(struct output *out, struct export_request *r)
 {
-    struct requests q = {.r = r, .text = {.err = r->err}, .sink = {.fd = -1}};
-    rwa_status st = RWA_OK;
-    TRY(export_needs_arcs(r, "gnpy"));
-    TRY(export_needs_grid(r, "gnpy"));
+    struct requests q = {.r = r, .out = out};
+    MUST(export_needs_arcs(r, "gnpy"));
+    MUST(export_needs_grid(r, "gnpy"));
     if (r->from != r->to)
         return base_fail(r->err, RWA_BADARG, "gnpy: requests have no time, expected one step of the %" PRIu32, r->to);
-    TRY(sink_open_to(&q.sink, r->path, r->o.write, r->o.write_data, r->err));
-    sink_put(&q.sink, "{\"path-request\":[\n");
-    TRY(export_each(r, r->from, add_request, &q));
-    sink_put(&q.sink, "\n]}\n");
-    TRY(sink_finish(&q.sink));
-done:
-    sink_drop(&q.sink);
-    free(q.text.data);
-    return st;
+    text_add(&out->text, "{\"path-request\":[\n");
+    MUST(export_each(r, r->from, add_request, &q));
+    text_add(&out->text, "\n]}\n");
+    return RWA_OK;
 }
 
-const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)", write_gnpy};
+const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)", put_gnpy, NULL};

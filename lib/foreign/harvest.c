@@ -20,49 +20,41 @@ static rwa_status add_pair(void *data, const rwa_lightpath *lp)
 
 COMPARATOR(by_ends, struct pair, UP(src) UP(dst))
 
-static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
+static rwa_status put_topology(struct output *out, struct pairs *p, uint32_t step, bool last)
 {
     base_sort(p->list, p->count, by_ends);
-    sink_put(s, "{\"step\":%" PRIu32 ",\"topology\":[", step);
+    text_put(&out->text, "{\"step\":%" PRIu32 ",\"topology\":[", step);
     for (size_t i = 0, next; i < p->count; i = next) {
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
             ;
-        sink_put(s, "%s[%" PRIu32 ",%" PRIu32 ",%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
+        text_put(&out->text, "%s[%" PRIu32 ",%" PRIu32 ",%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
     }
-    sink_put(s, last ? "]}\n" : "]},\n");
-    return s->status;
+    text_put(&out->text, last ? "]}\n" : "]},\n");
+    return output_flush(out);
 }
 
-static rwa_status write_harvest(struct export_request *r)
+static rwa_status put_harvest(struct output *out, struct export_request *r)
 {
-    struct sink s = {.fd = -1};
     struct pairs p = {.err = r->err};
-    struct text head = {.err = r->err};
     rwa_cost_options cost;
     double time_s = 0;
+    rwa_status st = RWA_OK;
     rwa_cost_options_init(&cost);
-    rwa_status st = export_needs_plain(r, "harvest");
-    if (st == RWA_OK)
-        st = rwa_cost_schedule(&time_s, r->sched, &cost, r->err);
-    if (st != RWA_OK)
-        return st;
-    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
-    text_add(&head, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
+    MUST(export_needs_plain(r, "harvest"));
+    MUST(rwa_cost_schedule(&time_s, r->sched, &cost, r->err));
+    text_add(&out->text, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
              "\"n\":%u,\"steps\":[\n", cost.reconfig_s, rwa_collective_name(r->coll->kind), time_s, r->to - r->from + 1,
              cost.reconfig_s * (r->to - r->from + 1), rwa_network_nodes(r->net));
-    TRY(sink_write_text(&s, &head));
     for (uint32_t step = r->from; step <= r->to; step++) {
         p.count = 0;
         TRY(export_go_on(r, step));
         TRY(export_each(r, step, add_pair, &p));
-        TRY(put_topology(&s, &p, step, step == r->to));
+        TRY(put_topology(out, &p, step, step == r->to));
     }
-    sink_put(&s, "]}\n");
-    TRY(sink_finish(&s));
+    text_add(&out->text, "]}\n");
 done:
-    sink_drop(&s);
     free(p.list);
     return st;
 }
 
-const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", write_harvest};
+const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", put_harvest, NULL};

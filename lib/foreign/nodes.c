@@ -4,7 +4,7 @@
 
 struct settings {
     struct export_request *r;
-    struct sink sink;
+    struct sink *sink;
     struct raster now;
     uint8_t *last;          /* use of [node][direction][channel] in the step before */
     bool first;             /* no ring of this node has been written */
@@ -21,23 +21,23 @@ struct place {
 
 static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put(&s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", at->step, at->node, export_direction(at->direction),
+    sink_put(s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", at->step, at->node, export_direction(at->direction),
              at->channel / s->wavelengths, at->channel % s->wavelengths, action);
     if (lp)
-        sink_put(&s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", lp->src, lp->dst, lp->block);
+        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", lp->src, lp->dst, lp->block);
     else
-        sink_put(&s->sink, ",,,\n");
+        sink_put(s->sink, ",,,\n");
 }
 
 /* ---- JSON Lines ---- */
 
 static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put(&s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
+    sink_put(s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
              export_direction(at->direction), at->channel / s->wavelengths, at->channel % s->wavelengths, action);
     if (lp)
-        sink_put(&s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64, lp->src, lp->dst, lp->block);
-    sink_put(&s->sink, "}");
+        sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64, lp->src, lp->dst, lp->block);
+    sink_put(s->sink, "}");
 }
 
 /* ---- both ---- */
@@ -86,7 +86,7 @@ static void put_node(struct settings *s, uint32_t step, uint32_t node)
     bool csv = s->r->o.csv;
     s->first = true;
     if (!csv)
-        sink_put(&s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", step, node, s->r->o.changes ? "changes" : "rings");
+        sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", step, node, s->r->o.changes ? "changes" : "rings");
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
         assert(s->channels > 0);
         struct place at = {step, node, k % s->channels, k < s->channels ? RWA_CW : RWA_CCW};
@@ -95,7 +95,7 @@ static void put_node(struct settings *s, uint32_t step, uint32_t node)
         if (is_written(s, use.use, before))
             put_use(s, &at, &use);
     }
-    sink_put(&s->sink, csv ? "" : "]}\n");
+    sink_put(s->sink, csv ? "" : "]}\n");
 }
 
 /** Remember the uses of all rings in the step that is drawn. */
@@ -157,34 +157,29 @@ static rwa_status put_step(struct settings *s, uint32_t step)
         return put_changes(s, step);
     for (uint32_t node = from; node < to; node++)
         put_node(s, step, node);
-    return s->sink.status;
+    return s->sink->status;
 }
 
-static rwa_status write_nodes(struct export_request *r)
+static rwa_status put_nodes(struct output *out, struct export_request *r)
 {
-    struct settings s = {.r = r, .nodes = rwa_network_nodes(r->net), .channels = rwa_network_channels(r->net),
+    struct settings s = {.r = r, .sink = &out->sink, .nodes = rwa_network_nodes(r->net), .channels = rwa_network_channels(r->net),
                          .wavelengths = rwa_network_wavelengths(r->net)};
-    rwa_status st = export_needs_arcs(r, "nodes");
-    if (st != RWA_OK)
-        return st;
-    s.last = base_array((size_t)s.nodes * 2 * s.channels, 1, r->err);
-    MUST(s.last ? RWA_OK : RWA_NOMEM);
-    TRY(sink_open_to(&s.sink, r->path, r->o.write, r->o.write_data, r->err));
+    rwa_status st = RWA_OK;
+    MUST(export_needs_arcs(r, "nodes"));
+    MUST(base_new(s.last, (size_t)s.nodes * 2 * s.channels, r->err));
     if (r->o.changes && r->from > 1) {
         TRY(raster_draw(&s.now, r->sched, r->from - 1, r->err));
         remember_uses(&s);
     }
     if (r->o.csv)
-        sink_put(&s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
+        sink_put(s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
     for (uint32_t step = r->from; step <= r->to; step++)
         TRY(put_step(&s, step));
-    TRY(sink_finish(&s.sink));
 done:
-    sink_drop(&s.sink);
     raster_free(&s.now);
     free(s.last);
     return st;
 }
 
 const struct export_format export_nodes = {"nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)",
-                                           write_nodes};
+                                           put_nodes, NULL};

@@ -142,4 +142,5 @@ done:
 }
 
 const struct export_format export_openconfig = {
-    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)", write_openconfig};
+    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)", NULL,
+    write_openconfig};

@@ -6,7 +6,7 @@
 
 struct setting_lines {
     struct export_request *r;
-    struct sink sink;
+    struct sink *sink;
 };
 
 /** "name":the node at the other end of a link, or null. */
@@ -14,9 +14,9 @@ static void put_neighbor(struct setting_lines *s, const char *name, uint32_t lin
 {
     rwa_link ends = link != RWA_NO_LINK ? rwa_network_link(s->r->net, link) : (rwa_link){0};
     if (link == RWA_NO_LINK)
-        sink_put(&s->sink, ",\"%s\":null", name);
+        sink_put(s->sink, ",\"%s\":null", name);
     else
-        sink_put(&s->sink, ",\"%s\":%" PRIu32, name, from ? ends.from : ends.to);
+        sink_put(s->sink, ",\"%s\":%" PRIu32, name, from ? ends.from : ends.to);
 }
 
 static const char *use_word(const rwa_setting *one)
@@ -28,10 +28,10 @@ static void put_one(struct setting_lines *s, const rwa_setting *one, bool first)
 {
     static const char *const changes[] = {"", "clear", "set", "keep"};
     assert(one->change <= RWA_CHANGE_KEEP);
-    sink_put(&s->sink, "%s{\"change\":\"%s\",\"use\":\"%s\"", first ? "" : ",", changes[one->change], use_word(one));
+    sink_put(s->sink, "%s{\"change\":\"%s\",\"use\":\"%s\"", first ? "" : ",", changes[one->change], use_word(one));
     put_neighbor(s, "from", one->in_link, true);
     put_neighbor(s, "to", one->out_link, false);
-    sink_put(&s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64
+    sink_put(s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64
              "}", one->fiber, one->wavelength, one->src, one->dst, one->block);
 }
 
@@ -43,11 +43,11 @@ static void put_settings_of(struct setting_lines *s, const rwa_settings *setting
     for (size_t i = 0; i < count; i++) {
         bool wanted = s->r->o.changes ? list[i].change != RWA_CHANGE_KEEP : list[i].change != RWA_CHANGE_CLEAR;
         if (wanted && written == 0)
-            sink_put(&s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", step, node);
+            sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", step, node);
         if (wanted)
             put_one(s, &list[i], written++ == 0);
     }
-    sink_put(&s->sink, written > 0 ? "]}\n" : "");
+    sink_put(s->sink, written > 0 ? "]}\n" : "");
 }
 
 static rwa_status put_settings(struct setting_lines *s, uint32_t step)
@@ -61,26 +61,22 @@ static rwa_status put_settings(struct setting_lines *s, uint32_t step)
     size_t count = rwa_settings_nodes(&order, settings);
     for (size_t i = 0; i < count; i++)
         put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i);
-    st = s->sink.status;
+    st = s->sink->status;
 done:
     rwa_settings_free(settings);
     return st;
 }
 
 /** With changes of all steps the last ones clear everything. */
-static rwa_status write_settings(struct export_request *r)
+static rwa_status put_all_settings(struct output *out, struct export_request *r)
 {
-    struct setting_lines s = {.r = r, .sink = {.fd = -1}};
+    struct setting_lines s = {.r = r, .sink = &out->sink};
     uint32_t last = r->to + (r->o.changes && r->o.step == 0);
-    rwa_status st = RWA_OK;
-    TRY(sink_open_to(&s.sink, r->path, r->o.write, r->o.write_data, r->err));
     for (uint32_t step = r->from; step <= last; step++)
-        TRY(put_settings(&s, step));
-    TRY(sink_finish(&s.sink));
-done:
-    sink_drop(&s.sink);
-    return st;
+        MUST(put_settings(&s, step));
+    return RWA_OK;
 }
 
 const struct export_format export_settings = {
-    "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)", write_settings};
+    "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)",
+    put_all_settings, NULL};

@@ -57,26 +57,20 @@ static rwa_status add_section(struct export_request *r, const struct design_name
     return RWA_OK;
 }
 
-static rwa_status write_sndlib(struct export_request *r)
+static rwa_status put_sndlib(struct output *out, struct export_request *r)
 {
-    struct text t = {.err = r->err}, origin = {.err = r->err};
+    struct text *t = &out->text;
     struct design_names names;
-    rwa_status st = sndlib_needs_pairs(r->net, r->err);
-    TRY(st);
+    char origin[64];
+    MUST(sndlib_needs_pairs(r->net, r->err));
     if (rwa_schedule_receivers(r->sched) > 1)
-        TRY(base_fail(r->err, RWA_BADARG, "sndlib: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected a "
-                      "schedule without taps, or csv", rwa_schedule_receivers(r->sched)));
-    TRY(design_names(&names, r->net, sndlib_allows, r->err));
-    text_add(&origin, "steps %" PRIu32 " to %" PRIu32 " of a schedule", r->from, r->to);
-    TRY(origin.status);
-    sndlib_add_head(&t, &names, origin.data);
-    TRY(add_section(r, &names, &t, false));
-    TRY(add_section(r, &names, &t, true));
-    TRY(t.status);
-    TRY(base_save_to(r->path, r->o.write, r->o.write_data, t.data, t.used, r->err));
-done:
-    free_all(origin.data, t.data);
-    return st;
+        return base_fail(r->err, RWA_BADARG, "sndlib: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected "
+                         "a schedule without taps, or csv", rwa_schedule_receivers(r->sched));
+    MUST(design_names(&names, r->net, sndlib_allows, r->err));
+    snprintf(origin, sizeof origin, "steps %" PRIu32 " to %" PRIu32 " of a schedule", r->from, r->to);
+    sndlib_add_head(t, &names, origin);
+    MUST(add_section(r, &names, t, false));
+    return add_section(r, &names, t, true);
 }
 
-const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", write_sndlib};
+const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib, NULL};

@@ -33,39 +33,9 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
 
 /* ---- the place of a segment, among map->places ---- */
 
-static bool is_place(const struct map *m, uint32_t channel)
-{
-    return channel < m->channels && (m->places[channel / 64] >> channel % 64 & 1);
-}
-
-static uint32_t exact_place(const struct map *m)
-{
-    uint32_t best = UINT32_MAX, fewest = UINT32_MAX, fibers = m->spectrum->cand->fibers;
-    for (uint32_t p = runs_next(m->places, m->words, 0); p != UINT32_MAX; p = runs_next(m->places, m->words, p + 1)) {
-        uint32_t count = 1;
-        if (p >= fibers && is_place(m, p - fibers))
-            continue;
-        while (count < fewest && is_place(m, p + count * fibers))
-            count++;
-        if (count < fewest) {
-            best = p;
-            fewest = count;
-        }
-    }
-    return best;
-}
-
-static uint32_t random_place(const struct map *m, uint32_t count, uint64_t *random)
-{
-    uint32_t place = runs_next(m->places, m->words, 0);
-    for (uint64_t skip = base_random_below(random, count); skip > 0; skip--)
-        place = runs_next(m->places, m->words, place + 1);
-    return place;
-}
-
 static bool is_free(const struct map *m, uint32_t link, uint64_t channel)
 {
-    return channel < m->channels && (m->free[(size_t)link * m->words + channel / 64] >> channel % 64 & 1);
+    return runs_have(m->free + (size_t)link * m->words, m->words, channel);
 }
 
 static int64_t blocks_added(const struct map *m, size_t segment, uint32_t channel, uint32_t span)
@@ -97,14 +67,13 @@ static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struc
 {
     if (fit->rule == SPECTRUM_LOWEST)
         return map_lowest(m, segment, span);
-    uint32_t count = map_places(m, segment, span);
-    if (count == 0)
+    if (map_places(m, segment, span) == 0)
         return UINT32_MAX;
     switch (fit->rule) {
     case SPECTRUM_LOWEST: break;    /* done */
     case SPECTRUM_HIGHEST: return runs_highest(m->places, m->words);
-    case SPECTRUM_EXACT: return exact_place(m);
-    case SPECTRUM_RANDOM: return random_place(m, count, fit->random);
+    case SPECTRUM_EXACT: return runs_shortest(m->places, m->words, m->spectrum->cand->fibers);
+    case SPECTRUM_RANDOM: return runs_random(m->places, m->words, fit->random);
     case SPECTRUM_LEAST_FRAGMENTATION: return least_fragmenting_place(m, segment, span);
     }
     return runs_next(m->places, m->words, 0);

@@ -101,44 +101,6 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
     return best;
 }
 
-static uint32_t random_place(const struct rwa_state *s, uint64_t *random)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < s->words; w++)
-        count += runs_count(s->places[w]);
-    assert(count > 0);
-    uint32_t skip = (uint32_t)base_random_below(random, count), w = 0;
-    for (uint32_t here; skip >= (here = runs_count(s->places[w])); w++)
-        skip -= here;
-    uint64_t word = s->places[w];
-    while (skip-- > 0)
-        word &= word - 1;
-    return 64 * w + lowest_bit(word);
-}
-
-static bool is_place(const struct rwa_state *s, uint32_t channel)
-{
-    return channel < s->channels && (s->places[channel / 64] >> channel % 64 & 1);
-}
-
-/** The low end of the smallest free block: of a block of n slots the lowest n - span + 1 are places. */
-static uint32_t exact_place(const struct rwa_state *s)
-{
-    uint32_t best = NO_CHANNEL, fewest = UINT32_MAX;
-    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
-        uint32_t count = 1;
-        if (place >= s->fibers && is_place(s, place - s->fibers))
-            continue;
-        while (count < fewest && is_place(s, place + count * s->fibers))
-            count++;
-        if (count < fewest) {
-            best = place;
-            fewest = count;
-        }
-    }
-    return best;
-}
-
 /** The free blocks that a lightpath there adds to the links of the route, or takes from them. */
 static int32_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
 {
@@ -189,8 +151,8 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
     case RWA_POLICY_LAST_FIT: return runs_highest(s->places, s->words);
     case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
     case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
-    case RWA_POLICY_RANDOM: return random_place(s, &request->random);
-    case RWA_POLICY_EXACT_FIT: return exact_place(s);
+    case RWA_POLICY_RANDOM: return runs_random(s->places, s->words, &request->random);
+    case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest free block */
     case RWA_POLICY_LEAST_FRAGMENTATION: return least_fragmenting_place(s, route, request->span);
     }
     return NO_CHANNEL;

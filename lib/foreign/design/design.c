@@ -3,46 +3,6 @@
 
 #include "network/network.h"
 
-enum { PIECE = 1 << 16 };
-
-rwa_status design_open(struct design_file *f, const struct design_target *to, rwa_error *err)
-{
-    *f = (struct design_file){.text = {.err = err}, .sink = {.fd = -1}};
-    return sink_open_to(&f->sink, to->path, to->write, to->write_data, err);
-}
-
-rwa_status design_save(const struct design_target *to, const struct text *t, rwa_error *err)
-{
-    return t->status != RWA_OK ? t->status : base_save_to(to->path, to->write, to->write_data, t->data, t->used, err);
-}
-
-rwa_status design_flush(struct design_file *f)
-{
-    rwa_status st = f->text.status;
-    if (st != RWA_OK || f->text.used < PIECE)
-        return st;
-    st = sink_write(&f->sink, f->text.data, f->text.used);
-    f->text.used = 0;
-    return st;
-}
-
-rwa_status design_finish(struct design_file *f)
-{
-    rwa_status st = f->text.status;
-    if (st == RWA_OK && f->text.used > 0)
-        st = sink_write(&f->sink, f->text.data, f->text.used);
-    f->text.used = 0;
-    assert(f->sink.path || f->sink.write);
-    return st == RWA_OK ? sink_finish(&f->sink) : st;
-}
-
-void design_drop(struct design_file *f)
-{
-    sink_drop(&f->sink);
-    free(f->text.data);
-    f->text.data = NULL;
-}
-
 /* ---- links ---- */
 
 uint32_t design_links(const rwa_network *net)
@@ -93,21 +53,6 @@ const char *design_name(const struct design_names *names, uint32_t node, char bu
         return rwa_network_node_name(names->net, node);
     snprintf(buffer, 16, "n%" PRIu32, node);
     return buffer;
-}
-
-rwa_status design_save_network(const rwa_network *net, const struct design_target *to,
-                               void (*add)(struct text *t, const struct design_names *names), bool (*allowed)(const char *name),
-                               rwa_error *err)
-{
-    struct text t = {.err = err};
-    struct design_names names;
-    rwa_status st = RWA_OK;
-    TRY(design_names(&names, net, allowed, err));
-    add(&t, &names);
-    TRY(design_save(to, &t, err));
-done:
-    free(t.data);
-    return st;
 }
 
 /* ---- texts ---- */

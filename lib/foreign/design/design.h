@@ -5,36 +5,12 @@
 #include "rwa/foreign.h"
 
 #include "assignment/assignment.h"
-#include "base/base.h"
 #include "base/json.h"
-#include "base/sink.h"
-
-/** A file that is written in pieces: add to `text`, then design_flush() now and then. */
-struct design_file {
-    struct sink sink;
-    struct text text;
-};
-
-/** The target of an export. */
-struct design_target {
-    const char *path;
-    rwa_write write;            /* takes the bytes in place of the file; NULL: the file */
-    void *write_data;
-};
-
-rwa_status design_open(struct design_file *f, const struct design_target *to, rwa_error *err);
-/** Write a whole text. */
-rwa_status design_save(const struct design_target *to, const struct text *t, rwa_error *err);
-/** Write the text once it is long. */
-rwa_status design_flush(struct design_file *f);
-/** Write the rest and give the file its name. */
-rwa_status design_finish(struct design_file *f);
-/** Also after a failure. */
-void design_drop(struct design_file *f);
+#include "foreign/output.h"
 
 struct network_format {
     const char *name, *summary;
-    rwa_status (*write)(const rwa_network *net, const struct design_target *to, rwa_error *err);
+    rwa_status (*put)(struct output *out, const rwa_network *net);
 };
 
 extern const struct network_format network_graphml, network_json, network_sndlib, network_gnpy;
@@ -43,7 +19,7 @@ struct assignment_export {
     const rwa_assign_result *result;
     const rwa_network *net;
     const rwa_demands *demands;
-    struct design_target to;
+    const char *path;           /* of a folder */
     const rwa_device *device;   /* NULL: the writer's own grid */
     bool undirected;
     rwa_error *err;
@@ -51,7 +27,8 @@ struct assignment_export {
 
 struct assignment_format {
     const char *name, *summary;
-    rwa_status (*write)(const struct assignment_export *x);
+    rwa_status (*put)(struct output *out, const struct assignment_export *x);   /* of one stream */
+    rwa_status (*write)(const struct assignment_export *x);                     /* of several files; NULL: put */
 };
 
 extern const struct assignment_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy, assignment_sndlib;
@@ -71,11 +48,6 @@ struct design_names {
 rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name), rwa_error *err);
 /** The name, in the caller's buffer where it is made up. */
 const char *design_name(const struct design_names *names, uint32_t node, char buffer[16]);
-
-/** Write the text that `add` makes of a network whose names are `allowed`. */
-rwa_status design_save_network(const rwa_network *net, const struct design_target *to,
-                               void (*add)(struct text *t, const struct design_names *names), bool (*allowed)(const char *name),
-                               rwa_error *err);
 
 /** Add a text as a field of CSV, in quotes where it needs them, and after a single quote where a spreadsheet would take it for a formula.
  *  Control characters that the form does not know become "?". */

@@ -11,24 +11,28 @@ enum { ASSIGNMENTS = sizeof assignments / sizeof *assignments };
 LISTED(rwa_network_format_name, networks, ->name)
 LISTED(rwa_network_format_summary, networks, ->summary)
 
-static rwa_status write_network(const rwa_network *net, const char *format, const struct design_target *to, rwa_error *err)
+static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write, void *data, rwa_error *err)
 {
-    for (size_t i = 0; i < NETWORKS; i++)
-        if (strcmp(networks[i]->name, format) == 0)
-            return networks[i]->write(net, to, err);
-    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+    struct output out;
+    size_t i = 0;
+    while (i < NETWORKS && strcmp(networks[i]->name, format) != 0)
+        i++;
+    if (i == NETWORKS)
+        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+    rwa_status st = output_open(&out, path, write, data, err);
+    return output_close(&out, st == RWA_OK ? networks[i]->put(&out, net) : st);
 }
 
 rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
 {
     BEGIN(err, net, format, path);
-    return write_network(net, format, &(struct design_target){.path = path}, err);
+    return write_network(net, format, path, NULL, NULL, err);
 }
 
 rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err)
 {
     BEGIN(err, net, format, write);
-    return write_network(net, format, &(struct design_target){.write = write, .write_data = data}, err);
+    return write_network(net, format, NULL, write, data, err);
 }
 
 LISTED(rwa_assign_export_name, assignments, ->name)
@@ -39,17 +43,23 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
 {
     BEGIN(err, result, format);
     struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
-                                  .demands = rwa_assign_result_demands(result), .to = {.path = path},
+                                  .demands = rwa_assign_result_demands(result), .path = path,
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
+    struct output out;
+    size_t i = 0;
     rwa_export_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "export options", err));
     BEGIN(err, o.write || path);
     x.device = o.device;
-    x.to.write = o.write;
-    x.to.write_data = o.write_data;
-    for (size_t i = 0; i < ASSIGNMENTS; i++)
-        if (strcmp(assignments[i]->name, format) == 0)
-            return assignments[i]->write(&x);
-    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or sndlib", format);
+    while (i < ASSIGNMENTS && strcmp(assignments[i]->name, format) != 0)
+        i++;
+    if (i == ASSIGNMENTS)
+        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or sndlib", format);
+    if (assignments[i]->write && o.write)
+        return base_fail(err, RWA_BADARG, "%s: several files, expected a path in place of a function, or a format of one file", format);
+    if (assignments[i]->write)
+        return assignments[i]->write(&x);
+    rwa_status st = output_open(&out, path, o.write, o.write_data, err);
+    return output_close(&out, st == RWA_OK ? assignments[i]->put(&out, &x) : st);
 }

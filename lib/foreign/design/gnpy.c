@@ -146,10 +146,13 @@ void gnpy_add_topology(struct text *t, const struct design_names *names)
     text_add(t, "]}\n");
 }
 
-static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
+static rwa_status put_network(struct output *out, const rwa_network *net)
 {
-    MUST(design_needs_links(net, "gnpy", err));
-    return design_save_network(net, to, gnpy_add_topology, NULL, err);
+    struct design_names names;
+    MUST(design_needs_links(net, "gnpy", out->text.err));
+    MUST(design_names(&names, net, NULL, out->text.err));
+    gnpy_add_topology(&out->text, &names);
+    return RWA_OK;
 }
 
-const struct network_format network_gnpy = {"gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", write_network};
+const struct network_format network_gnpy = {"gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network};

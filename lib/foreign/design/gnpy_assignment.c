@@ -224,9 +224,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     rwa_status st = RWA_OK;
     TRY(design_needs_links(x->net, "gnpy", x->err));
     TRY(design_names(&s.names, x->net, NULL, x->err));
-    if (x->to.write)
-        TRY(base_fail(x->err, RWA_BADARG, "gnpy: several files, expected a path in place of a function, or a format of one file"));
-    TRY(folder_open(&f, x->to.path, x->err));
+    TRY(folder_open(&f, x->path, x->err));
     TRY(write_files(&f, &s, &t));
     TRY(folder_finish(&f));
 done:
@@ -236,4 +234,4 @@ done:
 }
 
 const struct assignment_format assignment_gnpy = {
-    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", write_assignment};
+    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", NULL, write_assignment};

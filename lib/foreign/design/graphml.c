@@ -65,9 +65,9 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
     return t->status;
 }
 
-static rwa_status add_edges(struct design_file *f, const rwa_network *net, bool lengths, bool reserved)
+static rwa_status add_edges(struct output *out, const rwa_network *net, bool lengths, bool reserved)
 {
-    struct text *t = &f->text;
+    struct text *t = &out->text;
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
@@ -78,13 +78,13 @@ static rwa_status add_edges(struct design_file *f, const rwa_network *net, bool 
         if (reserved)
             MUST(add_reserved(t, net, directed, link.fibers));
         text_add(t, "</edge>\n");
-        MUST(design_flush(f));
+        MUST(output_flush(out));
     }
     return RWA_OK;
 }
 
 /** Star: one coupler; ron: one fabric, which a node reaches by its ports; ocs: its switches. */
-static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
+static rwa_status add_hubs(struct output *out, const rwa_network *net)
 {
     bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0, ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
     uint32_t nodes = rwa_network_nodes(net), hubs = switches ? rwa_network_fibers(net) : 1;
@@ -93,40 +93,33 @@ static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
         char label[24] = "coupler";
         if (switches || ports)
             snprintf(label, sizeof label, "switch %" PRIu32, h);
-        add_node(&f->text, nodes + h, label, NULL);
+        add_node(&out->text, nodes + h, label, NULL);
     }
     for (uint32_t h = 0; h < hubs; h++)
         for (uint32_t v = 0; v < nodes; v++) {
-            text_add(&f->text, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data></edge>\n",
-                     v, nodes + h, fibers);
-            MUST(design_flush(f));
+            text_add(&out->text, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32
+                     "</data></edge>\n", v, nodes + h, fibers);
+            MUST(output_flush(out));
         }
     return RWA_OK;
 }
 
-static rwa_status write_graphml(const rwa_network *net, const struct design_target *to, rwa_error *err)
+static rwa_status put_graphml(struct output *out, const rwa_network *net)
 {
-    struct design_file f;
     struct design_names names;
-    bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net);
-    bool reserved = !hubs && network_has_reserved(net);
-    rwa_status st = design_open(&f, to, err);
-    TRY(st);
-    TRY(design_names(&names, net, NULL, err));
-    add_head(&f.text, net, lengths, reserved);
+    bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net), reserved = !hubs && network_has_reserved(net);
+    MUST(design_names(&names, net, NULL, out->text.err));
+    add_head(&out->text, net, lengths, reserved);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
         char buffer[16];
         rwa_position at;
         bool placed = rwa_network_position(&at, net, v) != 0;
-        add_node(&f.text, v, design_name(&names, v, buffer), placed ? &at : NULL);
-        TRY(design_flush(&f));
+        add_node(&out->text, v, design_name(&names, v, buffer), placed ? &at : NULL);
+        MUST(output_flush(out));
     }
-    TRY(hubs ? add_hubs(&f, net) : add_edges(&f, net, lengths, reserved));
-    text_add(&f.text, "  </graph>\n</graphml>\n");
-    TRY(design_finish(&f));
-done:
-    design_drop(&f);
-    return st;
+    MUST(hubs ? add_hubs(out, net) : add_edges(out, net, lengths, reserved));
+    text_add(&out->text, "  </graph>\n</graphml>\n");
+    return RWA_OK;
 }
 
-const struct network_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", write_graphml};
+const struct network_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml};

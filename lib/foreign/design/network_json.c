@@ -15,21 +15,21 @@ static void add_node(struct text *t, const rwa_network *net, uint32_t node, cons
         text_add(t, ", \"x\": %.15g, \"y\": %.15g}", at.x, at.y);
 }
 
-static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
+static rwa_status add_nodes(struct output *out, const rwa_network *net)
 {
     struct design_names names;
     char buffer[16];
-    MUST(design_names(&names, net, NULL, f->text.err));
+    MUST(design_names(&names, net, NULL, out->text.err));
     if (!names.own && !network_has_positions(net)) {
-        text_add(&f->text, "%" PRIu32, rwa_network_nodes(net));
+        text_add(&out->text, "%" PRIu32, rwa_network_nodes(net));
         return RWA_OK;
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
-        text_add(&f->text, v ? ", " : "[");
-        add_node(&f->text, net, v, design_name(&names, v, buffer));
-        MUST(design_flush(f));
+        text_add(&out->text, v ? ", " : "[");
+        add_node(&out->text, net, v, design_name(&names, v, buffer));
+        MUST(output_flush(out));
     }
-    text_add(&f->text, "]");
+    text_add(&out->text, "]");
     return RWA_OK;
 }
 
@@ -51,18 +51,18 @@ static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, 
     text_add(t, "%s", any ? "]" : "");
 }
 
-static rwa_status add_links(struct design_file *f, const rwa_network *net)
+static rwa_status add_links(struct output *out, const rwa_network *net)
 {
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
-        text_add(&f->text, "%s\n  {\"from\":%" PRIu32 ",\"to\":%" PRIu32, i ? "," : "", link.from, link.to);
+        text_add(&out->text, "%s\n  {\"from\":%" PRIu32 ",\"to\":%" PRIu32, i ? "," : "", link.from, link.to);
         if (link.length_km > 0)
-            text_add(&f->text, ",\"km\":%.17g", link.length_km);
-        text_add(&f->text, ",\"fibers\":%" PRIu32, link.fibers);
-        add_reserved(&f->text, net, directed, link.fibers);
-        text_add(&f->text, "}");
-        MUST(design_flush(f));
+            text_add(&out->text, ",\"km\":%.17g", link.length_km);
+        text_add(&out->text, ",\"fibers\":%" PRIu32, link.fibers);
+        add_reserved(&out->text, net, directed, link.fibers);
+        text_add(&out->text, "}");
+        MUST(output_flush(out));
     }
     return RWA_OK;
 }
@@ -83,27 +83,21 @@ static void add_groups(struct text *t, const rwa_network *net)
     text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
 }
 
-static rwa_status write_json(const rwa_network *net, const struct design_target *to, rwa_error *err)
+static rwa_status put_json(struct output *out, const rwa_network *net)
 {
-    struct design_file f;
-    rwa_status st = design_needs_links(net, "json", err);
-    if (st != RWA_OK)
-        return st;
-    TRY(design_open(&f, to, err));
-    text_add(&f.text, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
+    struct text *t = &out->text;
+    MUST(design_needs_links(net, "json", t->err));
+    text_add(t, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
              rwa_network_is_paired(net) ? "false" : "true");
-    TRY(add_nodes(&f, net));
+    MUST(add_nodes(out, net));
     if (rwa_network_slot_hz(net) == RWA_SLOT_HZ)
-        text_add(&f.text, ",\n \"slots\": %" PRIu32, rwa_network_wavelengths(net));
-    text_add(&f.text, ",\n \"links\": [");
-    TRY(add_links(&f, net));
-    text_add(&f.text, "]");
-    add_groups(&f.text, net);
-    text_add(&f.text, "}\n");
-    TRY(design_finish(&f));
-done:
-    design_drop(&f);
-    return st;
+        text_add(t, ",\n \"slots\": %" PRIu32, rwa_network_wavelengths(net));
+    text_add(t, ",\n \"links\": [");
+    MUST(add_links(out, net));
+    text_add(t, "]");
+    add_groups(t, net);
+    text_add(t, "}\n");
+    return RWA_OK;
 }
 
-const struct network_format network_json = {"json", "the JSON of docs/networks.md, with names, fibres and risk groups", write_json};
+const struct network_format network_json = {"json", "the JSON of docs/networks.md, with names, fibres and risk groups", put_json};

@@ -189,7 +189,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
                          "need one");
     MUST(base_new(r.known, (size_t)rwa_network_links(x->net) * r.fibers * 2, x->err));
     TRY(sort_visits(&r));
-    TRY(folder_open(&f, x->to.path, x->err));
+    TRY(folder_open(&f, x->path, x->err));
     for (uint32_t node = 0; node < rwa_network_nodes(x->net); node++)
         TRY(write_node(&r, &f, node, &doc));
     TRY(folder_finish(&f));
@@ -203,4 +203,4 @@ done:
 }
 
 const struct assignment_format assignment_openconfig = {
-    "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder", write_assignment};
+    "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder", NULL, write_assignment};

@@ -52,18 +52,16 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
     add_links(t, names);
 }
 
-static void add_network(struct text *t, const struct design_names *names)
+static rwa_status put_network(struct output *out, const rwa_network *net)
 {
-    sndlib_add_head(t, names, rwa_topology_name(rwa_network_topology(names->net)));
+    struct design_names names;
+    MUST(sndlib_needs_pairs(net, out->text.err));
+    MUST(design_names(&names, net, sndlib_allows, out->text.err));
+    sndlib_add_head(&out->text, &names, rwa_topology_name(rwa_network_topology(net)));
+    return RWA_OK;
 }
 
-static rwa_status write_network(const rwa_network *net, const struct design_target *to, rwa_error *err)
-{
-    MUST(sndlib_needs_pairs(net, err));
-    return design_save_network(net, to, add_network, sndlib_allows, err);
-}
-
-const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", write_network};
+const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", put_network};
 
 /* ---- assignments ---- */
 
@@ -102,20 +100,16 @@ static void add_paths(struct text *t, const struct assignment_export *x)
     text_add(t, "%s)\n", last == SIZE_MAX ? "" : "  )\n");
 }
 
-static rwa_status write_assignment(const struct assignment_export *x)
+static rwa_status put_assignment(struct output *out, const struct assignment_export *x)
 {
-    struct text t = {.err = x->err};
     struct design_names names;
-    rwa_status st = RWA_OK;
-    TRY(sndlib_needs_pairs(x->net, x->err));
-    TRY(design_names(&names, x->net, sndlib_allows, x->err));
-    sndlib_add_head(&t, &names, "an assignment");
-    add_demands(&t, x, &names);
-    add_paths(&t, x);
-    TRY(design_save(&x->to, &t, x->err));
-done:
-    free(t.data);
-    return st;
+    MUST(sndlib_needs_pairs(x->net, x->err));
+    MUST(design_names(&names, x->net, sndlib_allows, x->err));
+    sndlib_add_head(&out->text, &names, "an assignment");
+    add_demands(&out->text, x, &names);
+    add_paths(&out->text, x);
+    return RWA_OK;
 }
 
-const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen", write_assignment};
+const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen", put_assignment,
+                                                     NULL};

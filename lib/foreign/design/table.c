@@ -54,23 +54,17 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     text_add(t, "\n");
 }
 
-static rwa_status write_csv(const struct assignment_export *x)
+static rwa_status put_csv(struct output *out, const struct assignment_export *x)
 {
-    struct design_file f;
-    rwa_status st = design_open(&f, &x->to, x->err);
-    TRY(st);
-    text_add(&f.text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
+    text_add(&out->text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
     for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
-        add_row(&f.text, x, i);
-        TRY(design_flush(&f));
+        add_row(&out->text, x, i);
+        MUST(output_flush(out));
     }
-    TRY(design_finish(&f));
-done:
-    design_drop(&f);
-    return st;
+    return RWA_OK;
 }
 
-const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", write_csv};
+const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv, NULL};
 
 /* ---- the same for people ---- */
 
@@ -108,30 +102,25 @@ static void add_line(struct text *t, const struct assignment_export *x, uint64_t
     text_add(t, "%s\n", r.role == RWA_BACKUP ? " (backup)" : r.role == RWA_SHARED_BACKUP ? " (shared backup)" : r.down ? " (down)" : "");
 }
 
-static rwa_status write_table(const struct assignment_export *x)
+static rwa_status put_table(struct output *out, const struct assignment_export *x)
 {
-    struct design_file f;
+    struct text *t = &out->text;
     size_t width = strlen("from");
     char buffer[16];
-    rwa_status st = design_open(&f, &x->to, x->err);
-    TRY(st);
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
         size_t here = text_letters(name_of(x, v, buffer));
         width = here > width ? here : width;
     }
-    text_add(&f.text, "demand  ");
-    add_padded(&f.text, "from", width);
-    text_add(&f.text, "  ");
-    add_padded(&f.text, "to", width);
-    text_add(&f.text, "  wavelength  fibre  route\n");
+    text_add(t, "demand  ");
+    add_padded(t, "from", width);
+    text_add(t, "  ");
+    add_padded(t, "to", width);
+    text_add(t, "  wavelength  fibre  route\n");
     for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
-        add_line(&f.text, x, i, width);
-        TRY(design_flush(&f));
+        add_line(t, x, i, width);
+        MUST(output_flush(out));
     }
-    TRY(design_finish(&f));
-done:
-    design_drop(&f);
-    return st;
+    return RWA_OK;
 }
 
-const struct assignment_format assignment_table = {"table", "the same, in columns for people", write_table};
+const struct assignment_format assignment_table = {"table", "the same, in columns for people", put_table, NULL};

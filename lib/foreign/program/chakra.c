@@ -218,4 +218,4 @@ done:
 }
 
 const struct export_format export_chakra = {
-    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", write_chakra};
+    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", NULL, write_chakra};

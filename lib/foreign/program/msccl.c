@@ -66,43 +66,34 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
 /** A terabyte: one runtime takes a limit of 0 for no size at all. */
 static const uint64_t bytes_most = (uint64_t)1 << 40;
 
-static rwa_status put_document(struct sink *s, const struct msccl_blocks *b)
+static rwa_status put_document(struct output *out, const struct msccl_blocks *b)
 {
     const struct messages *p = b->p;
-    struct text t = {.err = p->r->err};
-    rwa_status st = RWA_OK;
-    text_add(&t, "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64 "\" ngpus=\"%" PRIu32
+    struct text *t = &out->text;
+    text_add(t, "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64 "\" ngpus=\"%" PRIu32
              "\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64 "\">\n",
              p->reduction ? "all-reduce" : "all-gather", b->channels ? b->channels : 1, p->blocks, p->nodes,
              p->reduction ? "allreduce" : "allgather", p->reduction, !p->reduction, bytes_most);
     for (uint32_t node = 0; node < p->nodes; node++) {
-        put_node(&t, b, node);
-        TRY(t.status);
-        TRY(sink_write(s, t.data, t.used));
-        t.used = 0;
+        put_node(t, b, node);
+        MUST(output_flush(out));
     }
-    TRY(sink_write(s, "</algo>\n", sizeof "</algo>\n" - 1));
-done:
-    free(t.data);
-    return st;
+    text_add(t, "</algo>\n");
+    return RWA_OK;
 }
 
-static rwa_status write_msccl(struct export_request *r)
+static rwa_status put_msccl(struct output *out, struct export_request *r)
 {
     struct messages p;
     struct msccl_blocks b = {.p = &p};
-    struct sink s = {.fd = -1};
-    rwa_status st = messages_collect(&p, r, "msccl", false, MSCCL_COUNT);
-    TRY(st);
+    rwa_status st = RWA_OK;
+    TRY(messages_collect(&p, r, "msccl", false, MSCCL_COUNT));
     TRY(msccl_blocks_plan(&b, &p));
-    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
-    TRY(put_document(&s, &b));
-    TRY(sink_finish(&s));
+    TRY(put_document(out, &b));
 done:
-    sink_drop(&s);
     msccl_blocks_free(&b);
     messages_free(&p);
     return st;
 }
 
-const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", write_msccl};
+const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl, NULL};

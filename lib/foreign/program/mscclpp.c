@@ -304,24 +304,18 @@ static rwa_status put_node(struct text *t, struct plan *g, uint32_t node)
     return t->status;
 }
 
-static rwa_status put_document(struct sink *s, struct plan *g)
+static rwa_status put_document(struct output *out, struct plan *g)
 {
-    struct text t = {.err = g->err};
-    rwa_status st = RWA_OK;
-    text_add(&t, "{\"name\":\"librwa-%s\",\"collective\":\"%s\",\"protocol\":\"Simple\",\"inplace\":true,\"reuse_resources\":false,\n  "
+    struct text *t = &out->text;
+    text_add(t, "{\"name\":\"librwa-%s\",\"collective\":\"%s\",\"protocol\":\"Simple\",\"inplace\":true,\"reuse_resources\":false,\n  "
              "\"gpus\":[", rwa_collective_name(g->p->r->coll->kind), g->p->reduction ? "allreduce" : "allgather");
     for (uint32_t v = 0; v < g->p->nodes; v++) {
-        TRY(put_node(&t, g, v));
-        TRY(sink_write(s, t.data, t.used));
-        t.used = 0;
+        MUST(put_node(t, g, v));
+        MUST(output_flush(out));
     }
-    text_add(&t, "],\n  \"num_threads_per_block\":1024,\"use_double_scratch_buffer\":false,\"buffer_alignment\":16,\"min_message_size\":0,"
+    text_add(t, "],\n  \"num_threads_per_block\":1024,\"use_double_scratch_buffer\":false,\"buffer_alignment\":16,\"min_message_size\":0,"
              "\"max_message_size\":1099511627776}\n");
-    TRY(t.status);
-    TRY(sink_write(s, t.data, t.used));
-done:
-    free(t.data);
-    return st;
+    return RWA_OK;
 }
 
 /* ---- all of it ---- */
@@ -361,26 +355,22 @@ static void plan_free(struct plan *g)
     arena_free(&g->memory);
 }
 
-static rwa_status write_mscclpp(struct export_request *r)
+static rwa_status put_mscclpp(struct output *out, struct export_request *r)
 {
     struct messages p = {0};
     struct plan g = {.memory.err = r->err, .p = &p, .err = r->err};
-    struct sink s = {.fd = -1};
-    rwa_status st = messages_collect(&p, r, "mscclpp", false, UINT32_MAX);
-    TRY(st);
+    rwa_status st = RWA_OK;
+    TRY(messages_collect(&p, r, "mscclpp", false, UINT32_MAX));
     if (!p.reduction && p.blocks % p.nodes != 0)
         TRY(base_fail(r->err, RWA_BADARG, "mscclpp: %" PRIu64 " blocks of %" PRIu32 " nodes, expected as many of each node", p.blocks,
                       p.nodes));
     TRY(plan_open(&g));
-    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
-    TRY(put_document(&s, &g));
-    TRY(sink_finish(&s));
+    TRY(put_document(out, &g));
 done:
-    sink_drop(&s);
     plan_free(&g);
     messages_free(&p);
     return st;
 }
 
 const struct export_format export_mscclpp = {
-    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", write_mscclpp};
+    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, NULL};
