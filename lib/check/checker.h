@@ -231,7 +231,7 @@ static inline uint64_t length(struct interval i)
 /** Whether the rotation of a ring moves every block to a block, as orbits do. */
 static inline bool blocks_rotate(const rwa_collective *c)
 {
-    return c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
+    return c->blocks % (c->kind == RWA_ALL_TO_ALL ? (uint64_t)c->nodes * c->nodes : c->nodes) == 0;
 }
 
 /** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all those that start there. */

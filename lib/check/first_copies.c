@@ -72,14 +72,14 @@ static void settle_blocks(struct checker *chk)
     t->arrivals = 0;
 }
 
-/** Of an all-to-all node 0 needs the first block of each owner. */
+/** Of an all-to-all node 0 needs the first parts of each owner's blocks. */
 static bool all_held(const struct checker *chk)
 {
     const uint64_t *held = chk->symmetry->copies->held;
-    uint64_t owner = 0;
+    uint64_t owner = 0, share = chk->symmetry->share, parts = share / chk->nodes;
     if (chk->coll->kind != RWA_ALL_TO_ALL)
         return bit_run_count(held, 0, chk->coll->blocks) == chk->coll->blocks;
-    while (owner < chk->nodes && get_bit(held, owner * chk->symmetry->share))
+    while (owner < chk->nodes && bit_run_count(held, owner * share, parts) == parts)
         owner++;
     return owner == chk->nodes;
 }

@@ -111,20 +111,21 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block)
 {
-    bool pairs = chk->coll->kind == RWA_ALL_TO_ALL;
-    uint64_t each = pairs ? chk->nodes : chk->coll->blocks / chk->nodes, owner = block / each, rest = block - owner * each;
+    uint64_t each = chk->coll->blocks / chk->nodes, owner = block / each, rest = block - owner * each, parts = each / chk->nodes;
     owner = translations_add(&chk->group, (uint32_t)owner, on);
-    return owner * each + (pairs ? translations_add(&chk->group, (uint32_t)rest, on) : rest);
+    if (chk->coll->kind == RWA_ALL_TO_ALL)
+        rest = translations_add(&chk->group, (uint32_t)(rest / parts), on) * parts + rest % parts;
+    return owner * each + rest;
 }
 
-/** The part of a run from its block number k on that one owner has, as it is for lightpath i. */
+/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
     uint64_t block = run->first + (uint64_t)k * run->stride, each = chk->coll->blocks / chk->nodes;
     uint32_t left = run->count - k, together = left;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
-        together = 1;
-    else if (run->stride > 0 && (each - 1 - block % each) / run->stride + 1 < left)
+        each /= chk->nodes;
+    if (run->stride > 0 && (each - 1 - block % each) / run->stride + 1 < left)
         together = (uint32_t)((each - 1 - block % each) / run->stride + 1);
     return (rwa_run){(uint32_t)orbit_block(chk, i, block), together, run->stride};
 }

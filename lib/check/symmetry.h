@@ -37,14 +37,14 @@ struct symmetry {
 /** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends move. */
 static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
 {
-    uint64_t n = chk->nodes, moved = block + on * chk->symmetry->share;
+    uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;
     assert(block < chk->coll->blocks && on < n);
     if (!network_has_arcs(chk->net))
         return orbit_block(chk, on, block);
-    if (chk->coll->kind == RWA_ALL_TO_ALL && block % n + on >= n)
-        moved -= n;
+    if (chk->coll->kind == RWA_ALL_TO_ALL && block % share + on * parts >= share)
+        moved -= share;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
-        moved += on;
+        moved += on * parts;
     return moved < chk->coll->blocks ? moved : moved - chk->coll->blocks;
 }
 

@@ -127,7 +127,6 @@ static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
 static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->net);
-    rwa_collective_kind kind = s->coll.kind;
     if (lp->orbit == 1)
         return RWA_OK;
     if (s->members)
@@ -136,9 +135,7 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube", lp->orbit);
     if (s->needs_path && lp->orbit != s->net->nodes)
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit, s->net->nodes);
-    if (kind == RWA_ALL_TO_ALL && s->coll.blocks != rwa_collective_default_blocks(kind, s->coll.nodes))
-        return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
-    if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
+    if (s->coll.blocks % s->coll.nodes != 0)
         return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
     uint64_t channel = (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength;
     if (s->needs_path && (lp->period == 0 || channel / lp->period + 1 > channels / lp->period))
@@ -341,7 +338,8 @@ rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *light
 
 unsigned schedule_version(const struct rwa_schedule *s)
 {
-    bool fourth = s->orbit && (s->needs_path || rwa_collective_has_root(s->coll.kind));
+    bool parts = s->coll.kind == RWA_ALL_TO_ALL && s->coll.blocks > (uint64_t)s->coll.nodes * s->coll.nodes;
+    bool fourth = s->orbit && (s->needs_path || parts || rwa_collective_has_root(s->coll.kind));
     return fourth ? 4 : s->runs ? 3 : s->merged ? 2 : 1;
 }
 
@@ -473,12 +471,14 @@ static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const stru
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll, const struct translations *group)
 {
     uint32_t n = coll->nodes;
-    uint64_t each = coll->kind == RWA_ALL_TO_ALL ? n : coll->blocks / n;
+    uint64_t each = coll->blocks / n, parts = each / n;
     assert(n > 0 && block < coll->blocks);
     if (coll->kind != RWA_ALL_TO_ALL && !group)
         return wrap(block, i * each, coll->blocks);
     uint64_t owner = orbit_node((uint32_t)(block / each), i, n, group), rest = block % each;
-    return owner * each + (coll->kind == RWA_ALL_TO_ALL ? orbit_node((uint32_t)rest, i, n, group) : rest);
+    if (coll->kind == RWA_ALL_TO_ALL)
+        rest = orbit_node((uint32_t)(rest / parts), i, n, group) * parts + rest % parts;
+    return owner * each + rest;
 }
 
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record)

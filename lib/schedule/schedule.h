@@ -101,7 +101,7 @@ rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *e
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
 /** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4 with orbits of
- *  paths or of a collective with a root. */
+ *  paths, of pairs of several blocks or of a collective with a root. */
 unsigned schedule_version(const struct rwa_schedule *sched);
 
 /** Whether the first lightpath of a record carries the block. */

@@ -114,7 +114,7 @@ static void add_random(struct draft *d, uint32_t step, const bool *held, bool *c
     for (uint32_t i = 0; i < 40 && lists.block_count < count; i++) {
         uint32_t b = (uint32_t)base_random_below(d->random, d->blocks), owner[4];
         if (kind != RWA_ALL_GATHER && kind != RWA_REDUCE_SCATTER && kind != RWA_ALL_REDUCE) { /* pairs of node 0, moved to the source */
-            b = kind == RWA_ALL_TO_ALL ? moved(d->t, 0, src) * d->nodes + b % d->nodes : b;
+            b = kind == RWA_ALL_TO_ALL ? moved(d->t, 0, src) * each + b % each : b;
             blocks[lists.block_count++] = b;
             continue;
         }
@@ -153,7 +153,7 @@ static rwa_schedule *random_orbits(const struct torus *t, rwa_collective_kind ki
     rwa_collective coll;
     bool held[512] = {false}, coming[512] = {false};
     struct draft d = {.t = t, .random = random, .nodes = nodes_of(t)};
-    d.blocks = kind == RWA_ALL_TO_ALL ? d.nodes * d.nodes : d.nodes * (1 + base_random_below(random, 3));
+    d.blocks = d.nodes * (1 + base_random_below(random, 3)) * (kind == RWA_ALL_TO_ALL ? d.nodes : 1);
     CU_ASSERT_FATAL(d.nodes == rwa_network_nodes(net) && (kind == RWA_ALL_TO_ALL || d.blocks <= 512));
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, d.nodes, 0, d.blocks * 64, d.blocks, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&d.sched, net, &coll, "random", NULL), RWA_OK);
@@ -186,10 +186,10 @@ static uint32_t place_of(const struct torus *t, uint32_t i, uint32_t src, uint32
 
 static uint64_t moved_block(const struct torus *t, const rwa_collective *coll, uint64_t block, uint32_t i)
 {
-    uint64_t n = coll->nodes, each = coll->blocks / n;
+    uint64_t each = coll->blocks / coll->nodes, parts = each / coll->nodes, owner = moved(t, (uint32_t)(block / each), i);
     if (coll->kind == RWA_ALL_TO_ALL)
-        return moved(t, (uint32_t)(block / n), i) * n + moved(t, (uint32_t)(block % n), i);
-    return moved(t, (uint32_t)(block / each), i) * each + block % each;
+        return owner * each + moved(t, (uint32_t)(block % each / parts), i) * parts + block % parts;
+    return owner * each + block % each;
 }
 
 /** Lightpath i of a record is the one of this number. */
@@ -269,9 +269,10 @@ static void random_orbits_are_judged_as_their_lightpaths(void)
 static const struct {
     const char *scheme;
     rwa_collective_kind kind;
-} planned[] = {{"standing", RWA_ALL_GATHER},  {"standing", RWA_REDUCE_SCATTER},       {"standing", RWA_ALL_REDUCE},
-               {"standing", RWA_ALL_TO_ALL},  {"torus-wavefront", RWA_ALL_GATHER},    {"torus-wavefront", RWA_REDUCE_SCATTER},
-               {"torus-wavefront", RWA_ALL_REDUCE}};
+} planned[] = {{"standing", RWA_ALL_GATHER},        {"standing", RWA_REDUCE_SCATTER},        {"standing", RWA_ALL_REDUCE},
+               {"standing", RWA_ALL_TO_ALL},        {"torus-wavefront", RWA_ALL_GATHER},     {"torus-wavefront", RWA_REDUCE_SCATTER},
+               {"torus-wavefront", RWA_ALL_REDUCE}, {"compose", RWA_ALL_GATHER},             {"compose", RWA_REDUCE_SCATTER},
+               {"compose", RWA_ALL_TO_ALL}};
 enum { PLANNED = sizeof planned / sizeof *planned };
 
 /** The plan of a number below PLANNED * TORI. */

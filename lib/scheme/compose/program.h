@@ -53,6 +53,7 @@ struct program {
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
+    bool orbits;                /* all nodes do what node 0 does: only that is written */
     struct exchange now;        /* the exchange being written */
     struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
     double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
@@ -70,6 +71,11 @@ rwa_status program_spread(const struct spread **out, struct program *p, uint32_t
 void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */
 bool program_gives_up(struct program *p);
+/** Whether what a participant sends is to be written. */
+static inline bool program_lists(const struct program *p, uint32_t src)
+{
+    return !p->orbits || src == 0;
+}
 /** Participant src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */

@@ -24,11 +24,11 @@ struct writer {
     uint32_t *path;             /* scratch: nodes */
 };
 
-/** Orbits move the pairs of an all-to-all only as whole blocks, and on a ring channels only round one period that begins with channel 0. */
-static bool has_orbits(const struct standing_network *network, const struct standing_choice *c, rwa_collective_kind kind)
+/** On a ring the channels of an orbit move only round one period that begins with channel 0. */
+static bool has_orbits(const struct standing_network *network, const struct standing_choice *c)
 {
     bool one = !network_has_arcs(network->net) || network->channels / c->jumps.period[0] == 1;
-    return network_has_orbits(network->net) && one && (kind != RWA_ALL_TO_ALL || c->parts == 1);
+    return network_has_orbits(network->net) && one;
 }
 
 /** The place of the node that informs the one at a place. */
@@ -150,7 +150,7 @@ static rwa_status write_choice(struct schedule_sink *sink, const struct standing
                                rwa_collective_kind kind, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct writer w = {.sink = sink, .network = network, .choice = choice, .kind = kind, .orbits = has_orbits(network, choice, kind)};
+    struct writer w = {.sink = sink, .network = network, .choice = choice, .kind = kind, .orbits = has_orbits(network, choice)};
     rwa_status st = RWA_OK;
     arena_new(&memory, w.run, (size_t)choice->tree.shares * network->nodes + 1);
     arena_new(&memory, w.item, (size_t)choice->tree.shares * network->nodes);
@@ -179,7 +179,7 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     out->steps = (uint64_t)passes * choice.tree.steps;
     out->reconfigurations = choice.settings;
     out->time_s = choice.time_s;
-    out->periodic = has_orbits(&network, &choice, request->coll->kind);
+    out->periodic = has_orbits(&network, &choice);
     out->records = standing_lightpaths(&choice, request) / (out->periodic ? network.nodes : 1);
 done:
     standing_choice_free(&choice);
