@@ -40,21 +40,30 @@ static void plain_trees_are_trees(void)
         }
 }
 
+/* Limits of so many steps, with the same capacity in all. */
+static struct grid_limits limits_of(const struct grid *g, uint32_t *capacity, uint32_t steps, uint32_t channels)
+{
+    for (uint32_t i = 0; i < steps * g->ways; i++)
+        capacity[i] = channels;
+    return (struct grid_limits){g, steps, channels, capacity, 1};
+}
+
 static void found_trees_are_trees_and_shorter(void)
 {
-    static const uint32_t shapes[][2] = {{4, 4}, {6, 5}, {8, 8}};
+    static const uint32_t shapes[][2] = {{4, 4}, {6, 5}, {8, 8}, {16, 20}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const uint32_t capacity[4] = {8, 8, 8, 8};
+        uint32_t capacity[1024], plain;
         struct grid grid;
-        struct delivery_tree plain, found;
+        struct delivery_tree tree;
         struct budget budget = base_budget(0, NULL, NULL);
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_tree_plain(&plain, &grid, 8, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_tree_find(&found, &grid, capacity, 1, &budget, NULL), RWA_OK);
-        CU_ASSERT_TRUE(is_tree(&found, &grid, 8));
-        CU_ASSERT_TRUE(found.steps < plain.steps);
-        delivery_tree_free(&plain);
-        delivery_tree_free(&found);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_plain(&tree, &grid, 8, NULL), RWA_OK);
+        plain = tree.steps;
+        struct grid_limits limits = limits_of(&grid, capacity, plain, 8);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_shorten(&tree, &limits, &budget, NULL), RWA_OK);
+        CU_ASSERT_TRUE(is_tree(&tree, &grid, 8));
+        CU_ASSERT_TRUE(tree.steps < plain);
+        delivery_tree_free(&tree);
         grid_free(&grid);
     }
 }
@@ -64,16 +73,40 @@ static void grown_trees_are_shortest(void)
 {
     static const uint32_t shapes[][2] = {{4, 4}, {5, 7}, {6, 6}, {8, 8}, {10, 10}, {16, 16}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const uint32_t capacity[4] = {1, 1, 1, 1};
+        uint32_t capacity[1024], steps = (shapes[i][0] * shapes[i][1] + 2) / 4;
         struct grid grid;
         struct delivery_tree tree;
+        bool found = false;
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_tree_grow(&tree, &grid, capacity, 1, NULL), RWA_OK);
-        CU_ASSERT_TRUE(is_tree(&tree, &grid, 1));
-        CU_ASSERT_EQUAL(tree.steps, (grid.nodes + 2) / 4);
+        struct grid_limits limits = limits_of(&grid, capacity, steps, 1);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_grow(&tree, &found, &limits, 1, 0, NULL), RWA_OK);
+        CU_ASSERT_TRUE(found && is_tree(&tree, &grid, 1));
+        CU_ASSERT_EQUAL(tree.steps, steps);
         delivery_tree_free(&tree);
         grid_free(&grid);
     }
+}
+
+/* The points of a lattice in the first step join lumps that would grow too slowly; 32 x 32 nodes take the fewest steps. */
+static void lattices_save_steps(void)
+{
+    static const uint32_t shape[2] = {32, 32};
+    uint32_t capacity[64], steps[2] = {0};
+    struct grid grid;
+    CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shape, 2, NULL), RWA_OK);
+    struct grid_limits limits = limits_of(&grid, capacity, 16, 64);
+    for (int lattice = 0; lattice < 2; lattice++) {
+        struct delivery_tree tree;
+        bool found = false;
+        CU_ASSERT_EQUAL_FATAL(lattice ? grid_tree_grow_best(&tree, &found, &limits, 6, NULL)
+                                      : grid_tree_grow(&tree, &found, &limits, 1, 0, NULL), RWA_OK);
+        CU_ASSERT_TRUE(found && is_tree(&tree, &grid, 64));
+        steps[lattice] = tree.steps;
+        delivery_tree_free(&tree);
+    }
+    CU_ASSERT_EQUAL(steps[1], 6);
+    CU_ASSERT_TRUE(steps[0] > 6);
+    grid_free(&grid);
 }
 
 /* A node of an a x b torus takes in at most 4W blocks a step; plans stay near that, and the checker accepts them. */
@@ -173,6 +206,6 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(plain_trees_are_trees), TEST(found_trees_are_trees_and_shorter), TEST(grown_trees_are_shortest),
-        TEST(plans_pass_the_checker), TEST(trees_on_hypercubes), {0}};
+        TEST(lattices_save_steps),         TEST(plans_pass_the_checker), TEST(trees_on_hypercubes), {0}};
     return run_tests("torus", tests);
 }

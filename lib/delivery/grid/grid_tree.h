@@ -36,17 +36,22 @@ rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct
 /** One dimension after the other, by single links: many steps, but no search. */
 rwa_status grid_tree_plain(struct delivery_tree *out, const struct grid *grid, uint32_t channels, rwa_error *err);
 
-/** By short lightpaths, along all ways in every step: fewest steps with one channel, and hardly more with few.  `capacity` of each
- *  way, for all steps.  Cost O(N²). */
-rwa_status grid_tree_grow(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed, rwa_error *err);
+/** By short lightpaths, along all ways in every step, within limits if that works.
+ *  @param spacing  of a lattice whose points come first, in the first `spaced` steps */
+rwa_status grid_tree_grow(struct delivery_tree *out, bool *found, const struct grid_limits *limits, uint32_t spacing, uint32_t spaced,
+                          rwa_error *err);
 
 /** A lower bound on the steps of a tree with this capacity of each way, in every step: each lightpath goes along one dimension, and
  *  holders inform the nearest first; UINT32_MAX: a dimension cannot be entered at all.  *nodes: of the torus */
 uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes);
 
-/** A tree of few steps: first to a coarser grid, then in all its cells at once, both as tried out; then squeezed. */
-rwa_status grid_tree_find(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed,
-                          struct budget *budget, rwa_error *err);
+/** The shortest of several grown trees within limits; the search ends with one of `least` steps. */
+rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const struct grid_limits *limits, uint32_t least, rwa_error *err);
+
+/** Replace a tree by one of fewer steps where one is found: grown, and with at most GRID_ANNEALED_NODES also annealed.  The limits are
+ *  those of its steps. */
+enum { GRID_ANNEALED_NODES = 256 };
+rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, struct budget *budget, rwa_error *err);
 
 /** Name the senders of a tree whose steps, ways and links are set. */
 void grid_tree_name_senders(struct delivery_tree *tree, const struct grid *grid);

@@ -47,12 +47,6 @@ static rwa_status open_grid(struct torus *t, rwa_error *err)
     return grid_create(&t->grid, shape, dimensions, err);
 }
 
-static void list_capacity(uint32_t *capacity, const struct torus *t)
-{
-    for (uint32_t way = 0; way < t->grid.ways; way++)
-        capacity[way] = capacity_of(t, way);
-}
-
 /** Full capacity in every step. */
 static rwa_status reset_capacity(struct torus *t, uint32_t steps, rwa_error *err)
 {
@@ -63,31 +57,45 @@ static rwa_status reset_capacity(struct torus *t, uint32_t steps, rwa_error *err
     return t->capacity ? RWA_OK : RWA_NOMEM;
 }
 
-/** The same labels, moved on until every slot finds its wavelengths. */
-static rwa_status settle(struct torus *t, bool *fits, uint32_t steps, rwa_error *err)
+static struct grid_limits limits_of(const struct torus *t, uint32_t steps)
 {
-    enum { ATTEMPTS = 12 };
+    return (struct grid_limits){&t->grid, steps, rwa_network_channels(t->request->net), t->capacity, t->request->opts->seed};
+}
+
+/** Another tree within the capacity that is left; on small tori one with labels near the ones before. */
+static rwa_status refit(struct torus *t, bool *found, uint32_t steps, rwa_error *err)
+{
     const uint64_t moves = 1u << 19;
+    struct grid_limits limits = limits_of(t, steps);
     struct delivery_tree next = {0};
-    bool found = true;
     rwa_status st = RWA_OK;
-    TRY(reset_capacity(t, steps, err));
-    *fits = false;
-    if (steps == t->coloured.tree.steps)
-        TRY(colour_slots(t, fits, err));
-    for (int i = 0; i < ATTEMPTS && found && !*fits; i++) {
-        struct grid_limits limits = {&t->grid, steps, rwa_network_channels(t->request->net), t->capacity, t->request->opts->seed};
-        TRY(grid_tree_anneal(&next, &found, &limits, &t->coloured.tree, moves, &t->budget, err));
-        if (!found)
-            break;
-        coloured_tree_free(&t->coloured);
-        t->coloured.tree = next;
-        memset(&next, 0, sizeof next);
-        TRY(colour_slots(t, fits, err));
+    TRY(grid_tree_grow_best(&next, found, &limits, steps, err));
+    if (!*found && t->grid.nodes <= GRID_ANNEALED_NODES)
+        TRY(grid_tree_anneal(&next, found, &limits, &t->coloured.tree, moves, &t->budget, err));
+    if (*found) {
+        coloured_tree_forget(&t->coloured);
+        delivery_tree_swap(&t->coloured.tree, &next);
     }
 done:
     delivery_tree_free(&next);
     return st;
+}
+
+/** A tree of so many steps or fewer whose every slot finds its wavelengths. */
+static rwa_status settle(struct torus *t, bool *fits, uint32_t steps, rwa_error *err)
+{
+    enum { ATTEMPTS = 12 };
+    bool found = true;
+    MUST(reset_capacity(t, steps, err));
+    *fits = false;
+    if (steps == t->coloured.tree.steps)
+        MUST(colour_slots(t, fits, err));
+    for (int i = 0; i < ATTEMPTS && found && !*fits; i++) {
+        MUST(refit(t, &found, steps, err));
+        if (found)
+            MUST(colour_slots(t, fits, err));
+    }
+    return RWA_OK;
 }
 
 /** The tree that was found, with a few steps more where wavelengths ask for it; at worst the plain one.  Only the first, if it has
@@ -95,11 +103,13 @@ done:
 static rwa_status find_tree(struct torus *t, uint32_t below, rwa_error *err)
 {
     enum { STEPS_MORE = 3 };
-    uint32_t capacity[2 * RWA_SHAPE_MAX];
     struct delivery_tree *tree = &t->coloured.tree;
+    uint32_t channels = rwa_network_channels(t->request->net);
     bool fits = false;
-    list_capacity(capacity, t);
-    MUST(grid_tree_find(tree, &t->grid, capacity, t->request->opts->seed, &t->budget, err));
+    MUST(grid_tree_plain(tree, &t->grid, channels, err));
+    MUST(reset_capacity(t, tree->steps, err));
+    struct grid_limits limits = limits_of(t, tree->steps);
+    MUST(grid_tree_shorten(tree, &limits, &t->budget, err));
     if (below > 0 && tree->steps >= below)
         return RWA_OK;
     for (uint32_t steps = tree->steps, i = 0; i <= STEPS_MORE && !fits; i++)
@@ -107,8 +117,8 @@ static rwa_status find_tree(struct torus *t, uint32_t below, rwa_error *err)
     if (fits)
         return RWA_OK;
     coloured_tree_free(&t->coloured);
-    MUST(grid_tree_plain(tree, &t->grid, rwa_network_channels(t->request->net), err));
-    return settle(t, &fits, tree->steps, err);
+    MUST(grid_tree_plain(tree, &t->grid, channels, err));
+    return colour_slots(t, &fits, err);
 }
 
 /** Node a moved on by the offset b. */
@@ -217,7 +227,8 @@ static rwa_status estimate_torus(struct estimate *out, const struct plan_request
     struct torus t = {.request = request};
     uint32_t capacity[2 * RWA_SHAPE_MAX], nodes;
     MUST(open_grid(&t, err));
-    list_capacity(capacity, &t);
+    for (uint32_t way = 0; way < t.grid.ways; way++)
+        capacity[way] = capacity_of(&t, way);
     if (!cube_tree_suits(&t.grid))
         out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity, &nodes);
     grid_free(&t.grid);
