@@ -236,6 +236,17 @@ static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting 
         fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
 }
 
+/** The two collectives of a sequence. */
+static const char *sequence_text(rwa_collective_kind kind)
+{
+    switch (kind) {
+    case RWA_ALL_REDUCE: return "a broadcast after a reduce";
+    case RWA_REDUCE_SCATTER: return "a scatter after a reduce";
+    case RWA_ALL_GATHER: return "a broadcast after a gather";
+    default: return "an all-gather after a scatter";
+    }
+}
+
 static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setting)
 {
     const rwa_plan_report *s = rwa_plan_summary(plan);
@@ -252,8 +263,8 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
     if (s->scatter_scheme != NULL)
-        fprintf(to, ", %s by %s%s", setting->coll->kind == RWA_ALL_REDUCE ? "a broadcast after a reduce" : "an all-gather after a scatter",
-                s->scatter_scheme, setting->coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
+        fprintf(to, ", %s by %s%s", sequence_text(setting->coll->kind), s->scatter_scheme,
+                setting->coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
     if (part_of(s) != NULL)
         fprintf(to, ", the part of its %s that %s needs", part_of(s), rwa_collective_name(setting->coll->kind));
     fputc('\n', to);

@@ -120,8 +120,8 @@ typedef struct rwa_plan_report {
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
     double overlap_s;           /**< the time in the model overlap; NaN: asked for another one, and the schedule is too large */
     int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the collective */
-    const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers, or of an
-                                 all-reduce's reduce, whose sums `scheme` broadcasts; NULL: none */
+    const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of a reduce, whose
+                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; NULL: none */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -17,15 +17,17 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
 static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct plan_request *request, const rwa_collective *cut,
                                  rwa_error *err)
 {
-    const rwa_network *net = job->thin ? job->thin : job->residual->net;
+    const rwa_network *net = job->thin ? job->thin : job->residual->net, *opposite = job->residual->opposite;
+    rwa_network *thin = NULL;
     rwa_plan onward = {.schedule = NULL};
     rwa_plan_options untapped = job->opts;
-    bool differs = job->residual->opposite || (scheme_has(job->scheme, TAPS) && job->opts.max_drops > 1);
+    bool differs = opposite || (scheme_has(job->scheme, TAPS) && job->opts.max_drops > 1);
     bool twice = differs && cut->kind == RWA_ALL_REDUCE;
     rwa_status st = RWA_OK;
-    assert(!job->residual->opposite || !job->thin);
+    if (opposite && job->thin)
+        TRY(thin_network(&thin, opposite, job->opts.stripes, err));
     untapped.max_drops = 1;
-    request->net = job->residual->opposite ? job->residual->opposite : net;
+    request->net = thin ? thin : opposite ? opposite : net;
     request->opts = &untapped;
     st = build_forward(plan, job->scheme, request, err);
     request->net = net;
@@ -37,6 +39,7 @@ static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct p
         TRY(reverse_plan(plan, twice ? &onward : plan, net, cut, err));
 done:
     rwa_schedule_free(onward.schedule);
+    rwa_network_free(thin);
     return st;
 }
 

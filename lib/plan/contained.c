@@ -30,10 +30,9 @@ static const struct containment {
     {RWA_BROADCAST, RWA_ALL_REDUCE, false, false, ANYWHERE},
     {RWA_BROADCAST, RWA_ALL_GATHER, false, false, ANYWHERE},
     {RWA_GATHER, RWA_ALL_GATHER, false, false, ANYWHERE},
+    {RWA_SCATTER, RWA_REDUCE_SCATTER, true, false, ANYWHERE},
     {RWA_SCATTER, RWA_BROADCAST, true, false, SMALL | TUNED},
-    {RWA_SCATTER, RWA_ALL_REDUCE, true, false, SMALL | TUNED},
     {RWA_GATHER, RWA_ROOTED_REDUCE, true, false, SMALL | TUNED},
-    {RWA_GATHER, RWA_ALL_REDUCE, true, false, SMALL | TUNED},
     {RWA_ALL_GATHER, RWA_ALL_REDUCE, true, true, TUNED},
     {RWA_SCATTER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
     {RWA_GATHER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
@@ -172,7 +171,8 @@ static unsigned schemes_without(const struct containment *c, const struct plan_t
     bool paper = t->opts->cost.model == RWA_COST_PAPER, thorough = task_is_thorough(t);
     bool stays = task_has_many_nodes(t) && !network_has_arcs(t->net) && translations_of(&group, t->net);
     bool slow = thorough || (!paper && t->coll->nodes <= SLOW_NODES);
-    bool terms = thorough || (!stays && (!paper || c->inner != RWA_GATHER));
+    bool few = c->inner == RWA_GATHER || (c->inner == RWA_SCATTER && c->outer == RWA_REDUCE_SCATTER); /* blocks at each node */
+    bool terms = thorough || network_is_one_hop(t->net) || (!stays && (!paper || !few));
     return (slow ? 0 : SLOW) | (c->natively && paper ? SEARCHES : 0) | (terms ? 0 : TAKES_TERM);
 }
 

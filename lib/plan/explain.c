@@ -379,6 +379,17 @@ static void explain_reversal(const struct explainer *w, const struct scheme *sch
              kind == RWA_ALL_REDUCE ? ", then forwards" : "");
 }
 
+/** The two collectives of a sequence. */
+static const char *sequence_text(rwa_collective_kind kind)
+{
+    switch (kind) {
+    case RWA_ALL_REDUCE: return "A broadcast after a reduce";
+    case RWA_REDUCE_SCATTER: return "A scatter after a reduce";
+    case RWA_ALL_GATHER: return "A broadcast after a gather";
+    default: return "An all-gather after a scatter";
+    }
+}
+
 static void explain_scheme(const struct explainer *w)
 {
     size_t i = 0;
@@ -391,8 +402,7 @@ static void explain_scheme(const struct explainer *w)
     if (rwa_scheme_name(i))
         explain_reversal(w, schemes[i]);
     if (w->s->scatter_scheme)
-        text_add(w->t, ".\n  %s by %s", w->coll->kind == RWA_ALL_REDUCE ? "A broadcast after a reduce" : "An all-gather after a scatter",
-                 w->s->scatter_scheme);
+        text_add(w->t, ".\n  %s by %s", sequence_text(w->coll->kind), w->s->scatter_scheme);
     if (w->s->part_of) {
         text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
                  rwa_collective_name(w->coll->kind));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Broadcasts as a scatter and then an all-gather, each by the scheme that is quickest for it: together they take about twice as long as
- * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.  All-reduces as a
- * broadcast backwards, which is a reduce to its root, and then forwards; those of short vectors in a single step.
+ * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.  All-gathers as a
+ * gather to the centre and a broadcast from there, reduce-scatters as a reduce and a scatter.  All-reduces as a broadcast backwards, which
+ * is a reduce to its root, and then forwards; those of short vectors in a single step.
  */
 #include "delivery/exchange_load.h"
 #include "plan/plan.h"
@@ -13,14 +14,45 @@ enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22 };
 /** The wavelengths of larger ones are not renamed. */
 enum { SPREAD_MOST = 1 << 20 };
 
-/** The collective by itself, of a scatter and of an all-gather with each node's share of the message as its own; false: the numbers are
- *  too large. */
+/** Two collectives that one after the other are a third, through one node where it has no root. */
+static const struct sequence {
+    rwa_collective_kind whole, first, last;
+    bool last_leads;            /* the last one is planned before the first: it takes longer, and needs a quicker one less often */
+} sequences[] = {
+    {RWA_BROADCAST, RWA_SCATTER, RWA_ALL_GATHER, true},
+    {RWA_ALL_GATHER, RWA_GATHER, RWA_BROADCAST, false},
+    {RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE, RWA_SCATTER, true},
+};
+
+/** NULL: there is none. */
+static const struct sequence *sequence_of(rwa_collective_kind whole)
+{
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        if (sequences[i].whole == whole)
+            return &sequences[i];
+    return NULL;
+}
+
+static bool has_root(rwa_collective_kind kind)
+{
+    return kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_SCATTER || kind == RWA_GATHER;
+}
+
+/** Whether its message is what one node has of that of all together. */
+static bool is_shared(rwa_collective_kind kind)
+{
+    return kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ALL_GATHER;
+}
+
+/** A collective that the whole is made of, on as many bytes and with its root; false: the numbers are too large. */
 static bool open_share(rwa_collective *share, const rwa_collective *whole, rwa_collective_kind kind)
 {
-    uint32_t root = kind == RWA_SCATTER || kind == RWA_BROADCAST ? whole->root : 0;
-    bool cut = kind == RWA_SCATTER || kind == RWA_ALL_GATHER;
-    uint64_t bytes = cut ? ceil_div(whole->message_bytes, whole->nodes) : whole->message_bytes;
-    return rwa_collective_init(share, kind, whole->nodes, root, bytes, 0, NULL) == RWA_OK;
+    uint64_t bytes = whole->message_bytes, nodes = whole->nodes;
+    if (is_shared(kind) && !is_shared(whole->kind))
+        bytes = ceil_div(bytes, nodes);
+    else if (is_shared(whole->kind) && !is_shared(kind))
+        bytes *= nodes;
+    return rwa_collective_init(share, kind, whole->nodes, has_root(kind) ? whole->root : 0, bytes, 0, NULL) == RWA_OK;
 }
 
 static rwa_status least_time(double *least_s, const struct plan_task *t, rwa_collective_kind kind, rwa_error *err)
@@ -120,25 +152,27 @@ static rwa_status name_both(rwa_schedule *sched, const char *last, const char *l
     return schedule_rename(sched, name, err);
 }
 
-/** The two as one plan of the broadcast; NULL: it would be too large. */
-static rwa_status join(rwa_plan **out, const rwa_plan *scatter, const rwa_plan *gather, const struct plan_task *t, rwa_error *err)
+/** The two as one plan of the task's collective; NULL: it would be too large. */
+static rwa_status join(rwa_plan **out, const rwa_plan *begin, const rwa_plan *end, const struct plan_task *t, rwa_error *err)
 {
-    const rwa_schedule *first = scatter->schedule, *last = gather->schedule;
-    uint64_t scattered = rwa_schedule_collective(first)->blocks, gathered = rwa_schedule_collective(last)->blocks;
-    uint64_t blocks = scattered / common_divisor(scattered, gathered) * gathered;
+    const rwa_schedule *first = begin->schedule, *last = end->schedule;
+    const rwa_collective *from = rwa_schedule_collective(first), *to = rwa_schedule_collective(last);
+    uint64_t blocks = from->blocks / common_divisor(from->blocks, to->blocks) * to->blocks;
     rwa_collective coll;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_MOST || blocks > BLOCKS_MOST)
         return RWA_OK;
-    TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, t->coll->root, t->coll->message_bytes, blocks, err));
-    TRY(plan_create(&plan, gather->summary.scheme, err));
-    TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), gather->summary.scheme, err));
+    uint32_t root = has_root(t->coll->kind) ? t->coll->root : 0;
+    TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, root, t->coll->message_bytes, blocks, err));
+    TRY(plan_create(&plan, end->summary.scheme, err));
+    TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), end->summary.scheme, err));
     TRY(append(plan->schedule, first, t->once, err));
     TRY(append(plan->schedule, last, t->once, err));
-    TRY(name_both(plan->schedule, "all-gather", rwa_schedule_scheme(last), "scatter", rwa_schedule_scheme(first), err));
-    plan->summary.scatter_scheme = scatter->summary.scheme;
+    TRY(name_both(plan->schedule, rwa_collective_name(to->kind), rwa_schedule_scheme(last), rwa_collective_name(from->kind),
+                  rwa_schedule_scheme(first), err));
+    plan->summary.scatter_scheme = begin->summary.scheme;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     if (t->opts->cost.model == RWA_COST_OVERLAP && rwa_schedule_lightpaths(plan->schedule) <= SPREAD_MOST)
         TRY(spread_plan(plan, &t->opts->cost, err));
@@ -156,23 +190,26 @@ static double hidden_time(const struct plan_task *t)
     return t->opts->cost.model == RWA_COST_OVERLAP ? t->opts->cost.reconfig_s : 0;
 }
 
-static rwa_status plan_broadcast(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
+/** Both parts of the task's sequence, the second one limited by what the first one leaves. */
+static rwa_status plan_two(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
 {
-    rwa_plan *scatter = NULL, *gather = NULL;
-    double scatter_s, gather_s, hidden_s = hidden_time(t);
+    const struct sequence *s = sequence_of(t->coll->kind);
+    rwa_collective_kind kind[2] = {s->last_leads ? s->last : s->first, s->last_leads ? s->first : s->last};
+    rwa_plan *plan[2] = {NULL, NULL};
+    double least_s[2], both_s = below_s + hidden_time(t);
     rwa_status st = RWA_OK;
-    TRY(least_time(&scatter_s, t, RWA_SCATTER, err));
-    TRY(least_time(&gather_s, t, RWA_ALL_GATHER, err));
-    if (scatter_s + gather_s - hidden_s >= below_s)
+    TRY(least_time(&least_s[0], t, kind[0], err));
+    TRY(least_time(&least_s[1], t, kind[1], err));
+    if (least_s[0] + least_s[1] >= both_s)
         goto done;
-    TRY(plan_share(&gather, t, RWA_ALL_GATHER, below_s + hidden_s - scatter_s, err));
-    if (gather && gather->schedule)
-        TRY(plan_share(&scatter, t, RWA_SCATTER, below_s + hidden_s - gather->summary.time_s, err));
-    if (scatter && scatter->schedule)
-        TRY(join(out, scatter, gather, t, err));
+    TRY(plan_share(&plan[0], t, kind[0], both_s - least_s[1], err));
+    if (plan[0] && plan[0]->schedule)
+        TRY(plan_share(&plan[1], t, kind[1], both_s - plan[0]->summary.time_s, err));
+    if (plan[1] && plan[1]->schedule)
+        TRY(join(out, plan[s->last_leads], plan[!s->last_leads], t, err));
 done:
-    rwa_plan_free(scatter);
-    rwa_plan_free(gather);
+    rwa_plan_free(plan[0]);
+    rwa_plan_free(plan[1]);
     return st;
 }
 
@@ -260,14 +297,16 @@ done:
 }
 
 /** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces in the model `paper` only on up to 128 nodes
- *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %. */
+ *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and reduce-scatters where tuning counts and
+ *  nodes are not alike, so that there is a centre. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
     enum { UNLIKE = 128 };
     bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
-    bool twice = kind == RWA_ALL_REDUCE && (tuned || unlike);
-    return (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || twice) && !network_is_one_hop(t->net) && rwa_network_is_paired(t->net) &&
+    bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE, through = tuned && !network_is_transitive(t->net);
+    bool whole = rooted || (kind == RWA_ALL_REDUCE ? tuned || unlike : through && sequence_of(kind));
+    return whole && !network_is_one_hop(t->net) && rwa_network_is_paired(t->net) &&
            !network_has_failed_links(t->net);
 }
 
@@ -308,15 +347,17 @@ done:
     return st;
 }
 
-/** The broadcast that is carried out forwards, backwards, or both for the task's collective; an all-reduce's begins at the centre. */
-static rwa_status open_forward(struct plan_task *forward, rwa_collective *broadcast, const struct plan_task *task, rwa_error *err)
+/** What is carried out forwards, backwards, or both for the task's collective: a broadcast for a reduce and an all-reduce, else itself.
+ *  Its root is the centre where the task's has none. */
+static rwa_status open_forward(struct plan_task *forward, rwa_collective *coll, const struct plan_task *task, rwa_error *err)
 {
-    *broadcast = *task->coll;
-    broadcast->kind = RWA_BROADCAST;
+    bool whole = sequence_of(task->coll->kind) != NULL;
+    *coll = *task->coll;
+    coll->kind = whole ? coll->kind : RWA_BROADCAST;
     *forward = *task;
-    forward->coll = broadcast;
-    forward->once = task->coll->kind != RWA_BROADCAST;
-    return task->coll->kind == RWA_ALL_REDUCE ? find_centre(&broadcast->root, task, err) : RWA_OK;
+    forward->coll = coll;
+    forward->once = !whole;
+    return has_root(task->coll->kind) ? RWA_OK : find_centre(&coll->root, task, err);
 }
 
 rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err)
@@ -324,20 +365,21 @@ rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, con
     rwa_collective_kind kind = task->coll->kind;
     rwa_collective coll;
     struct plan_task forward;
-    bool spreads = names->first == RWA_SCATTER && names->last == RWA_ALL_GATHER && (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE);
+    const struct sequence *s = sequence_of(kind == RWA_ROOTED_REDUCE ? RWA_BROADCAST : kind);
+    bool two = s && names->first == s->first && names->last == s->last;
     bool sums = names->first == RWA_ROOTED_REDUCE && names->last == RWA_BROADCAST && kind == RWA_ALL_REDUCE;
     rwa_status st = RWA_OK;
-    if ((!spreads && !sums) || network_is_one_hop(task->net) || !rwa_network_is_paired(task->net))
+    if ((!two && !sums) || network_is_one_hop(task->net) || !rwa_network_is_paired(task->net))
         return base_fail(err, RWA_BADARG, "%s after %s is not planned for %s on this network", rwa_collective_name(names->last),
                          rwa_collective_name(names->first), rwa_collective_name(kind));
     TRY(open_forward(&forward, &coll, task, err));
-    if (spreads)
+    if (two)
         TRY(plan_both(out, &forward, names, err));
     else
         TRY(plan_share_by(out, &forward, RWA_BROADCAST, names->last_scheme, err));
     if (*out && (*out)->schedule && sums)
         (*out)->summary.scatter_scheme = (*out)->summary.scheme;
-    if (*out && (*out)->schedule && kind != RWA_BROADCAST)
+    if (*out && (*out)->schedule && forward.once)
         TRY(reverse(*out, task, err));
     return RWA_OK;
 done:
@@ -357,8 +399,8 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double be
     if (*out || !is_possible(task))
         return RWA_OK;
     TRY(open_forward(&forward, &coll, task, err));
-    TRY((task->coll->kind == RWA_ALL_REDUCE ? plan_half : plan_broadcast)(out, &forward, below_s, err));
-    if (*out && task->coll->kind != RWA_BROADCAST)
+    TRY((task->coll->kind == RWA_ALL_REDUCE ? plan_half : plan_two)(out, &forward, below_s, err));
+    if (*out && forward.once)
         TRY(reverse(*out, task, err));
     if (!*out || (*out)->summary.time_s < below_s)
         return RWA_OK;

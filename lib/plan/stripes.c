@@ -22,7 +22,8 @@ bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
     enum { STRIPED_NODES = 128 };
     const rwa_plan_options *o = t->opts;
     rwa_collective_kind kind = forward_kind(t->coll->kind);
-    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !t->whole && kind == RWA_ALL_GATHER &&
+    bool suits = kind == RWA_ALL_GATHER || (kind == RWA_BROADCAST && task_is_thorough(t));
+    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !t->whole && suits &&
            scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES && rwa_network_ports(t->net) == 0 &&
            !network_has_reserved(t->net) && !network_has_failed_links(t->net);
 }
@@ -35,7 +36,8 @@ bool stripes_are_worth(const struct plan_task *t, uint32_t stripes)
     if (network_has_arcs(t->net) || rwa_cost_floor(&price, rwa_network_rate_bps(t->net), cost, NULL) != RWA_OK)
         return true;
     double step_s = cost->reconfig_s, block_s = price.byte_s * (double)t->coll->block_bytes / stripes;
-    return block_s >= little * step_s && (block_s <= much * step_s || 2 * stripes > stripes_most(t->net));
+    bool short_steps = step_s > 0 && block_s > much * step_s; /* the more stripes, the better */
+    return block_s >= little * step_s && (!short_steps || 2 * stripes > stripes_most(t->net));
 }
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)

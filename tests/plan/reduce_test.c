@@ -349,6 +349,39 @@ static void a_reduce_and_a_broadcast_reduce_all(void)
     }
 }
 
+/* On a long line pipelined trees from its middle are quick: a reduce and then a scatter move less than the reduce and the broadcast of an
+ * all-reduce. */
+static void a_line_takes_its_way_through_the_middle(void)
+{
+    const struct setting line = {.spec = "line:128", .wavelengths = 16, .message = 1024000, .overlap = true};
+    rwa_plan *all = plan_for(&line, RWA_ALL_REDUCE, false), *plan = plan_for(&line, RWA_REDUCE_SCATTER, false);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
+    CU_ASSERT(s->check->ok && s->scatter_scheme && s->time_bound_s <= s->time_s);
+    CU_ASSERT(s->time_s <= rwa_plan_summary(all)->time_s * (1 + 1e-9));
+    CU_ASSERT(rwa_plan_alternative(plan, 0)->time_s > s->time_s);
+    plan_again(&line, RWA_REDUCE_SCATTER, plan);
+    rwa_plan_free(all);
+    rwa_plan_free(plan);
+}
+
+/* A gather and then a broadcast take as long as a reduce and a scatter of the same shares, which are the two backwards. */
+static void two_ways_through_one_node(void)
+{
+    static const char *const specs[] = {"hypercube:4", "mesh:3x4", "torus:4x4", "nsfnet14-21", "tree:2x3"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        struct setting s = {.spec = specs[i], .wavelengths = 2, .message = 96000, .scheme = "broadcast by nearest after gather by nearest"};
+        rwa_plan *gather = plan_for(&s, RWA_ALL_GATHER, false);
+        s.message *= rwa_schedule_collective(rwa_plan_schedule(gather))->nodes;
+        s.scheme = "scatter by nearest after reduce by nearest";
+        rwa_plan *scatter = plan_for(&s, RWA_REDUCE_SCATTER, false);
+        const rwa_plan_report *g = rwa_plan_summary(gather), *r = rwa_plan_summary(scatter);
+        CU_ASSERT(g->check->ok && r->check->ok && g->time_bound_s <= g->time_s && r->time_bound_s <= r->time_s);
+        CU_ASSERT_DOUBLE_EQUAL(g->time_s, r->time_s, 1e-9 * g->time_s);
+        rwa_plan_free(gather);
+        rwa_plan_free(scatter);
+    }
+}
+
 /* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/bounds.md): with so many, every node sends its
  * vector straight to all others, and one step longer by the vector beats two steps with shares. */
 static void short_vectors_take_one_step(void)
@@ -370,6 +403,7 @@ int main(void)
                                         TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
                                         TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns),
                                         TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all),
+                                        TEST(a_line_takes_its_way_through_the_middle), TEST(two_ways_through_one_node),
                                         TEST(parts_are_planned_by_name), TEST(names_that_plan_nothing_are_refused),
                                         TEST(short_vectors_take_one_step), {0}};
     return run_tests("reduce", tests);
