@@ -9,9 +9,11 @@ struct dual_prices {
     struct line_spread spread;
     uint64_t channels;      /**< of a link and direction */
     uint64_t share;         /**< blocks of each owner, at least */
+    uint32_t *owners;       /**< of each part of the line: so many of its nodes */
     size_t prices;          /**< steps times links */
     uint64_t *load;
     uint32_t *sides;        /**< which sides of owners to count */
+    double ratio;           /**< what the spreads just solved cost, so many times what channels are worth */
     double *best, most;     /**< the prices (their sum is 1) at which spreads cost the most, and so many times what channels
                                  are worth */
 };

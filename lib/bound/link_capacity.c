@@ -7,27 +7,40 @@
  */
 #include "bound/dual_prices.h"
 
-enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, PROGRAM_ROWS = 320 };
-enum { MOST_GAIN = 2 };     /* it never exceeds the others by more: a plan farther above them gains nothing from it */
+enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50, PROGRAM_ROWS = 320 };
+enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */
+enum { MOST_GAIN = 3 };     /* it never exceeds the others by more: a plan farther above them gains nothing from it */
+enum { LAST_STEPS = 8 };     /* in these a lightpath is of less and less use */
+static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened = 0.1, progress = 0.75;
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
+
+/** Under a hop limit lengths must stay what they are. */
+static uint32_t parts_of(const struct bound_case *c)
+{
+    return c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes ? MOST_PARTS : c->nodes;
+}
 
 /** RWA_NOMEM; close it in any case. */
 static rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
+    uint32_t parts = parts_of(c);
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
-    m->prices = (size_t)steps * (c->nodes - 1);
-    MUST(line_spread_open(&m->spread, c->nodes, steps, c->max_hops, c->drops, err));
-    m->load = base_array(m->prices, sizeof *m->load, err);
-    m->sides = base_array(c->nodes, sizeof *m->sides, err);
-    m->best = base_array(m->prices, sizeof *m->best, err);
-    return m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
+    m->prices = (size_t)steps * (parts - 1);
+    MUST(line_spread_open(&m->spread, parts, steps, c->max_hops, c->drops, err));
+    MUST(base_new(m->load, m->prices, err));
+    MUST(base_new(m->sides, parts, err));
+    MUST(base_new(m->owners, parts, err));
+    MUST(base_new(m->best, m->prices, err));
+    for (uint32_t i = 0; i < parts; i++)
+        m->owners[i] = i == parts / 2 ? c->nodes - parts + 1 : 1;
+    return RWA_OK;
 }
 
 static void dual_prices_close(struct dual_prices *m)
 {
     line_spread_close(&m->spread);
-    free_all(m->load, m->sides, m->best);
+    free_all(m->load, m->sides, m->owners, m->best);
 }
 
 bool dual_prices_try(struct dual_prices *m, const double *price)
@@ -41,46 +54,60 @@ bool dual_prices_try(struct dual_prices *m, const double *price)
         worth += m->spread.price[i] = (uint64_t)(price[i] / sum * unit);
     line_spread_solve(&m->spread);
     for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
-        cost = plus_saturated(cost, m->spread.right[owner]);
+        cost = plus_saturated(cost, times_saturated(m->owners[owner], m->spread.right[owner]));
     cost = times_saturated(m->share, cost);
     worth = times_saturated(m->channels, worth);
-    if ((double)cost > m->most * (double)worth) {
-        m->most = (double)cost / (double)worth;
+    m->ratio = (double)cost / (double)worth;
+    if (m->ratio > m->most) {
+        m->most = m->ratio;
         for (size_t i = 0; i < m->prices; i++)
             m->best[i] = price[i] / sum;
     }
     return cost > worth;
 }
 
-/** Prices round by round, and their sums and those of the fills since one of the rounds. */
+/** Prices round by round, where they move, and the sums of prices and fills since one of the rounds. */
 struct rounds {
-    double *price, *price_sum, *fill_sum;
+    double *price, *direction, *price_sum, *fill_sum;
     int round, since;
+    double missing;     /* to a proof, when last looked at */
 };
 
-static rwa_status rounds_open(struct rounds *r, size_t prices, rwa_error *err)
+/** Spreads need the links up in the upper half most, but for the last steps; of those in the lower half the last, near the end. */
+static void first_prices(double *price, const struct dual_prices *m)
 {
-    *r = (struct rounds){0};
-    MUST(base_new(r->price, prices, err));
-    MUST(base_new(r->price_sum, prices, err));
-    MUST(base_new(r->fill_sum, prices, err));
-    for (size_t i = 0; i < prices; i++)
-        r->price[i] = 1 / (double)prices;
+    uint32_t links = m->spread.nodes - 1, steps = m->spread.steps;
+    double sum = 0;
+    for (uint32_t t = 0; t < steps; t++)
+        for (uint32_t e = 0; e < links; e++) {
+            double left = steps - t < LAST_STEPS ? (double)(steps - t) / LAST_STEPS : 1, done = (t + 1.0) / steps;
+            sum += price[t * links + e] = e >= links / 2 ? left : done / (2 * sqrt(e + 1.0));
+        }
+    for (size_t i = 0; i < m->prices; i++)
+        price[i] /= sum;
+}
+
+static rwa_status rounds_open(struct rounds *r, const struct dual_prices *m, rwa_error *err)
+{
+    *r = (struct rounds){.missing = 1};
+    MUST(base_new(r->price, m->prices, err));
+    MUST(base_new(r->direction, m->prices, err));
+    MUST(base_new(r->price_sum, m->prices, err));
+    MUST(base_new(r->fill_sum, m->prices, err));
+    first_prices(r->price, m);
     return RWA_OK;
 }
 
 static void rounds_close(struct rounds *r)
 {
-    free_all(r->price, r->price_sum, r->fill_sum);
+    free_all(r->price, r->direction, r->price_sum, r->fill_sum);
 }
 
 /** Whether the spreads of the last rounds, mixed, overfill no link: then no prices will prove anything. */
 static bool settles(struct rounds *r, struct dual_prices *m)
 {
     double fullest = 0;
-    for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
-        m->sides[owner] = 1;
-    line_spread_links(&m->spread, m->load, m->sides);
+    line_spread_links(&m->spread, m->load, m->owners);
     if (2 * r->round >= 3 * r->since + 40) {
         r->since = r->round;
         memset(r->price_sum, 0, m->prices * sizeof *r->price_sum);
@@ -95,25 +122,40 @@ static bool settles(struct rounds *r, struct dual_prices *m)
     return fullest <= r->round - r->since;
 }
 
-/** Raise the prices of overfull links, lower those of empty ones. */
+/** Raise the prices of overfull links, lower those of empty ones: each in proportion, as far as a ratio of `target` seems to be away. */
 static void move_prices(struct rounds *r, const struct dual_prices *m)
 {
-    double pace = 0.1 / sqrt(1 + r->round / 200.0), sum = 0;
+    double square = 0, sum = 0, even = evened / (double)m->prices;
     for (size_t i = 0; i < m->prices; i++) {
-        double fill = dual_prices_fill(m, i);
-        r->price[i] *= exp(pace * ((fill < 4 ? fill : 4) - 1));
+        r->direction[i] = dual_prices_fill(m, i) - m->ratio + inertia * r->direction[i];
+        square += (r->price[i] + even) * r->direction[i] * r->direction[i];
+    }
+    double pace = square > 0 ? fmax(target - m->ratio, least_pace) / square : 0;
+    for (size_t i = 0; i < m->prices; i++) {
+        r->price[i] = fmax(r->price[i] / 2, r->price[i] + pace * (r->price[i] + even) * r->direction[i]);
         sum += r->price[i];
     }
     for (size_t i = 0; i < m->prices; i++)
         r->price[i] /= sum;
 }
 
+/** Whether a proof still comes nearer by a good part from look to look. */
+static bool goes_on(struct rounds *r, const struct dual_prices *m)
+{
+    double before = r->missing;
+    if (r->round == 0 || r->round % BETWEEN_LOOKS > 0)
+        return true;
+    r->missing = 1 - m->most;
+    return r->missing < progress * before;
+}
+
 /** @param[out] settled  nothing can be proven */
-static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int most, struct budget *budget, rwa_error *err)
+static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int *rounds, struct budget *budget, rwa_error *err)
 {
     struct rounds r;
-    rwa_status st = rounds_open(&r, m->prices, err);
-    while (st == RWA_OK && r.round < most && !*proven && !*settled) {
+    int most = *rounds;
+    rwa_status st = rounds_open(&r, m, err);
+    while (st == RWA_OK && r.round < most && !*proven && !*settled && goes_on(&r, m)) {
         *proven = dual_prices_try(m, r.price);
         *settled = !*proven && settles(&r, m);
         move_prices(&r, m);
@@ -122,14 +164,21 @@ static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int 
         if (base_must_stop(budget, "link-capacity bound", (double)r.round / most))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
     }
+    *rounds = r.round;
     rounds_close(&r);
     return st;
+}
+
+static double work_of_round(uint64_t steps, const struct bound_case *c)
+{
+    double parts = parts_of(c);
+    return (double)steps * parts * parts * parts * c->drops / 3;
 }
 
 /** How many rounds the work allows that is left. */
 static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 {
-    double round = (double)steps * c->nodes * c->nodes * c->nodes * c->drops / 3, rounds = work / round;
+    double rounds = work / work_of_round(steps, c);
     if (rounds < LEAST_ROUNDS)
         return 0;
     return rounds < MOST_ROUNDS ? (int)rounds : MOST_ROUNDS;
@@ -139,17 +188,18 @@ static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 static rwa_status too_few(bool *answer, double *work, uint64_t steps, const struct bound_case *c, rwa_error *err)
 {
     struct dual_prices m = {.channels = c->channels, .share = c->coll->blocks / c->nodes};
-    bool small = steps * (c->nodes - 1) <= PROGRAM_ROWS, settled = false;
+    bool small = c->nodes <= MOST_PARTS && steps * (c->nodes - 1) <= PROGRAM_ROWS, settled = false;
     int rounds = rounds_for(*work, steps, c);
     rwa_status st = RWA_OK;
     *answer = false;
     if (rounds == 0)
         return RWA_OK;
     TRY(dual_prices_open(&m, (uint32_t)steps, c, err));
-    TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->budget, err));
+    rounds = small ? FEW_ROUNDS : rounds;
+    TRY(trade(&m, answer, &settled, &rounds, c->budget, err));
     if (!*answer && !settled && small)
         TRY(dual_prices_program(&m, answer, c->budget, err));
-    *work /= 2;
+    *work -= rounds * work_of_round(steps, c);
 done:
     dual_prices_close(&m);
     return st;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lattice/line_spread.h"
-#include "rwa/bound.h"
+#include "rwa.h"
 
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
@@ -125,6 +125,31 @@ static void cheapest_spreads(void)
     }
 }
 
+/* The middle nodes of a line become one, which holds what any of them holds: no spread gets dearer, from any of them. */
+static void contracted_lines_are_no_dearer(void)
+{
+    enum { PARTS = 5, MERGED = NODES - PARTS };
+    uint64_t random = 11;
+    for (uint32_t round = 0; round < 40; round++) {
+        uint32_t drops = 1 + round % 2, steps = 1 + round % STEPS;
+        struct line_spread whole, parts;
+        CU_ASSERT_EQUAL_FATAL(line_spread_open(&whole, NODES, steps, NODES - 1, drops, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(line_spread_open(&parts, PARTS, steps, NODES - 1, drops, NULL), RWA_OK);
+        random_prices(&parts, &random);
+        for (uint32_t t = 0; t < steps; t++)
+            for (uint32_t e = 0; e + 1 < NODES; e++)
+                whole.price[t * (NODES - 1) + e] = e < PARTS / 2 ? parts.price[t * (PARTS - 1) + e] : e < PARTS / 2 + MERGED ? 0 :
+                                                   parts.price[t * (PARTS - 1) + e - MERGED];
+        line_spread_solve(&parts);
+        for (uint32_t owner = 0; owner < NODES; owner++) {
+            uint32_t part = owner < PARTS / 2 ? owner : owner < PARTS / 2 + MERGED ? PARTS / 2 : owner - MERGED;
+            CU_ASSERT_TRUE(parts.right[part] + parts.right[PARTS - 1 - part] <= plain_cost(&whole, owner));
+        }
+        line_spread_close(&whole);
+        line_spread_close(&parts);
+    }
+}
+
 static uint32_t drops = 1;  /* how many nodes may read a lightpath of those that follow */
 
 /** The value of a named bound on a line, 0 when it does not apply. */
@@ -231,10 +256,44 @@ static void says_more(void)
     CU_ASSERT_TRUE(capacity_of(64, 8) > value_of("receive", 64, 8, 0, RWA_ALL_GATHER, 64));
 }
 
+static uint64_t planned_steps(uint32_t nodes, uint32_t wavelengths)
+{
+    rwa_network_options no;
+    rwa_plan_options po;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_network_options_init(&no);
+    rwa_plan_options_init(&po);
+    no.wavelengths = wavelengths;
+    po.scheme = "line-wavefront";
+    po.time_limit_s = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_LINE, nodes, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1024, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &po, NULL), RWA_OK);
+    uint64_t steps = rwa_plan_summary(plan)->steps;
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return steps;
+}
+
+/* Lines above 49 nodes are contracted in the middle; a plan that exists is not refuted. */
+static void long_lines(void)
+{
+    CU_ASSERT_EQUAL(capacity_of(72, 8), 10);
+    CU_ASSERT_EQUAL(capacity_of(128, 8), 17);
+    CU_ASSERT_EQUAL(capacity_of(128, 16), 10);
+    CU_ASSERT_EQUAL(capacity_of(256, 16), 18);
+    CU_ASSERT_EQUAL(capacity_of(512, 32), 18);
+    for (uint32_t n = 50; n <= 74; n += 12)
+        for (uint32_t w = 8; w <= 20; w += 6)
+            CU_ASSERT_TRUE(capacity_of(n, w) <= planned_steps(n, w));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(cheapest_spreads), TEST(one_step), TEST(one_step_with_taps), TEST(more_readers_are_no_worse),
-        TEST(no_less_than_others), TEST(scales), TEST(says_more), {0}};
+        TEST(cheapest_spreads), TEST(contracted_lines_are_no_dearer), TEST(one_step), TEST(one_step_with_taps),
+        TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines), {0}};
     return run_tests("link capacity", tests);
 }
