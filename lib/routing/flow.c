@@ -30,7 +30,7 @@ struct flow {
     struct arena arena;
 };
 
-enum { HOP_BITS = 24, LENGTH_BITS = 20 };
+enum { LENGTH_BITS = 20 };
 
 /* Few different lengths make a witness a person can follow, so the small scales come first. */
 static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
@@ -78,27 +78,31 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
     return st == RWA_OK && t->twice ? disjoint_pair_open(&f->pairs, r, err) : st;
 }
 
-static rwa_status open_program(struct flow *f, rwa_error *err)
+rwa_status flow_open_program(struct lp_grow **lp, const struct routing_graph *r, size_t sources, uint32_t wavelengths, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    const struct routing_graph *r = f->graph;
-    size_t rows = f->sources + r->links;
-    double *lower = base_array(rows, sizeof *lower, err);
-    double *upper = base_array(rows, sizeof *upper, err);
-    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
+    size_t rows = sources + r->links;
+    struct arena memory = {.err = err};
+    double *lower, *upper, *value;
+    int *row;
+    arena_new(&memory, lower, rows);
+    arena_new(&memory, upper, rows);
+    arena_new(&memory, value, r->links);
+    arena_new(&memory, row, r->links);
+    TRY(arena_status(&memory));
     for (size_t i = 0; i < rows; i++) {
-        lower[i] = i < f->sources && f->wavelengths == 0 ? 1 : -INFINITY;
-        upper[i] = i < f->sources ? 1 : (double)f->wavelengths * r->fibers[i - f->sources];
+        lower[i] = i < sources && wavelengths == 0 ? 1 : -INFINITY;
+        upper[i] = i < sources ? 1 : (double)wavelengths * r->fibers[i - sources];
     }
-    TRY(lp_grow_open(&f->lp, (int)rows, lower, upper, err));
-    for (uint32_t l = 0; l < r->links && f->wavelengths == 0; l++) {
-        f->row[l] = (int)(f->sources + l);
-        f->value[l] = -(double)r->fibers[l];
+    TRY(lp_grow_open(lp, (int)rows, lower, upper, err));
+    for (uint32_t l = 0; l < r->links; l++) {
+        row[l] = (int)(sources + l);
+        value[l] = -(double)r->fibers[l];
     }
-    if (f->wavelengths == 0) /* the load itself, column 0 */
-        TRY(lp_grow_add(f->lp, 1, (int)r->links, f->row, f->value, err));
+    if (wavelengths == 0)
+        TRY(lp_grow_add(*lp, 1, (int)r->links, row, value, err));
 done:
-    free_all(upper, lower);
+    arena_free(&memory);
     return st;
 }
 
@@ -172,13 +176,6 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
     return RWA_OK;
 }
 
-/* Lengths of the trial as lengths of arcs; fewer hops break ties. */
-static void set_arc_lengths(struct flow *f)
-{
-    for (uint32_t a = 0; a < f->graph->arcs; a++)
-        f->length[a] = ((uint64_t)f->trial.length[f->graph->link[a]] << HOP_BITS) + 1;
-}
-
 /* Dual values of the link rows, made integers: the largest becomes `scale`. */
 static double round_duals(struct flow *f, double scale)
 {
@@ -220,14 +217,14 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
 {
     double scale = round_duals(f, 1u << LENGTH_BITS);
     *added = 0;
-    set_arc_lengths(f);
+    graph_lengthen(f->length, f->graph, f->trial.length);
     for (size_t s = 0; s < f->sources; s++) {
         double gain = lp_grow_dual(f->lp, (int)s);
-        double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
+        double unit = scale * (double)(UINT64_C(1) << GRAPH_HOP_BITS);
         find_tree(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
             uint64_t d = pair_length(f, i);
-            double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
+            double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> GRAPH_HOP_BITS << GRAPH_HOP_BITS) / unit : 0;
             if (f->wavelengths == 0)
                 gain -= dist * (double)f->traffic->amount[i];
             else if (dist < 1)
@@ -260,7 +257,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
     MUST(keep_if_better(f, err));
-    set_arc_lengths(f);
+    graph_lengthen(f->length, f->graph, f->trial.length);
     for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX && !has_many_pairs(f); s++) {
         find_tree(f, s);
         MUST(add_tree(f, s, GRAPH_FAR, err));
@@ -279,7 +276,7 @@ static void take_weights(struct flow *f, const double *weight, double scale)
         most = fmax(most, weight[l]);
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = (uint32_t)(weight[l] / most * scale + 0.5);
-    set_arc_lengths(f);
+    graph_lengthen(f->length, f->graph, f->trial.length);
 }
 
 /* A shortest-path tree of each source; the links that it loads become longer.  Ends with the time, its trees not kept. */
@@ -380,7 +377,7 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
     f->wavelengths = wavelengths;
     f->trial.budget = budget;
     TRY(flow_allocate(f, err));
-    TRY(open_program(f, err));
+    TRY(flow_open_program(&f->lp, graph, f->sources, wavelengths, err));
     TRY(generate(f, budget, err));
     TRY(keep_weights(f, err));
     lp_grow_close(f->lp);
@@ -395,21 +392,11 @@ done:
 rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err)
 {
     assert(!f->lp && f->weight);
-    const double least = 1e-6;
-    rwa_status st = RWA_OK;
     size_t before = paths->count;
-    uint32_t *arc = base_array(f->graph->nodes, sizeof *arc, err);
-    MUST(arc ? RWA_OK : RWA_NOMEM);
-    for (size_t c = 0; c < f->columns; c++) {
-        if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
-            continue;
-        size_t hops = tree_path(arc, f->graph, f->tree + c * f->graph->nodes, src, dst);
-        if (hops > 0 && !paths_hold(paths, before, arc, hops))
-            TRY(paths_add(paths, arc, hops, err));
-    }
-done:
-    free(arc);
-    return st;
+    for (size_t c = 0; c < f->columns; c++)
+        if (f->weight[c] >= FLOW_LEAST_SHARE && f->traffic->src[f->first[f->source_of[c]]] == src)
+            MUST(tree_add_path(paths, before, f->graph, f->tree + c * f->graph->nodes, src, dst, err));
+    return RWA_OK;
 }
 
 size_t flow_trees(const struct flow *f)

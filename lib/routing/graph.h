@@ -31,3 +31,11 @@ void routing_graph_free(struct routing_graph *graph);
 
 /** A distance: no path leads there. */
 #define GRAPH_FAR UINT64_MAX
+
+/** Lengths of arcs from whole lengths of links, `<< GRAPH_HOP_BITS`: below them the hops break ties. */
+enum { GRAPH_HOP_BITS = 24 };
+static inline void graph_lengthen(uint64_t *length, const struct routing_graph *graph, const uint32_t *link_length)
+{
+    for (uint32_t a = 0; a < graph->arcs; a++)
+        length[a] = ((uint64_t)link_length[graph->link[a]] << GRAPH_HOP_BITS) + 1;
+}

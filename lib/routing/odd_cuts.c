@@ -6,10 +6,7 @@
 #include "routing/path_tree.h"
 
 /* Rows of sets: at most so many, and so many at a time. */
-enum { MOST_SETS = 400, SETS_AT_A_TIME = 40, HOP_BITS = 24, LENGTH_BITS = 20 };
-
-/* A tree's share of its source's traffic, below which it is none. */
-#define LEAST_SHARE 1e-6
+enum { MOST_SETS = 400, SETS_AT_A_TIME = 40, LENGTH_BITS = 20 };
 
 /* Few different lengths make a witness a person can follow, so the small scales come first. */
 static const double scales[] = {1, 2, 3, 4, 6, 12, 60, 1u << 10, 1u << LENGTH_BITS};
@@ -99,28 +96,6 @@ static void read_traffic(struct program *p)
     p->first[p->sources] = t->pairs;
 }
 
-static rwa_status open_program(struct program *p)
-{
-    const struct routing_graph *g = p->graph;
-    rwa_status st = RWA_OK;
-    size_t rows = p->sources + g->links;
-    double *lower = base_array(rows, sizeof *lower, p->err), *upper = base_array(rows, sizeof *upper, p->err);
-    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < rows; i++) {
-        lower[i] = i < p->sources ? 1 : -INFINITY;
-        upper[i] = i < p->sources ? 1 : 0;
-    }
-    TRY(lp_grow_open(&p->lp, (int)rows, lower, upper, p->err));
-    for (uint32_t l = 0; l < g->links; l++) {
-        p->index[l] = (int)(p->sources + l);
-        p->value[l] = -(double)g->fibers[l];
-    }
-    TRY(lp_grow_add(p->lp, 1, (int)g->links, p->index, p->value, p->err));
-done:
-    free_all(upper, lower);
-    return st;
-}
-
 /* ---- columns ---- */
 
 /* The load of a column on the fibres of a set. */
@@ -180,7 +155,7 @@ static rwa_status add_flow_trees(struct program *p, const struct flow *flow)
         double weight = 0;
         uint32_t root = 0;
         const uint32_t *tree = flow_tree(flow, c, &root, &weight);
-        if (weight >= LEAST_SHARE)
+        if (weight >= FLOW_LEAST_SHARE)
             MUST(add_tree(p, p->source_at[root], tree));
     }
     return RWA_OK;
@@ -212,27 +187,20 @@ static double round_duals(struct program *p, double scale)
     return factor;
 }
 
-/* Lengths of the trial as lengths of arcs; fewer hops break ties. */
-static void set_arc_lengths(struct program *p)
-{
-    for (uint32_t a = 0; a < p->graph->arcs; a++)
-        p->length[a] = ((uint64_t)p->trial[p->graph->link[a]] << HOP_BITS) + 1;
-}
-
 /* Traffic times distance of a source, under the trial. */
 static uint64_t distance_of(struct program *p, size_t source)
 {
     uint64_t sum = 0;
     path_tree_from(&p->path_tree, p->graph, p->length, p->root[source]);
     for (size_t i = p->first[source]; i < p->first[source + 1]; i++)
-        sum += p->traffic->amount[i] * (p->path_tree.dist[p->traffic->dst[i]] >> HOP_BITS);
+        sum += p->traffic->amount[i] * (p->path_tree.dist[p->traffic->dst[i]] >> GRAPH_HOP_BITS);
     return sum;
 }
 
 static uint64_t trial_value(struct program *p)
 {
     uint64_t used = 0, offered = 0;
-    set_arc_lengths(p);
+    graph_lengthen(p->length, p->graph, p->trial);
     for (size_t s = 0; s < p->sources; s++)
         used += distance_of(p, s);
     for (uint32_t l = 0; l < p->graph->links; l++)
@@ -285,7 +253,7 @@ static rwa_status price_trees(struct program *p, size_t *added)
 {
     double factor = round_duals(p, 1u << LENGTH_BITS);
     *added = 0;
-    set_arc_lengths(p);
+    graph_lengthen(p->length, p->graph, p->trial);
     for (size_t s = 0; s < p->sources; s++) {
         double full = lp_grow_dual(p->lp, (int)s), used = factor > 0 ? (double)distance_of(p, s) / factor : 0;
         if (full - used <= 1e-7 * (1 + fabs(full)))
@@ -377,7 +345,7 @@ static rwa_status keep_trees(struct program *p)
     arena_new(&out->arena, out->tree, p->columns);
     arena_new(&out->arena, out->root, p->columns);
     for (size_t c = 0; c < p->columns && !out->arena.failed; c++) {
-        if (lp_grow_x(p->lp, (int)c + 1) < LEAST_SHARE)
+        if (lp_grow_x(p->lp, (int)c + 1) < FLOW_LEAST_SHARE)
             continue;
         out->root[out->trees] = p->root[p->source_of[c]];
         arena_copy(&out->arena, out->tree[out->trees++], p->tree + c * nodes, nodes);
@@ -388,20 +356,11 @@ static rwa_status keep_trees(struct program *p)
 rwa_status odd_cuts_routes(const struct odd_cuts *cuts, const struct routing_graph *graph, struct paths *paths, uint32_t src, uint32_t dst,
                            rwa_error *err)
 {
-    rwa_status st = RWA_OK;
     size_t before = paths->count;
-    uint32_t *arc = base_array(graph->nodes, sizeof *arc, err);
-    MUST(arc ? RWA_OK : RWA_NOMEM);
-    for (size_t c = 0; c < cuts->trees; c++) {
-        if (cuts->root[c] != src)
-            continue;
-        size_t hops = tree_path(arc, graph, cuts->tree[c], src, dst);
-        if (hops > 0 && !paths_hold(paths, before, arc, hops))
-            TRY(paths_add(paths, arc, hops, err));
-    }
-done:
-    free(arc);
-    return st;
+    for (size_t c = 0; c < cuts->trees; c++)
+        if (cuts->root[c] == src)
+            MUST(tree_add_path(paths, before, graph, cuts->tree[c], src, dst, err));
+    return RWA_OK;
 }
 
 rwa_status odd_cuts_solve(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic, const struct flow *flow,
@@ -412,7 +371,7 @@ rwa_status odd_cuts_solve(struct odd_cuts *out, const struct routing_graph *grap
     struct program p = {.graph = graph, .traffic = traffic, .out = out, .err = err};
     TRY(allocate_program(&p));
     read_traffic(&p);
-    TRY(open_program(&p));
+    TRY(flow_open_program(&p.lp, graph, p.sources, 0, err));
     TRY(add_flow_trees(&p, flow));
     TRY(generate(&p, enough, budget));
     TRY(keep_trees(&p));

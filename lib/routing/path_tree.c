@@ -147,3 +147,15 @@ size_t tree_path(uint32_t *arc, const struct routing_graph *r, const uint32_t *t
         arc[--k] = tree[v];
     return hops;
 }
+
+rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *r, const uint32_t *tree, uint32_t src, uint32_t dst,
+                         rwa_error *err)
+{
+    uint32_t *arc = base_array(r->nodes, sizeof *arc, err);
+    rwa_status st = arc ? RWA_OK : RWA_NOMEM;
+    size_t hops = arc ? tree_path(arc, r, tree, src, dst) : 0;
+    if (hops > 0 && !paths_hold(paths, from, arc, hops))
+        st = paths_add(paths, arc, hops, err);
+    free(arc);
+    return st;
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "routing/graph.h"
+#include "routing/paths.h"
 
 /** Shortest paths from one node, or to one. */
 struct path_tree {
@@ -31,3 +32,6 @@ bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *
 /** The arcs from src to dst into `arc`, and how many; `tree`: of each node the arc that enters it, as in path_tree_from().  0: the
  *  tree does not lead to dst. */
 size_t tree_path(uint32_t *arc, const struct routing_graph *graph, const uint32_t *tree, uint32_t src, uint32_t dst);
+/** Append that path, unless the tree has none or it is among those from number `from` on. */
+rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *graph, const uint32_t *tree, uint32_t src,
+                         uint32_t dst, rwa_error *err);
