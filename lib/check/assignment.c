@@ -57,21 +57,16 @@ struct assignment_checker {
 
 /* ---- violations ---- */
 
-/** Report a violation of a demand's lightpath; its text begins with "demand D". */
-static void report_channel(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint64_t link,
-                           uint64_t wavelength, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-static void report_channel(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint64_t link,
-                           uint64_t wavelength, const char *format, ...)
+static rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength)
 {
     rwa_violation violation = {.kind = kind, .lightpath = p->record, .link = link, .wavelength = wavelength};
-    va_list args;
     snprintf(violation.text, sizeof violation.text, "demand %llu", (unsigned long long)p->demand);
-    va_start(args, format);
-    report_add(chk->report, chk->line, &violation, format, args);
-    va_end(args);
+    return violation;
 }
 
+/** Report a violation of a demand's lightpath; its text begins with "demand D". */
+#define report_channel(chk, kind, claim, link, wavelength, ...) \
+    report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
 
@@ -470,17 +465,6 @@ static void check_unserved(struct assignment_checker *chk, const struct route_cl
     c->unserved++;
 }
 
-static void report_bound(struct assignment_checker *chk, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void report_bound(struct assignment_checker *chk, const char *format, ...)
-{
-    rwa_violation violation = {.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
-    va_list args;
-    va_start(args, format);
-    report_add(chk->report, 0, &violation, format, args);
-    va_end(args);
-}
-
 /** Check the bound if every demand had a line, so that its ends are known. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
@@ -495,9 +479,11 @@ static rwa_status check_claim(struct assignment_checker *chk)
         return RWA_OK;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
-        report_bound(chk, "the bound claims %llu %s%s, its witness proves %llu", (unsigned long long)claimed->value,
-                     claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
-                     (unsigned long long)proven);
+        report_add(chk->report, 0, (rwa_violation){.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX,
+                                                   .wavelength = RWA_NO_INDEX},
+                   "the bound claims %llu %s%s, its witness proves %llu", (unsigned long long)claimed->value,
+                   claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
+                   (unsigned long long)proven);
     return RWA_OK;
 }
 

@@ -13,17 +13,19 @@ NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
 
 OPTIONS(rwa_check_options, 0)
 
-void report_add(rwa_check_report *report, uint64_t line, const rwa_violation *violation, const char *format, va_list args)
+void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
 {
+    va_list args;
     report->violations++;
-    report->by_kind[violation->kind]++;
+    report->by_kind[violation.kind]++;
     if (report->named == RWA_VIOLATIONS_NAMED)
         return;
+    size_t prefix = strlen(violation.text);
+    va_start(args, format);
+    vsnprintf(violation.text + prefix, sizeof violation.text - prefix, format, args);
+    va_end(args);
     report->first_line[report->named] = line;
-    rwa_violation *first = &report->first[report->named++];
-    *first = *violation;
-    size_t prefix = strlen(first->text);
-    vsnprintf(first->text + prefix, sizeof first->text - prefix, format, args);
+    report->first[report->named++] = violation;
 }
 
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count)
@@ -32,23 +34,11 @@ void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count)
     chk->report->by_kind[kind] += count;
 }
 
-void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t link, uint64_t wavelength, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    report_add(chk->report, chk->line, &(rwa_violation){.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link,
-                                                        .wavelength = wavelength}, format, args);
-    va_end(args);
-}
-
-void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link, const char *format, ...)
+rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link)
 {
     rwa_violation violation = {.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link, .wavelength = lp->wavelength};
-    va_list args;
     snprintf(violation.text, sizeof violation.text, "step %u: lightpath %u to %u ", chk->step, lp->src, lp->dst);
-    va_start(args, format);
-    report_add(chk->report, chk->line, &violation, format, args);
-    va_end(args);
+    return violation;
 }
 
 /** A lightpath uses a channel that is reserved everywhere. */

@@ -10,9 +10,9 @@ struct rwa_check {
     rwa_check_report report;
 };
 
-/** Count a violation; name it while there is space: violation->text is the prefix of its text. */
-void report_add(rwa_check_report *report, uint64_t line, const rwa_violation *violation, const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
+/** Count a violation; name it while there is space: violation.text is the prefix of its text. */
+void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /** As the public functions of these names, without clearing err. */
 rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err);

@@ -2,6 +2,8 @@
 /** The state of a schedule check while records pass; one file for each kind of constraint. */
 #pragma once
 
+#include "check/check.h"
+
 #include "rwa/check.h"
 
 #include "base/arena.h"
@@ -168,11 +170,14 @@ struct checker {
 };
 
 /** Count a violation of the current step and record; the first ones are also named. */
-void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t link, uint64_t wavelength, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+#define report_violation(chk, what, on_link, on_wavelength, ...)                                                                  \
+    report_add((chk)->report, (chk)->line,                                                                                        \
+               (rwa_violation){.kind = (what), .step = (chk)->step, .lightpath = (chk)->record, .link = (on_link),                \
+                               .wavelength = (on_wavelength)}, __VA_ARGS__)
 /** The same for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
-void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link, const char *format,
-                      ...) __attribute__((format(printf, 5, 6)));
+#define report_lightpath(chk, kind, lp, link, ...) \
+    report_add((chk)->report, (chk)->line, lightpath_violation((chk), (kind), (lp), (link)), __VA_ARGS__)
+rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link);
 /** The same without a link or wavelength. */
 #define REPORT(chk, kind, ...) report_violation((chk), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 

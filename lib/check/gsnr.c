@@ -36,17 +36,14 @@ struct gsnr_checker {
     rwa_error *err;
 };
 
-static void report_route(struct gsnr_checker *chk, uint64_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void report_route(struct gsnr_checker *chk, uint64_t i, const char *format, ...)
+static rwa_violation route_violation(uint64_t i)
 {
     rwa_violation violation = {.kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
-    va_list args;
     snprintf(violation.text, sizeof violation.text, "lightpath %llu", (unsigned long long)i);
-    va_start(args, format);
-    report_add(chk->report, 0, &violation, format, args);
-    va_end(args);
+    return violation;
 }
+
+#define report_route(chk, i, ...) report_add((chk)->report, 0, route_violation(i), __VA_ARGS__)
 
 /* ---- the lightpaths ---- */
 

@@ -5,21 +5,15 @@
 #include "network/network.h"
 #include "power/power.h"
 
-/** A network that the physics does not cover is never called ok. */
-static void power_leave_unchecked(struct checker *chk)
-{
-    if (chk->report->power.verdict == RWA_PASS)
-        chk->report->power.verdict = RWA_UNCHECKED;
-}
-
 void power_open(struct checker *chk)
 {
     chk->report->power_checked = chk->device != NULL;
     if (!chk->device)
         return;
     power_report_init(&chk->report->power);
-    if (!network_has_arcs(chk->net)) { /* the physics covers arcs only */
-        power_leave_unchecked(chk);
+    if (!network_has_arcs(chk->net)) { /* the physics covers arcs only: no other network is called ok */
+        if (chk->report->power.verdict == RWA_PASS)
+            chk->report->power.verdict = RWA_UNCHECKED;
         chk->device = NULL;
     }
 }

@@ -34,15 +34,6 @@ void demand_list_free(struct demand_list *d)
     free_all(d->nodes, d->list, d->widths, d->rates);
 }
 
-rwa_status demand_list_fail(struct demand_list *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    rwa_status st = base_fail_at(d->err, d->file, d->line, d->item, format, args);
-    va_end(args);
-    return st;
-}
-
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)
 {
     uint32_t number = names_find(&d->names, text), nodes = rwa_network_nodes(d->net);

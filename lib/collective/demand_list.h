@@ -28,7 +28,7 @@ struct demand_list {
 rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
-rwa_status demand_list_fail(struct demand_list *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 /** The node of a name, or of its number. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node);
 /** count 0: nothing is asked for, and nothing added. */

@@ -31,7 +31,7 @@ struct import_format {
 extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest, import_msccl, import_chakra;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
-rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define import_fail(im, line, ...) base_fail_at((im)->err, (im)->path, (line) ? (line) : 1, "", __VA_ARGS__)
 /** RWA_BADARG unless the collective of the file (0: not named) is that of the options. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 /** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0: the options'. */

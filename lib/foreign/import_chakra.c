@@ -21,18 +21,14 @@
 
 rwa_status chakra_fail(const struct chakra_traces *t, const struct chakra_op *op, const char *format, ...)
 {
-    char file[sizeof t->file], item[40] = "";
+    char text[RWA_ERROR_TEXT];
     va_list args;
-    const char *name = t->file;
-    if (op) {
-        snprintf(file, sizeof file, "%s, node %" PRIu32, t->im->path, op->node);
-        snprintf(item, sizeof item, "operation %" PRIu32, op->number);
-        name = file;
-    }
     va_start(args, format);
-    rwa_status st = base_fail_at(t->im->err, name, 0, item, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return st;
+    if (!op)
+        return base_fail(t->im->err, RWA_FORMAT, "%s: %s", t->file, text);
+    return base_fail(t->im->err, RWA_FORMAT, "%s, node %" PRIu32 ": operation %" PRIu32 ": %s", t->im->path, op->node, op->number, text);
 }
 
 /* ---- messages ---- */

@@ -3,15 +3,6 @@
 
 #include "base/number.h"
 
-rwa_status draft_fail(struct draft *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    rwa_status st = base_fail_at(d->err, d->file, d->line, d->item, format, args);
-    va_end(args);
-    return st;
-}
-
 rwa_status draft_count_nodes(struct draft *d, uint64_t nodes)
 {
     if (nodes < 2 || nodes > RWA_NODES_MAX)

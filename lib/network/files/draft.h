@@ -34,7 +34,7 @@ struct draft {
 };
 
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
-rwa_status draft_fail(struct draft *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define draft_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 
 /** So many nodes without names; before any other node. */
 rwa_status draft_count_nodes(struct draft *d, uint64_t nodes);
