@@ -14,11 +14,6 @@ static void print_values(const option *opt)
     }
 }
 
-static int has_values(const option *opt)
-{
-    return opt->choices != NULL || opt->names != NULL;
-}
-
 static void print_collectives(void)
 {
     for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind) != NULL; kind++)
@@ -43,7 +38,7 @@ static void print_command(const command *c)
     printf("\"\n        case \"$prev\" in\n");
     at = options_begin(c);
     for (const option *opt; (opt = options_next(&at)) != NULL;) {
-        if (!has_values(opt))
+        if (opt->choices == NULL && opt->names == NULL)
             continue;
         printf("        --%s) vals=\"", opt->name);
         print_values(opt);

@@ -54,11 +54,6 @@ static uint64_t free_in_word(const struct greedy *g, size_t path, uint32_t lengt
     return ~taken;
 }
 
-static uint32_t lowest_bit(uint64_t bits)
-{
-    return (uint32_t)__builtin_ctzll(bits);
-}
-
 /* The wavelength for a path; == used when it needs a new one. */
 static uint32_t choose(const struct greedy *g, size_t path, uint32_t length, bool most_used)
 {
@@ -66,7 +61,7 @@ static uint32_t choose(const struct greedy *g, size_t path, uint32_t length, boo
     for (uint32_t w = 0; w < g->words; w++) {
         uint64_t open = free_in_word(g, path, length, w);
         for (; open; open &= open - 1) {
-            uint32_t c = 64 * w + lowest_bit(open);
+            uint32_t c = 64 * w + (uint32_t)__builtin_ctzll(open);
             if (c >= g->used)
                 return best;
             if (!most_used)

@@ -19,12 +19,6 @@ struct iterate {
     struct arena arena;
 };
 
-static void iterate_free(struct iterate *it)
-{
-    table_free(&it->table);
-    arena_free(&it->arena);
-}
-
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
     size_t channels = it->run->best->channels;
@@ -144,6 +138,7 @@ rwa_status improve_greedy(const struct improve *run, rwa_error *err)
     while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->budget, "iterated greedy", -1))
         round_once(&it);
 done:
-    iterate_free(&it);
+    table_free(&it.table);
+    arena_free(&it.arena);
     return st;
 }

@@ -3,7 +3,6 @@
 #include "solvers/solver.h"
 
 static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact, &solver_ilp};
-enum { SOLVERS = sizeof table / sizeof table[0] };
 
 LISTED(rwa_solver_name, table, ->name)
 LISTED(rwa_solver_summary, table, ->summary)
@@ -160,10 +159,8 @@ static const struct solver *find_solver(const char *name)
         return table[0];
     if (name == solver_brief.name)
         return &solver_brief;
-    for (size_t i = 0; i < SOLVERS; i++)
-        if (strcmp(table[i]->name, name) == 0)
-            return table[i];
-    return NULL;
+    size_t i = base_find_name(rwa_solver_name, name);
+    return i == SIZE_MAX ? NULL : table[i];
 }
 
 rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,

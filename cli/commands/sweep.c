@@ -91,11 +91,6 @@ typedef struct job {
 
 /* ---- one job ---- */
 
-static uint32_t root_of(const sweep *s, rwa_collective_kind kind)
-{
-    return rwa_collective_has_root(kind) ? s->o->root : 0;
-}
-
 static rwa_status make_row(char text[ROW_TEXT], const sweep *s, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     job j = s->list[index];
@@ -110,7 +105,8 @@ static rwa_status make_row(char text[ROW_TEXT], const sweep *s, size_t index, rw
     rwa_status status = j.subject->spec != NULL ? network_open(&net, j.subject->spec, &net_opts, err)
                                                 : rwa_network_create(&net, j.subject->kind, j.nodes, &net_opts, err);
     if (status == RWA_OK)
-        status = rwa_collective_init(&coll, j.collective, j.nodes, root_of(s, j.collective), j.message, 0, err);
+        status = rwa_collective_init(&coll, j.collective, j.nodes, rwa_collective_has_root(j.collective) ? s->o->root : 0, j.message, 0,
+                                 err);
     if (status == RWA_OK)
         status = row_make(&r, j.scheme, net, &coll, &opts, err);
     r.network = j.subject->spec;

@@ -169,11 +169,6 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     return RWA_OK;
 }
 
-static void free_amounts(struct amounts *m)
-{
-    free_all(m->out, m->in, m->between);
-}
-
 static void compare_interval(struct interval *best, uint64_t offered, uint64_t crossing, struct interval s)
 {
     if (crossing <= best->value * offered)
@@ -247,7 +242,7 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
                                .source = "what leaves an interval of nodes shares the links out of it; all hops share "
                                          "all links"};
 done:
-    free_amounts(&m);
+    free_all(m.out, m.in, m.between);
     return st;
 }
 

@@ -34,14 +34,9 @@ static const struct method methods[] = {
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
-enum { METHODS = sizeof methods / sizeof methods[0] };
 static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
 
-const char *rwa_assign_routing_name(size_t i)
-{
-    return i < sizeof routings / sizeof routings[0] ? routings[i] : NULL;
-}
-
+LISTED(rwa_assign_routing_name, routings, )
 LISTED(rwa_assign_solver_name, methods, .name)
 LISTED(rwa_assign_solver_summary, methods, .summary)
 
@@ -73,26 +68,10 @@ static rwa_status check_nodes(const char *what, const uint32_t *list, size_t cou
 }
 
 /* A name of ours for a caller's, which may be NULL. */
-static const char *find_routing(const char *name)
-{
-    for (size_t i = 0; i < sizeof routings / sizeof routings[0]; i++)
-        if (!name || strcmp(name, routings[i]) == 0)
-            return routings[i];
-    return NULL;
-}
-
-static const struct method *find_method(const char *name)
-{
-    for (size_t i = 0; i < METHODS; i++)
-        if (!name || strcmp(name, methods[i].name) == 0)
-            return &methods[i];
-    return NULL;
-}
-
 void job_first_fit(struct job *job)
 {
     traffic_free(&job->traffic);
-    job->method = find_method("first-fit");
+    job->method = &methods[base_find_name(rwa_assign_solver_name, "first-fit")];
     job->routing = routings[1];
 }
 
@@ -158,17 +137,14 @@ static rwa_status check_request(const struct job *job)
     return check_nodes("converter", o->converters, o->converter_count, nodes, err);
 }
 
-static rwa_status fits_memory(const struct job *job)
-{
-    return base_fits_memory((double)rwa_demands_lightpaths(job->demands) * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err);
-}
-
 static rwa_status job_open(struct job *job)
 {
     const rwa_assign_options *o = job->opts;
     job->model = o->model ? o->model : rwa_network_model(job->net);
-    job->routing = find_routing(o->routing);
-    job->method = find_method(o->solver);
+    size_t routing = o->routing ? base_find_name(rwa_assign_routing_name, o->routing) : 0;
+    size_t method = o->solver ? base_find_name(rwa_assign_solver_name, o->solver) : 0;
+    job->routing = routing == SIZE_MAX ? NULL : routings[routing];
+    job->method = method == SIZE_MAX ? NULL : &methods[method];
     if (job->routing == routings[0] && job->method && !job_searches(job))
         job->routing = job->method->many_routes ? routings[2] : routings[1];
     job->random = o->seed;
@@ -178,7 +154,7 @@ static rwa_status job_open(struct job *job)
     if (job->method)
         MUST(job_fewest_slots(job));
     MUST(check_request(job));
-    MUST(fits_memory(job));
+    MUST(base_fits_memory((double)rwa_demands_lightpaths(job->demands) * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err));
     MUST(routing_graph_create(&job->graph, job->net, job->model, job->err));
     MUST(risks_create(&job->risks, job->net, &job->graph, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)

@@ -255,12 +255,6 @@ done:
     return st;
 }
 
-static void symmetry_free(struct symmetry *s)
-{
-    subgroups_free(&s->groups);
-    free_all(s->divisions, s->demand_at, s->moved);
-}
-
 rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -278,6 +272,7 @@ rwa_status job_symmetry(struct job *job)
     TRY(try_divisions(&s));
     job->budget.cancelled = s.budget.cancelled;
 done:
-    symmetry_free(&s);
+    subgroups_free(&s.groups);
+    free_all(s.divisions, s.demand_at, s.moved);
     return st;
 }

@@ -27,11 +27,6 @@ struct pile {
     size_t remedy_count, remedy_capacity;
 };
 
-static void pile_release(struct pile *p)
-{
-    free_all(p->list, p->numbers, p->text, p->remedies);
-}
-
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
     MUST(base_grow((void **)&p->numbers, &p->number_capacity, p->number_count + count + 1, sizeof *p->numbers, err));
@@ -213,7 +208,7 @@ rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa
     result = NULL;
 done:
     rwa_assign_result_free(result);
-    pile_release(&pile);
+    free_all(pile.list, pile.numbers, pile.text, pile.remedies);
     assignment_close(&r);
     return st;
 }

@@ -55,12 +55,6 @@ struct parts {
     size_t group_count;
 };
 
-static void parts_release(struct parts *p)
-{
-    listing_release(&p->listed);
-    free_all(p->failed.list, p->members.list, p->groups);
-}
-
 /** Of the network, or of a lightpath; *rate stays as it is without one. */
 static rwa_status take_rate(const struct assignment_reader *r, const json_t *object, double *rate, rwa_error *err)
 {
@@ -165,7 +159,8 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
     TRY(st);
     TRY(fail_links(r, &p, err));
 done:
-    parts_release(&p);
+    listing_release(&p.listed);
+    free_all(p.failed.list, p.members.list, p.groups);
     return st;
 }
 

@@ -61,6 +61,9 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
     }
 
+/** The place of a name in such a list; SIZE_MAX: it is not there. */
+size_t base_find_name(const char *(*listed)(size_t i), const char *name);
+
 /** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other numbers. */
 #define NAMED(name, type, map, none)    \
     const char *name(type value)        \
@@ -74,8 +77,8 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /** RWA_FORMAT about a place in a file: "FILE:LINE: …", or where there is no line (0) "FILE: ITEM: …", or "FILE: …" (item ""). */
-rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)
-    __attribute__((format(printf, 5, 0)));
+rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the function owns. */
 #define TRY(expr)                 \
@@ -132,6 +135,12 @@ rwa_status base_take_options(void *ours, size_t size, const void *theirs, const 
 
 /** Fill an answer structure of the caller, of `size` bytes, from ours: a smaller one gets the first members, a larger one 0 in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
+
+/** What makes a plural of a word. */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /** splitmix64: the project's only source of randomness. */
 uint64_t base_random(uint64_t *state);

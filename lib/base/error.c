@@ -51,15 +51,26 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
     return base_fail(err, RWA_BADARG, "%s(): %.*s is NULL, expected a pointer", function, (int)(end - word), word);
 }
 
-rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)
+rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
 {
     char text[RWA_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     if (line)
         return base_fail(err, RWA_FORMAT, "%s:%zu: %s", file, line, text);
     if (item[0])
         return base_fail(err, RWA_FORMAT, "%s: %s: %s", file, item, text);
     return base_fail(err, RWA_FORMAT, "%s: %s", file, text);
+}
+
+size_t base_find_name(const char *(*listed)(size_t i), const char *name)
+{
+    size_t i = 0;
+    while (listed(i) && strcmp(listed(i), name) != 0)
+        i++;
+    return listed(i) ? i : SIZE_MAX;
 }
 
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known)

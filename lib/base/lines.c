@@ -38,11 +38,6 @@ static rwa_status fill(struct lines *r, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status too_long(const struct lines *r, size_t limit, rwa_error *err)
-{
-    return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->number + 1, limit);
-}
-
 rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got, rwa_error *err)
 {
     size_t seen = 0;
@@ -54,7 +49,7 @@ rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got,
         newline = have > seen ? memchr(text + seen, '\n', have - seen) : NULL;
         size_t length = newline ? (size_t)(newline - text) : have;
         if (length > limit)
-            return too_long(r, limit, err);
+            return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->number + 1, limit);
         if (newline || (r->ended && have > 0)) {
             r->number++;
             *out = (struct line){r->path, r->number, text, length, !newline};

@@ -103,11 +103,6 @@ static size_t find_column(const char *name)
     return FIELDS;
 }
 
-static bool is_header(char *const *fields, size_t count)
-{
-    return count >= 2 && find_column(fields[0]) == 0;
-}
-
 /** The meaning of each column of a file, in order. */
 struct header {
     size_t column[FIELDS], count;
@@ -190,7 +185,7 @@ static rwa_status read_list(struct demand_list *d, char *text)
         size_t count = *line ? split(line, fields, FIELDS) : 0;
         if (count == 0)
             continue;
-        if (first && is_header(fields, count)) {
+        if (first && count >= 2 && find_column(fields[0]) == 0) {
             MUST(take_header(d, &header, fields, count));
         } else {
             if (header.count > 0 && count > 1)

@@ -95,12 +95,6 @@ static rwa_status clock_open(struct clock *c, const rwa_schedule *sched, rwa_err
     return complete ? RWA_OK : RWA_NOMEM;
 }
 
-static void clock_close(struct clock *c)
-{
-    free_all(c->last, c->sent, c->received, c->peer, c->end);
-    circuits_close(&c->before);
-}
-
 /* ---- the channels of one lightpath ---- */
 
 static inline uint32_t later(uint32_t a, uint32_t b)
@@ -418,6 +412,7 @@ rwa_status cost_overlap(double *seconds, double *begin_s, double *end_s, const r
     }
     *seconds = st == RWA_OK ? c.end[steps] : 0;
 done:
-    clock_close(&c);
+    free_all(c.last, c.sent, c.received, c.peer, c.end);
+    circuits_close(&c.before);
     return st;
 }

@@ -77,11 +77,6 @@ static double worst_noise(const struct worst_case *worst, const struct route_sum
     return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
 }
 
-static double worst_gsnr_db(const struct worst_case *worst, const struct route_sums *sums)
-{
-    return -fiber_db(worst_noise(worst, sums) + worst->transmitter);
-}
-
 /* ---- create ---- */
 
 static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_error *err)
@@ -182,7 +177,7 @@ static void measure(rwa_modulation_choice *c, const struct rwa_transmission *t, 
     c->gsnr_db = c->margin_db = NAN;
     if (!t->profile)
         return;
-    c->gsnr_db = worst_gsnr_db(&t->worst[c->modulation], sums);
+    c->gsnr_db = -fiber_db(worst_noise(&t->worst[c->modulation], sums) + t->worst[c->modulation].transmitter);
     c->margin_db = c->gsnr_db - t->table->list[c->modulation].required_gsnr_db - t->profile->margin_db;
 }
 

@@ -7,20 +7,11 @@
 static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_settings, &export_openconfig,
                                                       &export_harvest, &export_msccl, &export_mscclpp, &export_chakra,
                                                       &export_gnpy, &export_sndlib};
-enum { FORMATS = sizeof formats / sizeof *formats };
 
 LISTED(rwa_export_name, formats, ->name)
 LISTED(rwa_export_summary, formats, ->summary)
 
 OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
-
-static const struct export_format *find(const char *name)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-    return NULL;
-}
 
 static rwa_status check_request(const struct export_request *r)
 {
@@ -38,24 +29,24 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                                const rwa_export_options *opts, rwa_error *err)
 {
     BEGIN(err, sched, format);
-    const struct export_format *f = find(format);
+    size_t found = base_find_name(rwa_export_name, format);
     struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
                                .path = path, .err = err};
     rwa_export_options_init(&r.o);
     MUST(base_take_options(&r.o, sizeof r.o, opts, "export options", err));
     BEGIN(err, r.o.write || path);
-    if (!f)
+    if (found == SIZE_MAX)
         return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, settings, openconfig, harvest, msccl, "
                          "mscclpp, chakra, gnpy or sndlib", format);
     MUST(check_request(&r));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    if (f->write)
-        return f->write(&r);
+    if (formats[found]->write)
+        return formats[found]->write(&r);
     struct output out;
     rwa_status st = output_open(&out, path, r.o.write, r.o.write_data, err);
-    return output_close(&out, st == RWA_OK ? f->put(&out, &r) : st);
+    return output_close(&out, st == RWA_OK ? formats[found]->put(&out, &r) : st);
 }
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)

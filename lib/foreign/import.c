@@ -19,15 +19,6 @@ LISTED(rwa_import_summary, formats, ->summary)
 
 OPTIONS(rwa_import_options, .message_bytes = 4u << 20)
 
-rwa_status import_fail(const struct import *im, size_t line, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    rwa_status st = base_fail_at(im->err, im->path, line ? line : 1, "", format, args);
-    va_end(args);
-    return st;
-}
-
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind)
 {
     if (!kind || !im->o.collective || kind == im->o.collective)
@@ -92,14 +83,6 @@ static rwa_status load(struct import *im)
     return st;
 }
 
-static const struct import_format *named(const char *name)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-    return NULL;
-}
-
 static const struct import_format *recognised(const char *text)
 {
     for (; isspace((unsigned char)*text) || *text == '#'; text++)
@@ -131,7 +114,8 @@ static rwa_status find_format(const struct import_format **out, const struct imp
         return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
     if (!im->o.format && is_schedule(im->text))
         return import_fail(im, 1, "a schedule already, which check, show and export read as it is");
-    *out = im->o.format ? named(im->o.format) : recognised(im->text);
+    size_t found = im->o.format ? base_find_name(rwa_import_name, im->o.format) : SIZE_MAX;
+    *out = found != SIZE_MAX ? formats[found] : im->o.format ? NULL : recognised(im->text);
     if (*out)
         return RWA_OK;
     if (im->o.format)

@@ -57,12 +57,6 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** The memory that building a shape of so many fibre pairs takes at its peak. */
-static double shape_bytes(uint64_t pairs)
-{
-    return (double)pairs * (2 * sizeof(rwa_link) + 4 * sizeof(uint32_t));
-}
-
 /** The links of a shape that lists so many pairs of them; nothing for one that does not. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
@@ -91,7 +85,7 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     MUST(limits_refuse_nodes(&limits, nodes, err));
     uint64_t pairs = shape_pairs(NULL, kind, shape, count);
     MUST(graph_refuse_links(pairs, true, err));
-    MUST(limits_fit(&limits, shape_bytes(pairs), "this network", err));
+    MUST(limits_fit(&limits, (double)pairs * (2 * sizeof(rwa_link) + 4 * sizeof(uint32_t)), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)

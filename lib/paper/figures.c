@@ -20,15 +20,10 @@ struct panel {
     const char *item, *section, *note;
 };
 
-/** The paper's own best number of stages, as its Tables 1 to 3 use it. */
-static uint32_t best_stages(uint32_t nodes)
-{
-    return (uint32_t)ceil(paper_lemma3(nodes));
-}
-
 static struct setting setting_of(const struct curve *c, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths)
 {
-    uint32_t parameter = strcmp(c->scheme, "optree") == 0 ? best_stages(nodes) : strcmp(c->scheme, "h-ring") == 0 ? GROUP : 0;
+    uint32_t parameter = strcmp(c->scheme, "optree") == 0 ? (uint32_t)ceil(paper_lemma3(nodes))
+                         : strcmp(c->scheme, "h-ring") == 0 ? GROUP : 0;
     struct setting s = {c->scheme, collective, nodes, wavelengths, parameter, c->variant, 0, 0};
     return s;
 }

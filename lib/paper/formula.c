@@ -4,14 +4,6 @@
 
 #include "scheme/scheme.h"
 
-static const struct scheme *find(const char *name)
-{
-    for (size_t i = 0; i < scheme_count; i++)
-        if (strcmp(schemes[i]->name, name) == 0)
-            return schemes[i];
-    return NULL;
-}
-
 static void read_radices(struct parameters *p, const char *text)
 {
     for (size_t j = 0; *text && j < RADIX_LEVELS - 1; j++) {
@@ -21,15 +13,10 @@ static void read_radices(struct parameters *p, const char *text)
     }
 }
 
-static bool has_radices(const struct setting *s)
-{
-    return s->variant[0] >= '0' && s->variant[0] <= '9';
-}
-
 static void set_parameters(struct parameters *p, rwa_plan_options *opts, const struct setting *s)
 {
     bool tree = strcmp(s->scheme, "optree") == 0;
-    if (has_radices(s)) {
+    if (s->variant[0] >= '0' && s->variant[0] <= '9') {
         read_radices(p, s->variant);
         opts->radix = p->radix;
         for (opts->radix_count = 0; p->radix[opts->radix_count];)
@@ -49,7 +36,8 @@ static void set_parameters(struct parameters *p, rwa_plan_options *opts, const s
 /** The value of the scheme's own formula. */
 static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error *err)
 {
-    const struct scheme *scheme = find(s->scheme);
+    size_t found = base_find_name(rwa_scheme_name, s->scheme);
+    const struct scheme *scheme = found == SIZE_MAX ? NULL : schemes[found];
     struct parameters parameters = {0};
     rwa_plan_options opts;
     rwa_network *net = NULL;

@@ -25,11 +25,6 @@ struct explainer {
     const double *begin_s, *end_s;  /* of each step in the model `overlap`; NULL: another one */
 };
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* ---- the task ---- */
 
 static const char *task_of(rwa_collective_kind kind)

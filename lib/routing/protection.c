@@ -31,12 +31,6 @@ void risks_free(struct risks *risks)
     memset(risks, 0, sizeof *risks);
 }
 
-/* A pair of links is listed once though both of its directions are in a group. */
-static bool comes_again(const struct routing_graph *graph, const uint32_t *links, size_t k)
-{
-    return k > 0 && graph->link[links[k]] == graph->link[links[k - 1]];
-}
-
 rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err)
 {
     size_t total = 0;
@@ -50,7 +44,7 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
         for (size_t g = 0; g < risks->groups; g++) {
             size_t count = rwa_network_risk_group(&links, net, g);
             for (size_t k = 0; k < count; k++)
-                if (comes_again(graph, links, k))
+                if (k > 0 && graph->link[links[k]] == graph->link[links[k - 1]])
                     continue;
                 else if (listed)
                     risks->group[risks->first[graph->link[links[k]] + 1]++] = (uint32_t)g;

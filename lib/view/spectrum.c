@@ -31,12 +31,6 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The cell without the mark of a guard. */
-static uint32_t light_of(uint32_t cell)
-{
-    return cell >= SPECTRUM_SHARED ? cell : cell & ~SPECTRUM_GUARD;
-}
-
 /** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', those of several backups '%', nothing '.',
  *  several lightpaths '+', part of one ':'. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
@@ -44,7 +38,7 @@ static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from,
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
     bool several = false, signal = false;
     for (uint32_t slot = from; slot < from + scale && slot < m->slots; slot++, count++) {
-        uint32_t c = *spectrum_cell(m, row, slot), light = light_of(c);
+        uint32_t c = *spectrum_cell(m, row, slot), light = c >= SPECTRUM_SHARED ? c : c & ~SPECTRUM_GUARD;
         empty += c == SPECTRUM_FREE;
         signal = signal || (c != SPECTRUM_FREE && !(c & SPECTRUM_GUARD));
         several = several || (c != SPECTRUM_FREE && seen != SPECTRUM_FREE && light != seen);

@@ -131,11 +131,6 @@ void view_open_drawing(struct text *t, const struct view_drawing *d)
     text_add(t, "</text>\n");
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /** A name from a file; characters that are special to terminals, XML or JSON become "?". */
 static void add_name(struct text *t, const char *name)
 {

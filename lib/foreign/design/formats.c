@@ -3,10 +3,8 @@
 #include "foreign/design/design.h"
 
 static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
-enum { NETWORKS = sizeof networks / sizeof *networks };
 static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,
                                                               &assignment_sndlib};
-enum { ASSIGNMENTS = sizeof assignments / sizeof *assignments };
 
 LISTED(rwa_network_format_name, networks, ->name)
 LISTED(rwa_network_format_summary, networks, ->summary)
@@ -14,10 +12,8 @@ LISTED(rwa_network_format_summary, networks, ->summary)
 static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write, void *data, rwa_error *err)
 {
     struct output out;
-    size_t i = 0;
-    while (i < NETWORKS && strcmp(networks[i]->name, format) != 0)
-        i++;
-    if (i == NETWORKS)
+    size_t i = base_find_name(rwa_network_format_name, format);
+    if (i == SIZE_MAX)
         return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
     rwa_status st = output_open(&out, path, write, data, err);
     return output_close(&out, st == RWA_OK ? networks[i]->put(&out, net) : st);
@@ -47,14 +43,12 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
     struct output out;
-    size_t i = 0;
+    size_t i = base_find_name(rwa_assign_export_name, format);
     rwa_export_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "export options", err));
     BEGIN(err, o.write || path);
     x.device = o.device;
-    while (i < ASSIGNMENTS && strcmp(assignments[i]->name, format) != 0)
-        i++;
-    if (i == ASSIGNMENTS)
+    if (i == SIZE_MAX)
         return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or sndlib", format);
     if (assignments[i]->write && o.write)
         return base_fail(err, RWA_BADARG, "%s: several files, expected a path in place of a function, or a format of one file", format);

@@ -51,12 +51,6 @@ static const json_t *location_of(const json_t *element)
     return json_object_get(json_object_get(element, "metadata"), "location");
 }
 
-/** The city where every node has its own, else the uid. */
-static const char *show(const json_t *element)
-{
-    return json_string_value(json_object_get(location_of(element), "city"));
-}
-
 static rwa_status take_location(struct draft *d, const json_t *element)
 {
     const json_t *x = json_object_get(location_of(element), "longitude"), *y = json_object_get(location_of(element), "latitude");
@@ -79,7 +73,7 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
     e->node = RWA_NO_LINK;
     if (is_type(element, node_type)) {
         e->node = t->d->nodes;
-        MUST(draft_add_node(t->d, uid, show(element)));
+        MUST(draft_add_node(t->d, uid, json_string_value(json_object_get(location_of(element), "city"))));
         MUST(take_location(t->d, element));
     }
     t->count++;

@@ -32,15 +32,9 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     return draft_add_link(d, from, to, 0, 0);
 }
 
-/** GraphML says <graphml, SNDlib <network; the rest is GraphML with a fault to report. */
-static bool is_sndlib_xml(const char *text)
-{
-    return strstr(text, "<network") && !strstr(text, "<graphml");
-}
-
 static rwa_status read_xml(struct draft *d, const char *text, size_t length)
 {
-    if (is_sndlib_xml(text))
+    if (strstr(text, "<network") && !strstr(text, "<graphml"))
         return sndlib_read_xml(text, length, d->file, take_sndlib, d, d->err);
     return graphs_read_graphml(d, text, length);
 }
