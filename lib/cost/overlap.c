@@ -12,8 +12,9 @@
 #include "cost/cost.h"
 
 #include "network/network.h"
+#include "network/translations.h"
 
-enum { LOOKS_MOST = 16 };
+enum { LOOKS_MOST = 16, ORBIT_PAIRS = 1 << 18 };
 
 /** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
 enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
@@ -239,21 +240,51 @@ static void note_steps_before(struct clock *c)
     c->noted = c->step - 1;
 }
 
-/** Whether an arc and a record of arcs share a channel of a link.  The lightpaths of a whole orbit on one channel start a period apart;
- *  of other orbits the answer is no, because it is not known. */
-static bool shares_arc(const struct clock *c, const rwa_lightpath *lp, const rwa_lightpath *record)
+/** Links in a row of one ring: of a cycle, or of the lines along a dimension of a torus. */
+struct stretch {
+    uint64_t ring, first, links;    /* nodes of the ring; by lowest number */
+    uint32_t way;                   /* dimension and direction */
+};
+
+static struct stretch stretch_of_arc(const struct clock *c, const rwa_lightpath *lp)
+{
+    return (struct stretch){rwa_network_nodes(c->net), arc_start(lp), network_hops(c->net, lp->src, lp->dst, lp->direction),
+                            lp->direction};
+}
+
+/** That of a path along one dimension; none (0 links) of others, and where no translations are known. */
+static struct stretch stretch_of_path(const struct clock *c, const rwa_lists *lists)
+{
+    struct translations group;
+    const uint32_t *path = lists->path;
+    if (!translations_of(&group, c->net) || lists->path_nodes < 2)
+        return (struct stretch){.links = 0};
+    size_t d = translations_dimension(&group, path[0], path[1]);
+    uint32_t ring = group.radix[d], from = translations_digit(&group, path[0], d);
+    uint32_t up = (translations_digit(&group, path[1], d) + ring - from) % ring, links = lists->path_nodes - 1;
+    for (uint32_t i = 1; i < lists->path_nodes; i++)
+        if (translations_move(&group, path[i - 1], path[0], path[1]) != path[i])
+            return (struct stretch){.links = 0};
+    bool straight = up == 1 || up + 1 == ring;
+    uint64_t first = up == 1 ? from : (from + ring - links % ring) % ring;
+    return (struct stretch){ring, first, straight ? links : 0, (uint32_t)(2 * d) + (up != 1)};
+}
+
+/** Whether a lightpath and a record share a channel of a link.  The lightpaths of a whole orbit on one channel start a period apart; of
+ *  other orbits the answer is no, because it is not known. */
+static bool shares_stretch(const struct clock *c, const rwa_lightpath *lp, struct stretch at, const rwa_lightpath *record,
+                           struct stretch before)
 {
     uint64_t width = rwa_network_wavelengths(c->net), nodes = rwa_network_nodes(c->net);
     uint64_t channel = lp->fiber * width + lp->wavelength, first = record->fiber * width + record->wavelength;
-    uint64_t apart = record->orbit == 1 ? nodes : record->period;
-    if (lp->direction != record->direction || (record->orbit == 1 && channel != first))
+    uint64_t apart = record->orbit == 1 ? at.ring : record->period;
+    if (at.links == 0 || before.links == 0 || at.way != before.way || (record->orbit == 1 && channel != first))
         return false;
-    if (record->orbit > 1 && (record->orbit != nodes || nodes % apart != 0 || channel >= apart))
+    if (record->orbit > 1 && (record->orbit != nodes || at.ring % apart != 0 || channel / apart != first / apart))
         return false;
-    uint64_t start = arc_start(record) + (record->orbit == 1 ? 0 : channel + apart - first);
-    uint64_t ahead = (start + nodes - arc_start(lp)) % apart;
-    return ahead < network_hops(c->net, lp->src, lp->dst, lp->direction) ||
-           apart - ahead < network_hops(c->net, record->src, record->dst, record->direction);
+    uint64_t start = before.first + (record->orbit == 1 ? 0 : channel + apart - first);
+    uint64_t ahead = (start + at.ring - at.first) % apart;
+    return ahead < at.links || apart - ahead < before.links;
 }
 
 static bool shares_path(const rwa_lists *a, const rwa_lists *b)
@@ -271,11 +302,13 @@ static bool shares_channel(const struct clock *c, const rwa_lightpath *lp, uint6
     rwa_lists a, b;
     schedule_get_in_step(&record, c->sched, i, c->step - 1);
     if (c->model == ARCS)
-        return shares_arc(c, lp, &record);
-    if (record.orbit > 1 || lp->fiber != record.fiber || lp->wavelength != record.wavelength)
-        return false;
+        return shares_stretch(c, lp, stretch_of_arc(c, lp), &record, stretch_of_arc(c, &record));
     rwa_schedule_lists(&a, c->sched, now);
     rwa_schedule_lists(&b, c->sched, i);
+    if (record.orbit > 1)
+        return shares_stretch(c, lp, stretch_of_path(c, &a), &record, stretch_of_path(c, &b));
+    if (lp->fiber != record.fiber || lp->wavelength != record.wavelength)
+        return false;
     return shares_path(&a, &b);
 }
 
@@ -296,13 +329,17 @@ static bool takes_over(const struct clock *c, uint64_t now)
     return shares;
 }
 
-/** Some records spread over the step mostly tell that it has to wait for the end of the step before; nothing has to be noted then. */
+/** Some records spread over the step mostly tell that it has to wait for the end of the step before; nothing has to be noted then.
+ *  Orbits stand for many lightpaths, of which nearly all may be kept: it pays to look at all. */
 static bool waits_for_step_before(struct clock *c)
 {
-    uint64_t first = rwa_schedule_first(c->sched, c->step), count = rwa_schedule_first(c->sched, c->step + 1) - first;
+    uint64_t before = rwa_schedule_first(c->sched, c->step - 1), first = rwa_schedule_first(c->sched, c->step);
+    uint64_t count = rwa_schedule_first(c->sched, c->step + 1) - first, looks = c->looks;
+    if (c->sched->orbit && c->model == LINKS && (first - before) * count <= ORBIT_PAIRS)
+        looks = count;
     bool waits = false;
-    for (uint64_t k = 0; k < c->looks && k < count && !waits; k++)
-        waits = takes_over(c, count > c->looks ? first + k * (count / c->looks) : first + k);
+    for (uint64_t k = 0; k < looks && k < count && !waits; k++)
+        waits = takes_over(c, count > looks ? first + k * (count / looks) : first + k);
     c->looks = waits ? LOOKS_MOST : c->looks > 0 ? 1 : 0;
     return waits;
 }

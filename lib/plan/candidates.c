@@ -410,6 +410,12 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
     return stays && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
 }
 
+/** Whether k is built before the searches; in models other than `paper` these find lightpaths that stay, which are mostly quicker. */
+static bool is_quick(const struct candidates *c, const struct candidate *k)
+{
+    return c->task->opts->cost.model == RWA_COST_PAPER && k->attempt->jobs > 0 && k->attempt->job[0].estimate.quick;
+}
+
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
 static bool is_before(const struct candidate *k, const struct candidate *next)
 {
@@ -425,7 +431,7 @@ static struct candidate *most_promising(const struct candidates *c)
     const struct candidate *best = quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        bool later = c->more && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
+        bool later = c->more && !is_quick(c, k) && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
             (!best || k->estimate.least_s < best->estimate.time_s) && is_before(k, next))
             next = k;

@@ -57,6 +57,7 @@ struct estimate {
     double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
     double records;             /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
                                    larger schedules */
+    bool quick;                 /* a schedule of least_steps or little more takes less time than a search, though the scheme is SLOW */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS];  /* worth building, best first; the planner keeps the one with fewest steps */
     size_t sets;                /* 0: the scheme has none */

@@ -221,6 +221,26 @@ static void add_whole(rwa_schedule *sched, uint32_t step, uint32_t period, uint6
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
 }
 
+/* The same on a torus, along one dimension. */
+static void add_straight(rwa_schedule *sched, uint32_t step, uint32_t period, uint64_t *state)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    const uint32_t *shape = NULL;
+    uint32_t nodes = rwa_network_nodes(net), channel = (uint32_t)base_random_below(state, period), path[8], stride = 1;
+    size_t dimensions = rwa_network_shape(&shape, net), d = base_random_below(state, dimensions);
+    for (size_t e = dimensions; e-- > d + 1;)
+        stride *= shape[e];
+    uint32_t size = shape[d], hops = 1 + (uint32_t)base_random_below(state, size - 1), up = base_random_below(state, 2) ? 1 : size - 1;
+    path[0] = (uint32_t)base_random_below(state, nodes);
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t at = path[k] / stride % size;
+        path[k + 1] = path[k] - at * stride + (at + up) % size * stride;
+    }
+    rwa_lightpath lp = {.step = step, .src = path[0], .dst = path[hops], .orbit = nodes, .period = period,
+                        .fiber = channel / rwa_network_wavelengths(net), .wavelength = channel % rwa_network_wavelengths(net)};
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_path(sched, &lp, path, hops + 1, NULL), RWA_OK);
+}
+
 /* Nodes in a row and a chord between every second: paths of one and two links between the same ends. */
 static rwa_network *chords(void)
 {
@@ -243,7 +263,7 @@ static void agrees_with_definition(const rwa_network *net, uint32_t period, uint
     for (uint32_t step = 1; step <= STEPS; step++)
         for (uint64_t k = base_random_below(state, 4) + 1; k > 0; k--)
             if (period > 0)
-                add_whole(sched, step, period, state);
+                (is_one_of(net, RWA_TORUS) ? add_straight : add_whole)(sched, step, period, state);
             else
                 add_random(sched, step, state);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
@@ -272,12 +292,13 @@ static void random_schedules_agree_with_definition(void)
     rwa_network_free(graph);
 }
 
-/* One period of links stands for all of them, unless ports count. */
+/* One period of links stands for all of them, unless ports count; on tori the channels follow one dimension. */
 static void whole_orbits_of_one_period_agree_with_definition(void)
 {
     static const struct { const char *spec; uint32_t fibers, wavelengths, ports, period; } cases[] = {
         {"ring:8", 1, 2, 0, 2}, {"ring:8", 2, 2, 0, 4}, {"ring:9", 1, 4, 0, 3}, {"ring:12", 2, 3, 0, 6}, {"ring:7", 1, 3, 0, 1},
-        {"ring:6", 3, 2, 0, 6}, {"ring:8", 1, 4, 2, 4}};
+        {"ring:6", 3, 2, 0, 6}, {"ring:8", 1, 4, 2, 4}, {"torus:3x3", 1, 3, 0, 3}, {"torus:2x4", 2, 1, 0, 2}, {"torus:3x3", 1, 3, 0, 1},
+        {"torus:4x3", 1, 4, 0, 3}, {"torus:2x4", 1, 4, 0, 4}};
     uint64_t state = 12;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network(cases[i].spec, cases[i].fibers, cases[i].wavelengths, cases[i].ports);

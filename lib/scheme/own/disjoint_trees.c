@@ -155,12 +155,17 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** As many trees as have paths from the root to each node; a single one finds out as it grows. */
+/** As many trees as have paths from the root to each node; a single one finds out as it grows.  Paths may begin at a node that was
+ *  counted before as well: a cut with fewer arcs than trees leaves it on the side of the root. */
 static void count_trees(struct graph *g)
 {
-    for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++)
-        if (v != g->root)
-            g->t->trees = paths_to(g, v, g->t->trees);
+    for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
+        if (v == g->root)
+            continue;
+        g->t->trees = paths_to(g, v, g->t->trees);
+        for (uint32_t tree = 0; tree < g->t->trees; tree++)
+            g->t->parent[(size_t)tree * g->nodes + v] = g->root;
+    }
 }
 
 /** Take an arc into a tree, unless others would lack it: a cut that it crosses holds its end. */
