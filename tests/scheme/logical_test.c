@@ -39,10 +39,14 @@ static void find_hops(uint32_t *hops, const struct logical *t, uint32_t src)
     uint32_t nodes = t->physical->nodes;
     for (uint32_t v = 0; v < nodes; v++)
         hops[v] = v == src ? 0 : nodes;
-    for (uint32_t round = 0; round < nodes; round++)
+    for (bool nearer = true; nearer;) {
+        nearer = false;
         for (uint32_t l = 0; l < t->links; l++)
-            if (hops[t->from[l]] + 1 < hops[t->to[l]])
+            if (hops[t->from[l]] + 1 < hops[t->to[l]]) {
                 hops[t->to[l]] = hops[t->from[l]] + 1;
+                nearer = true;
+            }
+    }
 }
 
 static void check_topology(const struct logical *t, const struct logical_choice *choice)
@@ -198,6 +202,45 @@ static void topologies_and_travels_hold(void)
     CU_ASSERT_TRUE(together > 50);
 }
 
+/* On a large mesh the lines of a dimension have the same topology, whose extent says that of the mesh: the longest way, and how many
+ * lightpaths lead to the node with the fewest, none twice from the same one. */
+static void lines_say_what_a_mesh_has(void)
+{
+    static const char *const meshes[] = {"mesh:17x16", "mesh:7x1x38", "mesh:9x6x5"};
+    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
+        rwa_network *net = network_of(meshes[i], 5);
+        struct logical_choice choice = {.longest = 6, .neighbours = 2, .joined = 2};
+        struct physical physical;
+        struct logical t;
+        struct lines_extent extent;
+        CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(physical.lines, i < 2 ? 2 : 3);
+        CU_ASSERT_EQUAL_FATAL(logical_measure_lines(&extent, &physical, &choice, false, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
+        uint32_t nodes = physical.nodes, fewest = UINT32_MAX, *near = calloc(nodes, sizeof *near);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(near);
+        for (uint32_t to = 0; to < nodes; to++) {
+            uint32_t here = 0;
+            for (uint32_t l = 0; l < t.links; l++)
+                if (t.to[l] == to && near[t.from[l]] != to + 1) {
+                    near[t.from[l]] = to + 1;
+                    here++;
+                }
+            fewest = here < fewest ? here : fewest;
+        }
+        CU_ASSERT_TRUE(extent.farthest == t.farthest && extent.lit[0] == fewest && extent.lit[1] >= fewest);
+        check_topology(&t, &choice);
+        check_given_up(&t, &choice, t.degree + (uint32_t)i % 2);
+        check_all_gather(&t, 1, 8, false);
+        check_all_gather(&t, 1, 8, true);
+        check_all_to_all(&t);
+        free(near);
+        logical_close(&t);
+        physical_close(&physical);
+        rwa_network_free(net);
+    }
+}
+
 /* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and as many lead down
  * again; between, half of the ring of the longest ones.  On other nodes these ways are the shortest, so that no all-gather and no
  * all-to-all takes fewer steps, and where lightpaths carry any number of blocks none takes more. */
@@ -307,10 +350,11 @@ static void one_reconfiguration_is_all(void)
     CU_ASSERT_TRUE(sums > 40);
 }
 
-/* Beyond 256 nodes lightpaths have levels; every collective of every size is planned there too, its lightpaths tuned once. */
-static void levels_serve_all_sizes(void)
+/* Beyond 256 nodes lightpaths have levels, or lie along the lines of a mesh; every collective of every size is planned there
+ * too, its lightpaths tuned once. */
+static void large_networks_are_tuned_once(void)
 {
-    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511"};
+    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511", "mesh:17x16", "mesh:9x6x5"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
         for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
             rwa_network *net = network_of(large[i], 4);
@@ -381,7 +425,7 @@ static void auto_takes_it_where_tuning_is_dear(void)
 
 static void what_does_not_suit_is_refused(void)
 {
-    static const char *const others[] = {"line:1025", "mesh:17x17", "line:2"};
+    static const char *const others[] = {"line:1025", "torus:17x17", "mesh:65x4", "line:2"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         rwa_network *net = network_of(others[i], 4);
         CU_ASSERT_PTR_NULL(plan_on(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
@@ -394,7 +438,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(topologies_and_travels_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
-        TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(levels_serve_all_sizes),
+        TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
+        TEST(lines_say_what_a_mesh_has),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);
 }

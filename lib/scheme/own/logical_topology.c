@@ -11,9 +11,9 @@ const char *physical_limit(const struct plan_request *request)
         return "a limit of ports";
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    uint32_t most = network_has_arcs(net) ? LOGICAL_NODES : GREEDY_NODES;
+    uint32_t most = network_has_arcs(net) || logical_splits(net) ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256 (on rings and lines 1024), or members that are not all nodes";
+        return "fewer than 3 nodes, more than 256 (on rings, lines and meshes 1024), or members that are not all nodes";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -120,11 +120,13 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, struct bu
     }
     if (nodes <= GREEDY_NODES)
         find_first_gains(out);
-    return RWA_OK;
+    return nodes > GREEDY_NODES && logical_splits(net) ? physical_split(out, err) : RWA_OK;
 }
 
 void physical_close(struct physical *p)
 {
+    for (uint32_t d = 0; d < p->lines; d++)
+        physical_close(&p->line[d]);
     rwa_network_free(p->listed);
     arena_free(&p->memory);
 }
@@ -386,6 +388,8 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     struct arena scratch = {.err = err};
     struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels, .wanted = degree};
     rwa_status st = RWA_OK;
+    if (p->lines > 0)
+        return logical_open_lines(out, p, choice, degree, err);
     *out = (struct logical){.physical = p, .levelled = choice->levels > 0, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.room);
     arena_new(&out->memory, out->to, m.room);
