@@ -2,6 +2,7 @@
 /** Composed collectives: terms come back from their text, steps follow closed forms, and the checker accepts every plan. */
 #include "rwa.h"
 
+#include "scheme/compose/orders.h"
 #include "scheme/compose/phases.h"
 #include "scheme/compose/term.h"
 
@@ -369,6 +370,49 @@ static void lightpaths_stay_where_that_is_quicker(void)
     }
 }
 
+/* Where blocks are long, an end of all dimensions gets what it lacks over all its links: hardly longer than the bound. */
+static void dimensions_share_long_blocks_on_large_meshes(void)
+{
+    static const char *const meshes[] = {"mesh:18x18", "mesh:36x12", "mesh:7x7x7"};
+    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
+        rwa_plan_options opts = options_of("compose");
+        rwa_plan *plan = plan_made_on(network_of(meshes[i], 8), RWA_ALL_GATHER, 64000000, &opts);
+        const rwa_plan_report *report = rwa_plan_summary(plan);
+        CU_ASSERT_TRUE(report->check->ok && report->time_s < 1.15 * report->time_bound_s);
+        rwa_plan_free(plan);
+    }
+}
+
+/* In each rotation segments of the common size lie in another dimension. */
+static void segments_of_unequal_dimensions_rotate(void)
+{
+    static const char *const grids[] = {"mesh:36x12", "mesh:40x25", "torus:12x4x8", "mesh:9x9"};
+    static const uint32_t common[] = {12, 5, 4, 9};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        rwa_network *net = network_of(grids[i], 4);
+        struct distances d;
+        struct network_grid grid;
+        uint32_t nodes = rwa_network_nodes(net), order[1024];
+        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+        CU_ASSERT_TRUE(network_grid(&grid, net));
+        CU_ASSERT_EQUAL(orders_common_size(&grid), common[i]);
+        for (uint32_t turn = 0; turn < orders_turns(net); turn++) {
+            uint32_t last = turn == 0 ? (uint32_t)grid.dimensions - 1 : turn - 1, stride = 1;
+            bool met[1024] = {false};
+            CU_ASSERT_EQUAL_FATAL(orders_make(order, &d, ORDER_NUMBERS, turn, NULL), RWA_OK);
+            for (size_t k = grid.dimensions; --k > last;)
+                stride *= grid.size[k];
+            for (uint32_t v = 0; v < nodes; v++) {
+                CU_ASSERT_FALSE(met[order[v]]);
+                met[order[v]] = true;
+                CU_ASSERT_TRUE(v % common[i] == 0 || order[v] == order[v - 1] + stride);
+            }
+        }
+        distances_free(&d);
+        rwa_network_free(net);
+    }
+}
+
 /* Among the leaves of a binary tree: over each link of the root 4 leaves of one half send to 4 of the other, so that 16 wavelengths are
  * enough for all pairs in one step, and what passes that link is the bound. */
 static void members_exchange_past_the_other_nodes(void)
@@ -399,7 +443,8 @@ static void members_exchange_past_the_other_nodes(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(members_exchange_past_the_other_nodes),
+        TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
+        TEST(segments_of_unequal_dimensions_rotate),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
         TEST(clusters_exchange_in_few_steps),
         TEST(spreads_take_as_long_as_all_links_need), TEST(spreads_of_more_steps_take_fewer_links),

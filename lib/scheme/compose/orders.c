@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/orders.h"
 
+#include "base/arithmetic.h"
+
 /** Grids of at most so many dimensions, and orders of at most so many digits. */
 enum { DIMENSIONS_MOST = 32, DIGITS_MOST = 64 };
 
@@ -17,6 +19,14 @@ uint32_t orders_turns(const rwa_network *net)
 
 /* ---- grids ---- */
 
+uint32_t orders_common_size(const struct network_grid *grid)
+{
+    uint64_t common = grid->size[0];
+    for (size_t d = 1; d < grid->dimensions; d++)
+        common = common_divisor(common, grid->size[d]);
+    return (uint32_t)common;
+}
+
 /** A digit of the place in the order: it counts steps of `stride` node numbers. */
 struct digit {
     uint32_t radix, stride;
@@ -30,26 +40,26 @@ static uint32_t least_factor(uint32_t of)
     return of;
 }
 
-/** The dimensions one after the other, or a factor of each in turn, those that lead farthest first. */
+/** The dimensions one after the other, or a factor of each in turn, those that lead farthest first.  Unequal dimensions change places only
+ *  with what they have in common, so that segments of one size lie in another dimension each turn. */
 static size_t list_digits(struct digit *digit, const struct network_grid *grid, enum order_kind kind, uint32_t turn)
 {
-    uint32_t left[DIMENSIONS_MOST], stride[DIMENSIONS_MOST], below = 1;
+    uint32_t left[DIMENSIONS_MOST], stride[DIMENSIONS_MOST], below = 1, common = turn > 0 ? orders_common_size(grid) : 1;
     size_t count = 0, dimensions = grid->dimensions;
     for (size_t d = dimensions; d-- > 0;) {
         left[d] = grid->size[d];
         stride[d] = below;
         below *= grid->size[d];
     }
-    for (bool more = true; more;) {
+    for (bool more = true, first = true; more; first = false) {
         more = false;
         for (size_t k = 0; k < dimensions; k++) {
             size_t d = (k + turn) % dimensions;
-            uint32_t radix = kind == ORDER_CLUSTERS ? least_factor(left[d]) : left[d];
-            if (left[d] == 1)
-                continue;
+            uint32_t radix = kind == ORDER_CLUSTERS ? least_factor(left[d]) : first ? left[d] / common : left[d];
+            more |= left[d] > 1;
             left[d] /= radix;
-            digit[count++] = (struct digit){radix, stride[d] * left[d]};
-            more = true;
+            if (radix > 1)
+                digit[count++] = (struct digit){radix, stride[d] * left[d]};
         }
     }
     assert(count <= DIGITS_MOST);

@@ -229,9 +229,55 @@ bool divides_all(const struct parties *parties, uint32_t size)
     return true;
 }
 
+/** The segments of n participants that lie along one dimension of a grid, or along what all dimensions have in common where those of each
+ *  turn lie in another one; 0: all n do, or there is no grid. */
+static uint32_t segment_of_grid(const struct search *s, uint32_t n)
+{
+    struct network_grid grid;
+    uint64_t all = 1;
+    if (s->p.members || network_has_arcs(s->c->request->net) || !network_grid(&grid, s->c->request->net))
+        return 0;
+    uint32_t common = s->rotated ? orders_common_size(&grid) : 1;
+    for (size_t d = 0; d < grid.dimensions && common > 1; d++)
+        all *= grid.size[d] / common;
+    for (size_t d = 0; d < grid.dimensions; d++) {
+        uint32_t size = common > 1 ? common : grid.size[d];
+        all *= size;
+        if (all == n && all > size)
+            return size;
+    }
+    return 0;
+}
+
+/** One dimension of a grid after the other. */
+static rwa_status best_by_dimensions(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
+{
+    uint32_t size = segment_of_grid(s, (uint32_t)parties_of(parties, 0));
+    if (size == 0 || size == parties_of(parties, 0))
+        return best_all_gather(out, s, parties, 0, limit_s);
+    *out = (struct choice){.time_s = limit_s};
+    MUST(try_positions(out, s, parties, size, depth, best_by_dimensions, parties_in_segments));
+    out->time_s = out->composition.nodes > 0 ? out->time_s : INFINITY;
+    return RWA_OK;
+}
+
+/** That takes little work, and tells how much time others may take. */
+static rwa_status try_dimensions(struct choice *best, struct search *s, const struct parties *parties)
+{
+    const double work = s->p.work;
+    struct choice found;
+    s->p.work = 0;
+    MUST(best_by_dimensions(&found, s, parties, DEPTH, best->time_s));
+    s->p.work = work;
+    *best = found.time_s < best->time_s ? found : *best;
+    return RWA_OK;
+}
+
 static rwa_status try_all(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    if (depth == 1 && s->depth == 1 && !s->clusters && n == s->c->request->coll->nodes && segment_of_grid(s, n) > 0)
+        MUST(try_dimensions(best, s, parties));
     MUST(try_direct(best, s, parties));
     MUST(try_steps(best, s, parties));
     MUST(try_spreads(best, s, parties));
