@@ -272,7 +272,7 @@ static const struct {
 } planned[] = {{"standing", RWA_ALL_GATHER},        {"standing", RWA_REDUCE_SCATTER},        {"standing", RWA_ALL_REDUCE},
                {"standing", RWA_ALL_TO_ALL},        {"torus-wavefront", RWA_ALL_GATHER},     {"torus-wavefront", RWA_REDUCE_SCATTER},
                {"torus-wavefront", RWA_ALL_REDUCE}, {"compose", RWA_ALL_GATHER},             {"compose", RWA_REDUCE_SCATTER},
-               {"compose", RWA_ALL_TO_ALL}};
+               {"compose", RWA_ALL_TO_ALL},         {"compose", RWA_BROADCAST}};
 enum { PLANNED = sizeof planned / sizeof *planned };
 
 /** The plan of a number below PLANNED * TORI. */

@@ -279,6 +279,29 @@ static void equal_nodes_are_planned_once(void)
     }
 }
 
+/* The shortest way to another node is one link longer than that from the nearest of its neighbours, which no other table says. */
+static void distances_are_of_shortest_ways(void)
+{
+    static const char *const nets[] = {"torus:3x4", "torus:2x3x5", "mesh:3x5", "mesh:2x3x4", "hypercube:4", "circulant:16:1,3"};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        rwa_network *net = network_of(nets[i], 4);
+        struct distances d = {0};
+        uint32_t n = rwa_network_nodes(net), wrong = 0;
+        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+        for (uint32_t dst = 0; dst < n; dst++)
+            for (uint32_t src = 0; src < n; src++) {
+                uint32_t nearest = UINT32_MAX;
+                for (uint32_t l = 0; l < rwa_network_links(net); l++)
+                    if (rwa_network_link(net, l).from == src && distances_hops(&d, rwa_network_link(net, l).to, dst) < nearest)
+                        nearest = distances_hops(&d, rwa_network_link(net, l).to, dst);
+                wrong += distances_hops(&d, src, dst) != (src == dst ? 0 : 1 + nearest);
+            }
+        CU_ASSERT_EQUAL(wrong, 0);
+        distances_free(&d);
+        rwa_network_free(net);
+    }
+}
+
 /** Groups of nodes first, first + apart, … of a grid, `size` each, one for each node that comes before all others of its group. */
 static void group_nodes(struct parties *parties, uint32_t from, uint32_t to, uint32_t apart, uint32_t size)
 {
@@ -453,7 +476,7 @@ int main(void)
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
-        TEST(equal_nodes_are_planned_once),
+        TEST(equal_nodes_are_planned_once), TEST(distances_are_of_shortest_ways),
         TEST(groups_of_one_row_take_as_long_as_all),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     return run_tests("compose", tests);

@@ -11,6 +11,7 @@ struct folding {
     const struct parties *parties;
     struct network_grid grid;
     uint32_t stride[FOLDED_DIMENSIONS];
+    uint32_t *coordinate;       /* [node][dimension] */
     uint32_t *varies;           /* of each group: the dimensions in which its nodes differ, and those that go with them */
     uint32_t *seen;             /* of each node that stands for a row: groups met there */
     size_t *first;              /* groups of the first row, in turn */
@@ -23,21 +24,25 @@ static rwa_status folding_open(struct folding *f, const struct parties *parties,
     f->parties = parties;
     for (size_t d = f->grid.dimensions; d-- > 0; below *= f->grid.size[d])
         f->stride[d] = below;
+    f->coordinate = base_array(net->nodes * f->grid.dimensions, sizeof *f->coordinate, err);
+    for (uint32_t v = 0; f->coordinate && v < net->nodes; v++)
+        for (size_t d = 0; d < f->grid.dimensions; d++)
+            f->coordinate[v * f->grid.dimensions + d] = v / f->stride[d] % f->grid.size[d];
     f->varies = base_array(parties->groups, sizeof *f->varies, err);
     f->seen = base_array(net->nodes, sizeof *f->seen, err);
     f->first = base_array(parties->groups, sizeof *f->first, err);
     f->kept = base_array(parties->groups, sizeof *f->kept, err);
-    return f->varies && f->seen && f->first && f->kept ? RWA_OK : RWA_NOMEM;
+    return f->coordinate && f->varies && f->seen && f->first && f->kept ? RWA_OK : RWA_NOMEM;
 }
 
 static void folding_close(struct folding *f)
 {
-    free_all(f->varies, f->seen, f->first, f->kept);
+    free_all(f->coordinate, f->varies, f->seen, f->first, f->kept);
 }
 
 static uint32_t coordinate(const struct folding *f, uint32_t node, size_t d)
 {
-    return node / f->stride[d] % f->grid.size[d];
+    return f->coordinate[node * f->grid.dimensions + d];
 }
 
 /** The node with 0 for its coordinates in these dimensions: it stands for its row, plane …  */

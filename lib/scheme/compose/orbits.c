@@ -19,26 +19,32 @@ static bool list_groups(uint32_t group[TERM_NODES], size_t *count, const struct 
     return t->phase == PHASE_DIRECT || t->phase == PHASE_STEPS;
 }
 
-static bool exchanges_among_all(rwa_collective_kind kind)
+/** The term that all nodes carry out alike: of a broadcast, once each has got a share, and unless it is run backwards. */
+static bool exchanges_among_all(const struct composition *composition, const struct plan_request *request)
 {
-    return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE || kind == RWA_ALL_TO_ALL;
+    rwa_collective_kind kind = request->coll->kind;
+    if (kind == RWA_BROADCAST)
+        return composition->parts == 2 && !request->once;
+    return composition->parts == 1 &&
+           (kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE || kind == RWA_ALL_TO_ALL);
 }
 
 bool composition_has_orbits(const struct composition *composition, const struct composing *c)
 {
     const rwa_network *net = c->request->net;
-    const struct term *t = &composition->node[composition->part[0]];
+    uint8_t last = composition->part[composition->parts - 1];
+    const struct term *t = &composition->node[last];
     uint32_t group[TERM_NODES];
     size_t groups = 0;
     struct translations all;
     bool same = network_has_orbits(net) && !network_has_arcs(net) && network_is_uniform(net) && !network_has_parallel_links(net) &&
-                rwa_network_ports(net) == 0 && !c->request->opts->members && exchanges_among_all(c->request->coll->kind);
-    if (!same || composition->parts > 1 || composition->clusters || !translations_of(&all, net))
+                rwa_network_ports(net) == 0 && !c->request->opts->members && exchanges_among_all(composition, c->request);
+    if (!same || composition->clusters || !translations_of(&all, net))
         return false;
     if (t->phase == PHASE_DIGITS)
         for (; groups < t->numbers; groups++)
             group[groups] = t->number[groups];
-    else if (!list_groups(group, &groups, composition, composition->part[0], all.nodes))
+    else if (!list_groups(group, &groups, composition, last, all.nodes))
         return false;
     for (uint32_t turn = 0; turn < (composition->rotated ? c->turns : 1); turn++)
         for (size_t d = 0; d < groups; d++)
@@ -278,7 +284,7 @@ rwa_status orbits_push(struct schedule_sink *sink, bool *fits, const struct prog
     rwa_status st = bands && translations_of(&group, request->net) ? RWA_OK : RWA_NOMEM;
     TRY(st);
     *fits = true;
-    for (size_t s = 0; s < p->steps && *fits; s++) {
+    for (size_t s = p->whole; s < p->steps && *fits; s++) {
         bands[s] = (struct bands){.group = &group, .err = err};
         TRY(bands_open(&bands[s], fits, &p->step[s], request));
         most = p->step[s].runs > most ? p->step[s].runs : most;
@@ -288,8 +294,8 @@ rwa_status orbits_push(struct schedule_sink *sink, bool *fits, const struct prog
     *fits = *fits && time_s <= slower * least_s;
     TRY(base_new(w.run, most, err));
     TRY(base_new(w.path, group.nodes, err));
-    for (size_t s = 0; s < p->steps && *fits; s++)
-        TRY(push_bands(&w, &bands[s]));
+    for (size_t s = 0; s < p->steps && *fits && request->why[0] == '\0'; s++)
+        TRY(s < p->whole ? sink_exchange(sink, &p->step[s], err) : push_bands(&w, &bands[s]));
 done:
     for (size_t s = 0; bands && s < p->steps; s++)
         bands_close(&bands[s]);

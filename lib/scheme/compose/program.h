@@ -53,7 +53,8 @@ struct program {
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
-    bool orbits;                /* all nodes do what node 0 does: only that is written */
+    bool orbits;                /* all nodes do what node 0 does: only that is written, … */
+    size_t whole;               /* … except of so many first exchanges */
     struct exchange now;        /* the exchange being written */
     struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
     double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
