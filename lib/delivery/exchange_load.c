@@ -140,8 +140,12 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 #define BALANCED_MOST 131072.0
 /** The links that are looked at for choosing the routes of an exchange again. */
 #define LOOKED_MOST 262144.0
-/** Nor in larger networks. */
-enum { BALANCED_NODES = 256 };
+
+bool routes_are_balanced(const rwa_network *net)
+{
+    enum { BALANCED_NODES = 256 };
+    return rwa_network_nodes(net) <= BALANCED_NODES;
+}
 
 void routed_free(struct routed *r)
 {
@@ -326,7 +330,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
     const double even = 1.005, helps = 0.99;
     double size = 0, mean = 0, most = (double)fullest_link(r), last = INFINITY;
     rwa_status st = make_scratch(r, err);
-    if (r->distances->net->nodes > BALANCED_NODES)
+    if (!routes_are_balanced(r->distances->net))
         return st;
     for (size_t i = 0; i < r->e->count; i++)
         size += pow((double)(r->first[i + 1] - r->first[i]), 2);
@@ -598,7 +602,7 @@ static bool ends_have_channels(struct routed *r, const uint32_t *end)
 static bool has_free_routes(const struct routed *r)
 {
     const uint64_t few = 16; /* one channel of so many */
-    return r->distances->net->nodes > BALANCED_NODES && few * r->first[r->e->count] <= r->links * channels_of(r, 0);
+    return !routes_are_balanced(r->distances->net) && few * r->first[r->e->count] <= r->links * channels_of(r, 0);
 }
 
 /** Whether what the fullest link wants is one of a few channels more than there are, and start-ups alone count or other routes are free. */

@@ -349,6 +349,21 @@ static void a_reduce_and_a_broadcast_reduce_all(void)
     }
 }
 
+/* In the model paper a scatter backwards takes as long: its routes spread over the links of the root, and so must those of a gather, which
+ * end there. */
+static void a_gather_takes_as_long_as_a_scatter(void)
+{
+    static const struct setting cases[] = {{.spec = "torus:32x32", .wavelengths = 64, .message = 64000},
+                                           {.spec = "mesh:32x32", .wavelengths = 8, .message = 64000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *scatter = plan_for(&cases[i], RWA_SCATTER, false), *gather = plan_for(&cases[i], RWA_GATHER, false);
+        CU_ASSERT(rwa_plan_summary(gather)->check->ok);
+        CU_ASSERT(rwa_plan_summary(gather)->time_s <= rwa_plan_summary(scatter)->time_s * (1 + 1e-9));
+        rwa_plan_free(scatter);
+        rwa_plan_free(gather);
+    }
+}
+
 /* On a long line pipelined trees from its middle are quick: a reduce and then a scatter move less than the reduce and the broadcast of an
  * all-reduce. */
 static void a_line_takes_its_way_through_the_middle(void)
@@ -403,6 +418,7 @@ int main(void)
                                         TEST(every_scheme_runs_backwards), TEST(what_is_left_of_a_network_is_enough),
                                         TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns),
                                         TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all),
+                                        TEST(a_gather_takes_as_long_as_a_scatter),
                                         TEST(a_line_takes_its_way_through_the_middle), TEST(two_ways_through_one_node),
                                         TEST(parts_are_planned_by_name), TEST(names_that_plan_nothing_are_refused),
                                         TEST(short_vectors_take_one_step), {0}};

@@ -155,6 +155,11 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     path[nodes++] = p->routed.e->src[c->transfer[k]];
     for (uint64_t i = c->first[k]; i < c->first[k + 1]; i++)
         path[nodes++] = p->request->net->links[c->link[i]].to;
+    for (uint32_t a = 0, b = nodes - 1; p->mirrored && a < b; a++, b--) {
+        uint32_t kept = path[a];
+        path[a] = path[b];
+        path[b] = kept;
+    }
     return nodes;
 }
 
@@ -169,8 +174,9 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     rwa_lists lists = {.runs = scratch->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(scratch->path, p, c, k)};
     lists.path = lists.path_nodes > 0 ? scratch->path : NULL;
     lists.run_count = exchange_slice(scratch->run, e, i, from, to - from);
-    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
-                        .wavelength = channel % w, .orbit = 1, .op = e->op};
+    uint32_t src = e->src[i], dst = e->dst[i];
+    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = p->mirrored ? dst : src, .dst = p->mirrored ? src : dst,
+                        .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .op = e->op};
     lp.direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW;
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }
@@ -204,34 +210,70 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
+/** Whether routes are also sought from the destinations: fewer nodes receive than send, and the first links of routes share the load, the
+ *  last ones only where routes are chosen again.  Every link has one back, with the same channels. */
+static rwa_status is_mirrored(bool *mirrored, const struct exchange *e, const rwa_network *net, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), senders = 0, receivers = 0;
+    *mirrored = false;
+    if (network_has_arcs(net) || routes_are_balanced(net) || !net->paired || network_has_failed_links(net) || network_has_reserved(net))
+        return RWA_OK;
+    bool *seen = base_array(2 * (size_t)nodes, sizeof *seen, err);
+    if (!seen)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < e->count; i++) {
+        senders += !seen[e->src[i]];
+        receivers += !seen[nodes + e->dst[i]];
+        seen[e->src[i]] = seen[nodes + e->dst[i]] = true;
+    }
+    *mirrored = receivers < senders;
+    free(seen);
+    return RWA_OK;
+}
+
+/** The pieces of an exchange; none: not mirrored, the scheme refuses, and says why. */
+static rwa_status pack_way(struct pieces *best, struct packing *p, const struct exchange *e, const struct distances *distances)
+{
+    const struct plan_request *request = p->request;
+    p->channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
+    p->step_s = request->price.step_s;
+    p->block_s = request->price.byte_s * (double)request->coll->block_bytes;
+    MUST(routed_make(&p->routed, e, distances, p->err));
+    if (p->routed.unreachable)
+        return scheme_refuse(request, "a node cannot reach another");
+    if (request->opts->max_hops > 0 && p->routed.longest > request->opts->max_hops)
+        return scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p->routed.longest, request->opts->max_hops);
+    MUST(choose_pieces(best, p));
+    if (best->count == 0 && !p->mirrored)
+        return scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
+    return RWA_OK;
+}
+
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e, const struct distances *distances,
                          const struct plan_request *request, rwa_error *err)
 {
-    struct packing p = {.request = request, .err = err};
-    struct pieces best = {0};
+    struct packing way[2] = {{.request = request, .err = err}, {.request = request, .err = err, .mirrored = true}};
+    struct pieces best[2] = {{0}, {0}};
+    struct exchange back = *e;
+    bool mirrored = false;
     rwa_status st = RWA_OK;
     exchange_check(e);
-    p.channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
-    p.step_s = request->price.step_s;
-    p.block_s = request->price.byte_s * (double)request->coll->block_bytes;
-    TRY(routed_make(&p.routed, e, distances, err));
-    if (p.routed.unreachable) {
-        st = scheme_refuse(request, "a node cannot reach another");
-        goto done;
+    back.src = e->dst;
+    back.dst = e->src;
+    TRY(pack_way(&best[0], &way[0], e, distances));
+    if (best[0].count > 0)
+        TRY(is_mirrored(&mirrored, e, request->net, err));
+    if (mirrored)
+        TRY(pack_way(&best[1], &way[1], &back, distances));
+    mirrored = mirrored && best[1].count > 0 && time_of(&way[1], &best[1]) < time_of(&way[0], &best[0]);
+    if (best[0].count > 0) {
+        note_exchange(figures, &way[mirrored], &best[mirrored]);
+        TRY(append_pieces(sched, &way[mirrored], &best[mirrored]));
     }
-    if (request->opts->max_hops > 0 && p.routed.longest > request->opts->max_hops) {
-        st = scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p.routed.longest, request->opts->max_hops);
-        goto done;
-    }
-    TRY(choose_pieces(&best, &p));
-    if (best.count == 0) {
-        st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
-        goto done;
-    }
-    note_exchange(figures, &p, &best);
-    TRY(append_pieces(sched, &p, &best));
 done:
-    pieces_free(&best);
-    routed_free(&p.routed);
+    for (int k = 0; k < 2; k++) {
+        pieces_free(&best[k]);
+        routed_free(&way[k].routed);
+    }
     return st;
 }
