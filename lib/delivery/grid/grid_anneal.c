@@ -114,14 +114,13 @@ static void move(struct anneal *a, double temperature)
     set_label(a, v, step, way);
 }
 
-/** Labels at random, or those of a tree of more steps, squeezed. */
+/** The labels of a tree, squeezed where it has more steps. */
 static void begin(struct anneal *a, const struct delivery_tree *start)
 {
     struct delivery_tree *w = a->tree;
     for (uint32_t v = 1; v < w->nodes; v++) {
-        w->at[v].step = start ? (uint32_t)(((uint64_t)start->at[v].step * w->steps + start->steps - 1) / start->steps)
-                           : 1 + (uint32_t)base_random_below(&a->random, w->steps);
-        w->at[v].way = start ? start->at[v].way : random_way(a);
+        w->at[v].step = (uint32_t)(((uint64_t)start->at[v].step * w->steps + start->steps - 1) / start->steps);
+        w->at[v].way = start->at[v].way;
     }
     for (uint32_t v = 1; v < w->nodes; v++) {
         w->at[v].links = hops_to(a, v);
@@ -129,14 +128,14 @@ static void begin(struct anneal *a, const struct delivery_tree *start)
     }
 }
 
-static rwa_status cool(struct anneal *a, double heat, uint64_t moves, struct budget *budget, rwa_error *err)
+static rwa_status cool(struct anneal *a, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     for (uint64_t i = 0; i < moves && a->over > 0; i++) {
         double left = 1 - (double)i / (double)moves;
         if (i % BETWEEN_POLLS == 0 && base_must_stop(budget, "broadcast trees", 1 - left))
             return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees of %u steps",
                                                 a->tree->steps) : RWA_OK;
-        move(a, heat * left + 0.05);
+        move(a, 0.3 * left + 0.05);
     }
     return RWA_OK;
 }
@@ -158,7 +157,7 @@ rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct
     st = a.load && a.changed && a.before ? RWA_OK : RWA_NOMEM;
     TRY(st);
     begin(&a, start);
-    TRY(cool(&a, start ? 0.3 : 3, moves, budget, err));
+    TRY(cool(&a, moves, budget, err));
     *found = a.over == 0;
     if (*found)
         grid_tree_name_senders(out, g);

@@ -29,7 +29,7 @@ struct grid_limits {
     uint64_t seed;
 };
 
-/** A tree within limits by simulated annealing, from random labels, or (start) gently from those of a tree of more steps. */
+/** A tree within limits by simulated annealing, gently from the labels of a tree, maybe of more steps. */
 rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct grid_limits *limits,
                             const struct delivery_tree *start, uint64_t moves, struct budget *budget, rwa_error *err);
 
