@@ -168,7 +168,8 @@ static bool is_asked_for(const struct scheme *scheme, const struct scheme *searc
 /** Whether the task leaves the scheme out. */
 static bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
 {
-    return scheme_has(scheme, t->without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
+    unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
+    return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
 }
 
 /** A scheme whose estimate searches; NULL: all others. */
@@ -410,12 +411,6 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
     return stays && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
 }
 
-/** Whether k is built before the searches; in models other than `paper` these find lightpaths that stay, which are mostly quicker. */
-static bool is_quick(const struct candidates *c, const struct candidate *k)
-{
-    return c->task->opts->cost.model == RWA_COST_PAPER && k->attempt->jobs > 0 && k->attempt->job[0].estimate.quick;
-}
-
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
 static bool is_before(const struct candidate *k, const struct candidate *next)
 {
@@ -431,7 +426,8 @@ static struct candidate *most_promising(const struct candidates *c)
     const struct candidate *best = quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        bool later = c->more && !is_quick(c, k) && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
+        bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
+        bool later = c->more && !quick && (outlasts || !task_is_thorough(c->task));
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
             (!best || k->estimate.least_s < best->estimate.time_s) && is_before(k, next))
             next = k;

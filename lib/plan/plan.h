@@ -131,6 +131,9 @@ bool job_has_too_many(const struct job *job);
 bool task_is_thorough(const struct plan_task *t);
 /** Whether a search takes so long that the planner leaves out those that hardly ever gain anything. */
 bool task_has_many_nodes(const struct plan_task *t);
+/** Whether a plan of a scheme that is SLOW takes less time than a search.  Only where every step pays for tuning: in other models searches
+ *  find lightpaths that stay, which are mostly quicker. */
+bool task_is_quick(const struct plan_task *t, const struct scheme *scheme);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
 /** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */

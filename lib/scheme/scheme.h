@@ -57,7 +57,6 @@ struct estimate {
     double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
     double records;             /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
                                    larger schedules */
-    bool quick;                 /* a schedule of least_steps or little more takes less time than a search, though the scheme is SLOW */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS];  /* worth building, best first; the planner keeps the one with fewest steps */
     size_t sets;                /* 0: the scheme has none */
@@ -88,6 +87,7 @@ enum {
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
     LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
     SIZED = 8192,               /* its steps depend on the size of the message: one plan says nothing of another size */
+    GROWS = 65536,              /* though it is SLOW, a plan of a large network takes less time than a search */
     TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
 };
 

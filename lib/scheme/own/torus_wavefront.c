@@ -231,7 +231,6 @@ static rwa_status estimate_torus(struct estimate *out, const struct plan_request
         capacity[way] = capacity_of(&t, way);
     if (!cube_tree_suits(&t.grid))
         out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity, &nodes);
-    out->quick = t.grid.nodes > GRID_ANNEALED_NODES;
     grid_free(&t.grid);
     return RWA_OK;
 }
@@ -271,7 +270,7 @@ const struct scheme scheme_torus_wavefront = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_TORUS,
-    .traits = REVERSIBLE | SLOW,
+    .traits = REVERSIBLE | SLOW | GROWS,
     .estimate = estimate_torus,
     .plan = plan_torus,
 };
