@@ -66,6 +66,19 @@ static rwa_status least_time(double *least_s, const struct plan_task *t, rwa_col
     return task_least_time(least_s, &share, err);
 }
 
+/** In place of the best plan, or of none, the part of a larger collective's that is quicker: that of a broadcast contains a scatter. */
+static rwa_status take_part(rwa_plan **best, const struct plan_task *share, rwa_error *err)
+{
+    bool any = *best && (*best)->schedule;
+    rwa_plan *part = NULL;
+    MUST(plan_part(&part, share, any ? (*best)->summary.time_s : share->below_s, err));
+    if (part) {
+        rwa_plan_free(*best);
+        *best = part;
+    }
+    return RWA_OK;
+}
+
 /** The quickest plan of such a collective, if it takes less than that. */
 static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_collective_kind kind, double below_s, rwa_error *err)
 {
@@ -79,7 +92,9 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
     share.without = SLOW;
     share.lightpaths_most = t->once ? JOINED_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_MOST;
-    return plan_quickest(out, &share, err);
+    MUST(plan_quickest(out, &share, err));
+    bool through = task_is_thorough(t) && t->coll->kind != RWA_BROADCAST && (kind == RWA_SCATTER || kind == RWA_GATHER);
+    return through ? take_part(out, &share, err) : RWA_OK;
 }
 
 /* ---- one schedule ---- */
@@ -330,7 +345,9 @@ static rwa_status plan_share_by(rwa_plan **out, const struct plan_task *t, rwa_c
     o.scheme = scheme;
     share.opts = &o;
     share.coll = &coll;
-    return open_share(&coll, t->coll, kind) ? plan_quickest(out, &share, err) : RWA_OK;
+    if (!open_share(&coll, t->coll, kind))
+        return RWA_OK;
+    return is_composite_name(scheme) ? plan_named(out, &share, err) : plan_quickest(out, &share, err);
 }
 
 static rwa_status plan_both(rwa_plan **out, const struct plan_task *t, const struct sequence_names *names, rwa_error *err)
