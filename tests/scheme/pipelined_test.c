@@ -158,11 +158,12 @@ static void trees_of_arcs_have_few_steps(void)
 }
 
 /* The last of c chunks leaves the root in step c and goes depth - 1 steps further.  In the model `overlap` lightpaths come up on channels
- * that were idle, so that c + depth - 1 start-ups and one reconfiguration are all; a reduce is the same backwards. */
+ * that were idle, so that c + depth - 1 start-ups and one reconfiguration are all; a reduce is the same backwards, and an all-reduce
+ * does both, depth steps more. */
 static void chunks_take_closed_forms(void)
 {
     static const char *const specs[] = {"line:9", "ring:12", "torus:4x4", "mesh:3x5", "nsfnet14-21", "hypercube:4", "tree:2x3"};
-    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_ROOTED_REDUCE};
+    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_ROOTED_REDUCE, RWA_ALL_REDUCE};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             for (uint64_t bytes = 1000; bytes <= 100000000; bytes *= 10) {

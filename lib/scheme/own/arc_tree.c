@@ -172,6 +172,28 @@ rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, ui
     return RWA_OK;
 }
 
+rwa_status arc_chains_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), longest[] = {nodes - 1 - root, root};
+    assert(network_has_arcs(net) && root < nodes);
+    if (network_is_cycle(net)) {
+        longest[0] = nodes / 2;
+        longest[1] = (nodes - 1) / 2;
+    }
+    *out = (struct disjoint_trees){.nodes = nodes, .trees = 1, .width = 1, .depth = longest[0] > longest[1] ? longest[0] : longest[1]};
+    MUST(disjoint_trees_open(out, err));
+    out->parent[root] = root;
+    for (uint32_t ccw = 0; ccw < 2; ccw++)
+        for (uint32_t i = 1, before = root; i <= longest[ccw]; i++) {
+            uint32_t v = node_after(nodes, before, ccw ? RWA_CCW : RWA_CW);
+            out->parent[v] = before;
+            out->hops[v] = i;
+            out->ccw[v] = ccw == 1;
+            before = v;
+        }
+    return RWA_OK;
+}
+
 rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);

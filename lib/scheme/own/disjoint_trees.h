@@ -24,6 +24,8 @@ rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err);
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err);
 /** Ring: two trees, the ways round from the root.  RWA_NOMEM; disjoint_trees_free() in any case. */
 rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
+/** Ring and line: one tree, from the root both ways, link by link.  RWA_NOMEM; disjoint_trees_free() in any case. */
+rwa_status arc_chains_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
 /** Ring and line: one tree of few steps, whose lightpaths have channels 0 … width - 1, all up at once; width 1 … ARC_WIDTH.  RWA_NOMEM;
  *  disjoint_trees_free() in any case.  O(steps * width³ + nodes) */
 rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err);

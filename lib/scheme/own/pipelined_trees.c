@@ -2,20 +2,30 @@
 /**
  * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
  * Every lightpath stays up while chunks pass.  Where each step with new lightpaths pays for them, a lightpath comes up as soon as its
- * source has anything to send, and one block may go to many nodes first, so that theirs come up together.
+ * source has anything to send, and one block may go to many nodes first, so that theirs come up together.  An all-reduce goes up a tree and
+ * down again: links lead both ways, so sums of later chunks rise while earlier ones come down.
  */
 #include "scheme/own/disjoint_trees.h"
 
+#include "delivery/exchange_load.h"
 #include "network/translations.h"
 #include "rwa/cost.h"
 #include "scheme/seed.h"
 
-/** Searched are trees of networks of up to so many nodes, and of rings and lines; schedules of up to so many lightpaths. */
-enum { TREE_NODES = 1024, RING_NODES = 8192 };
+/** Searched are trees of networks of up to so many nodes, and as many at once as take about so much work; schedules of up to so many
+ *  lightpaths each way. */
+enum { TREE_NODES = 8192 };
+#define PACKING_MOST 4e9
 /** Seeds for a number of trees each, on networks of up to so many. */
 enum { PASSING_NODES = 128 };
 #define LIGHTPATHS_MOST 1048576.0
 #define NO_BLOCK UINT64_MAX
+
+/** Whether sums go up a tree and down again. */
+static bool sums_and_spreads(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ALL_REDUCE;
+}
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
 static const char *limit_of(const struct plan_request *request)
@@ -26,9 +36,10 @@ static const char *limit_of(const struct plan_request *request)
         return "links that are not alike, reserved channels or failed links";
     if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
         return "parallel links";
-    uint32_t nodes = rwa_network_nodes(request->net);
-    if (nodes > (network_has_arcs(request->net) ? RING_NODES : TREE_NODES) || request->coll->nodes != nodes)
-        return "more than 1024 nodes (on rings and lines 8192), or members that are not all nodes";
+    if (sums_and_spreads(request) && !rwa_network_is_paired(request->net))
+        return "an all-reduce over links that lead one way only";
+    if (rwa_network_nodes(request->net) > TREE_NODES || request->coll->nodes != rwa_network_nodes(request->net))
+        return "more than 8192 nodes, or members that are not all nodes";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
@@ -53,13 +64,13 @@ static uint64_t blocks_of(const struct pipeline *p, const struct disjoint_trees 
 /** Until the last chunk has gone all the way. */
 static uint64_t steps_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
 {
-    return p->seed + chunks + t->depth - 1;
+    return p->seed + chunks + (sums_and_spreads(p->request) ? 2 : 1) * t->depth - 1;
 }
 
 /** Steps with new lightpaths. */
 static uint32_t settings_of(const struct pipeline *p)
 {
-    return p->seed + p->rises;
+    return (p->seed + p->rises) * (sums_and_spreads(p->request) ? 2 : 1);
 }
 
 /** Seconds of a step beside tuning. */
@@ -77,7 +88,7 @@ static double time_of(const struct pipeline *p, const struct disjoint_trees *t, 
     const rwa_collective *coll = p->request->coll;
     rwa_collective cut;
     double steps = (double)steps_of(p, t, chunks), sent_s;
-    if (rwa_collective_init(&cut, RWA_BROADCAST, coll->nodes, coll->root, coll->message_bytes, blocks_of(p, t, chunks), NULL) != RWA_OK)
+    if (rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks_of(p, t, chunks), NULL) != RWA_OK)
         return INFINITY;
     sent_s = (steps - p->seed) * step_s(p, cut.block_bytes * p->parts) + p->seed * step_s(p, cut.block_bytes);
     switch (cost->model) {
@@ -90,8 +101,9 @@ static double time_of(const struct pipeline *p, const struct disjoint_trees *t, 
 static uint64_t most_chunks(const struct pipeline *p, const struct disjoint_trees *t)
 {
     enum { BLOCK_BYTES = 64 };
-    double blocks = (double)blocks_of(p, t, 1), lightpaths = (double)(t->nodes - 1) * blocks / p->parts;
-    double most = fmin((double)p->request->coll->message_bytes / BLOCK_BYTES / blocks, LIGHTPATHS_MOST / lightpaths);
+    double ways = sums_and_spreads(p->request) ? 2 : 1;
+    double blocks = (double)blocks_of(p, t, 1), lightpaths = ways * (t->nodes - 1) * blocks / p->parts;
+    double most = fmin((double)p->request->coll->message_bytes / BLOCK_BYTES / blocks, ways * LIGHTPATHS_MOST / lightpaths);
     return most > 1 ? (uint64_t)most : 1;
 }
 
@@ -198,7 +210,8 @@ static void try_pipeline(struct search *s, const struct pipeline *p, const struc
     if (time_s < s->best.time_s)
         s->best = (struct estimate){.blocks = blocks_of(p, t, chunks), .steps = steps_of(p, t, chunks), .time_s = time_s,
                                     .reconfigurations = settings_of(p), .set[0].radix = {kind, p->parts, p->seed},
-                                    .records = (double)(t->nodes - 1) * (double)blocks_of(p, t, chunks) / p->parts};
+                                    .records = (double)(t->nodes - 1) * (double)blocks_of(p, t, chunks) / p->parts *
+                                               (sums_and_spreads(p->request) ? 2 : 1)};
 }
 
 /** The nodes from which trees lead on; NULL: on larger networks a seed for each number of trees takes too long. */
@@ -260,12 +273,28 @@ static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
     return may;
 }
 
+/** An all-reduce has its own: from where a broadcast to all is shortest; where all nodes are alike, any. */
+static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
+{
+    struct distances d = {0};
+    *root = request->coll->root;
+    if (!sums_and_spreads(request) || network_is_transitive(request->net))
+        return RWA_OK;
+    rwa_status st = distances_open(&d, request->net, err);
+    *root = st == RWA_OK ? distances_centre(&d, NULL, request->coll->nodes) : 0;
+    distances_free(&d);
+    return st;
+}
+
 /** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind, rwa_error *err)
 {
-    uint32_t root = request->coll->root, number = kind > 0 ? kind : 1;
+    uint32_t root, number = kind > 0 ? kind : 1;
+    MUST(find_root(&root, request, err));
     if (network_is_cycle(request->net) && kind == 0)
         return arc_paths_make(out, request->net, root, err);
+    if (network_has_arcs(request->net) && sums_and_spreads(request))
+        return arc_chains_make(out, request->net, root, err);
     return (network_has_arcs(request->net) ? arc_tree_make : disjoint_trees_pack)(out, request->net, root, number, err);
 }
 
@@ -286,21 +315,32 @@ static rwa_status try_arcs(struct search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
+    if (sums_and_spreads(s->request)) /* longer lightpaths lead back over links that sums go up */
+        return try_kind(s, &found, 1, err);
     for (uint32_t width = network_is_cycle(s->request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
         MUST(try_kind(s, &found, width, err));
     return RWA_OK;
 }
 
+/** Trees, at most: one where sums go up over the links that the others would need. */
+static uint32_t most_trees(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    uint32_t root = request->coll->root, out = net->first[root + 1] - net->first[root];
+    double work = sqrt(PACKING_MOST / net->link_count / net->nodes);
+    uint32_t most = sums_and_spreads(request) || work < 2 ? 1 : work < TREES_MOST ? (uint32_t)work : TREES_MOST;
+    return out < most ? out : most;
+}
+
 /** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
 static rwa_status try_numbers(struct search *s, rwa_error *err)
 {
-    const rwa_network *net = s->request->net;
-    uint32_t root = s->request->coll->root, trees = net->first[root + 1] - net->first[root];
+    uint32_t trees = most_trees(s->request);
     struct disjoint_trees one, found;
     if (!may_win(s, trees, 1))
         return RWA_OK;
     MUST(try_kind(s, &one, 1, err));
-    for (trees = trees < TREES_MOST ? trees : TREES_MOST; trees > 1 && may_win(s, trees, one.depth); trees--) {
+    for (; trees > 1 && may_win(s, trees, one.depth); trees--) {
         MUST(try_kind(s, &found, trees, err));
         trees = found.trees;
     }
@@ -326,13 +366,14 @@ done:
 
 /* ---- plan ---- */
 
-/** To a node on its lightpaths of a tree: a chunk, or one block, `lone` (NO_BLOCK: none), which keeps them up. */
+/** To a node on its lightpaths of a tree, or up from it: a chunk, or one block, `lone` (NO_BLOCK: none), which keeps them up. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint32_t tree,
-                             uint32_t node, uint64_t chunk, uint64_t lone, rwa_error *err)
+                             uint32_t node, uint64_t chunk, uint64_t lone, bool up, rwa_error *err)
 {
     const rwa_network *net = p->request->net;
     size_t at = (size_t)tree * t->nodes + node;
-    uint32_t path[] = {t->parent[at], node}, lanes = lanes_of(p->request, t), w = rwa_network_wavelengths(net);
+    uint32_t path[] = {up ? node : t->parent[at], up ? t->parent[at] : node}, lanes = lanes_of(p->request, t);
+    uint32_t w = rwa_network_wavelengths(net);
     rwa_run run = {0, p->parts, 1};
     rwa_lists lists = {.path = network_has_arcs(net) ? NULL : path, .path_nodes = network_has_arcs(net) ? 0 : 2};
     if (lone == NO_BLOCK && p->parts > 1)
@@ -340,8 +381,8 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *
     for (uint32_t lane = 0; lane < lanes; lane++) {
         uint32_t channel = lane * t->width + t->channel[at];
         uint64_t block = lone != NO_BLOCK ? lone : ((chunk * t->trees + tree) * lanes + lane) * p->parts;
-        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = node, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                            .block = block, .direction = t->ccw[at] ? RWA_CCW : RWA_CW};
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
+                            .block = block, .direction = t->ccw[at] != up ? RWA_CCW : RWA_CW, .op = up ? RWA_REDUCE : RWA_COPY};
         run.first = (uint32_t)block;
         MUST(sink_lightpath(sink, &lp, &lists, err));
     }
@@ -358,8 +399,23 @@ static rwa_status push_step(struct schedule_sink *sink, const struct pipeline *p
             uint32_t hops = t->hops[at];
             bool early = step < hops;
             if (hops > 0 && (early ? step >= rise->since[at] : step - hops < chunks))
-                MUST(push_chunk(sink, p, t, tree, v, early ? 0 : step - hops, early ? rise->first[t->parent[at]] : NO_BLOCK, err));
+                MUST(push_chunk(sink, p, t, tree, v, early ? 0 : step - hops, early ? rise->first[t->parent[at]] : NO_BLOCK, false, err));
         }
+    return sink_end_stage(sink, err);
+}
+
+/** A step of an all-reduce: a chunk leaves a node for its parent when it has come from the farthest ones, and comes down once the root has
+ *  its sum. */
+static rwa_status push_both(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
+                            uint64_t step, rwa_error *err)
+{
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        uint64_t up = t->depth + 1 - t->hops[v], down = t->depth + t->hops[v];
+        if (t->hops[v] > 0 && step >= up && step - up < chunks)
+            MUST(push_chunk(sink, p, t, 0, v, step - up, NO_BLOCK, true, err));
+        if (t->hops[v] > 0 && step >= down && step - down < chunks)
+            MUST(push_chunk(sink, p, t, 0, v, step - down, NO_BLOCK, false, err));
+    }
     return sink_end_stage(sink, err);
 }
 
@@ -376,8 +432,9 @@ static rwa_status push_all(struct schedule_sink *sink, const struct pipeline *p,
         TRY(seed_push(sink, p->request, passing, p->seed, err));
     }
     TRY(rise_find(&rise, p, &seed, t, err));
-    for (uint64_t step = 1; step < chunks + t->depth; step++)
-        TRY(push_step(sink, p, t, &rise, chunks, step, err));
+    bool both = sums_and_spreads(p->request);
+    for (uint64_t step = 1; step <= steps_of(p, t, chunks) - p->seed; step++)
+        TRY(both ? push_both(sink, p, t, chunks, step, err) : push_step(sink, p, t, &rise, chunks, step, err));
 done:
     free(passing);
     seed_free(&seed);
@@ -413,7 +470,7 @@ const struct scheme scheme_pipelined_trees = {
     .name = "pipelined-trees",
     .summary = "chunks of the message follow each other down trees that share no link",
     .source = "Edmonds 1973 on the trees; this work",
-    .collectives = 1u << RWA_BROADCAST,
+    .collectives = 1u << RWA_BROADCAST | 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
     .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
     .estimate = estimate_pipelined,
