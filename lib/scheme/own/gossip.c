@@ -1,48 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Scheme "gossip": every link is a lightpath on each of its channels, which stays up.  In each step a node passes on to each neighbour
- * blocks that this one lacks, rare ones first, so that the narrow links of a large network are busy nearly all the time.
+ * Scheme "gossip": every link is a lightpath on each of its channels.  In each step a node passes on to each neighbour blocks that this one
+ * lacks.  A reduce-scatter is an all-gather backwards, an all-reduce both.  Where tuning takes time by itself lightpaths stay up from the
+ * first step that needs them to the last: those with nothing to carry repeat a block that does no harm.
  */
-#include "base/bins.h"
+#include "scheme/own/gossip.h"
+
 #include "network/translations.h"
-#include "scheme/scheme.h"
 
 /** Words that may be looked at in one run, about: of whole blocks, and of parts. */
 #define WORDS_MOST 536870912.0
 #define PART_WORDS_MOST 134217728.0
-/** Runs of blocks of a schedule, about. */
+/** Blocks that nodes receive, lightpaths of a schedule, and those with lightpaths that are up before they are needed. */
 #define DELIVERIES_MOST 4194304.0
-
-/** Blocks that fewer nodes hold come first: of so many classes, as near as can be equally large. */
-enum { CLASSES = 3 };
-
-/** How it is done. */
-struct way {
-    uint32_t parts;             /* of each block */
-    uint32_t most;              /* blocks on a lightpath and step */
-};
-
-struct gossip {
-    const struct plan_request *request;
-    const rwa_network *net;
-    rwa_cost_prices price;
-    struct way way;
-    uint32_t nodes, links, channels, blocks;
-    size_t words;
-    uint64_t *has, *offers;     /* [node][word]: blocks now, and at the beginning of the step */
-    uint64_t *sent;             /* [link][word]: in the step */
-    uint64_t *rare;             /* [class][word] */
-    uint32_t *holders, *sorted; /* of each block; blocks by holders */
-    uint32_t *order, *count;    /* of links: drawn at random; blocks sent in the step */
-    uint32_t *lanes;            /* lightpaths of each link in the step before */
-    bool *spent;                /* of each link: nothing is left to send in the step */
-    rwa_run *run;
-    uint64_t random;
-    size_t missing;
-    uint32_t steps, grows, shrinks; /* steps so far; of these, those with more lightpaths of some link than before, and with fewer */
-    double time_s;
-    struct arena memory;
-};
+#define LIGHTPATHS_MOST 6291456.0
+#define FILLED_MOST 2097152.0
 
 static const char *limit_of(const struct plan_request *request)
 {
@@ -51,8 +23,8 @@ static const char *limit_of(const struct plan_request *request)
         return "a limit of ports";
     if (network_has_reserved(net) || !network_is_uniform(net))
         return "links that are not alike, reserved channels or failed links";
-    if (network_has_parallel_links(net))
-        return "parallel links";
+    if (network_has_parallel_links(net) || !rwa_network_is_paired(net))
+        return "parallel links, or links that lead one way only";
     if (request->coll->nodes != rwa_network_nodes(net) || request->coll->nodes < 3)
         return "members that are not all nodes, or fewer than 3 nodes";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -67,195 +39,192 @@ static double block_bytes(const struct plan_request *request, uint32_t parts)
     return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
 }
 
-/** Beside tuning that is not in the price of a step. */
-static double step_time(const struct gossip *g, uint32_t load)
+/* ---- time ---- */
+
+static bool runs_backwards(const struct plan_request *request)
 {
-    const rwa_cost_options *cost = &g->request->opts->cost;
-    double bytes = block_bytes(g->request, g->way.parts) * load;
-    return g->price.step_s - cost->reconfig_s + rwa_cost_steps(1, (uint64_t)bytes, rwa_network_rate_bps(g->net), cost);
+    return request->coll->kind == RWA_REDUCE_SCATTER || request->coll->kind == RWA_ALL_REDUCE;
 }
 
-/* ---- one run ---- */
+/** Lightpaths that are up: what a schedule of one run, backwards, forwards or both, has in each of its steps on each link. */
+struct lanes {
+    const struct plan_request *request;
+    const struct gossip *g;
+    uint32_t *opposite;         /* of each link */
+    uint32_t steps, back;       /* of the schedule; the first `back` of these are backwards */
+    uint16_t *up;               /* [step, from 0][link] */
+    double lightpaths;
+    struct arena memory;
+};
 
-static rwa_status gossip_open(struct gossip *g, const struct plan_request *request, const struct way *way, rwa_error *err)
+/** The step of the run, from 0, that is step `at` of the schedule, from 0. */
+static uint32_t step_of(const struct lanes *s, uint32_t at)
 {
-    const rwa_network *net = request->net;
-    uint32_t nodes = rwa_network_nodes(net), blocks = nodes * way->parts;
-    *g = (struct gossip){.request = request, .net = net, .way = *way, .nodes = nodes, .links = net->link_count, .blocks = blocks,
-                         .channels = rwa_network_channels(net), .words = ceil_div(blocks, 64), .random = 1,
-                         .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
-    MUST(rwa_cost_floor(&g->price, rwa_network_rate_bps(net), &request->opts->cost, err));
-    arena_new(&g->memory, g->has, nodes * g->words);
-    arena_new(&g->memory, g->offers, nodes * g->words);
-    arena_new(&g->memory, g->sent, g->links * g->words);
-    arena_new(&g->memory, g->rare, CLASSES * g->words);
-    arena_new(&g->memory, g->holders, blocks);
-    arena_new(&g->memory, g->sorted, blocks);
-    arena_new(&g->memory, g->order, g->links);
-    arena_new(&g->memory, g->count, g->links);
-    arena_new(&g->memory, g->lanes, g->links);
-    arena_new(&g->memory, g->spent, g->links);
-    arena_new(&g->memory, g->run, blocks);
-    MUST(arena_status(&g->memory));
-    for (uint32_t b = 0; b < blocks; b++) {
-        g->has[b / way->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
-        g->holders[b] = 1;
-    }
-    for (uint32_t l = 0; l < g->links; l++)
-        g->order[l] = l;
-    g->time_s = g->price.once_s;
-    return RWA_OK;
+    return at < s->back ? s->back - 1 - at : at - s->back;
 }
 
-/** Sort blocks by holders, and divide them into classes. */
-static rwa_status find_classes(struct gossip *g, rwa_error *err)
+/** Blocks on a link in a step of the schedule. */
+static uint32_t blocks_on(const struct lanes *s, uint32_t at, uint32_t link)
 {
-    struct bins by = {0};
-    rwa_status st = bins_open(&by, g->nodes + 1, err);
-    TRY(st);
-    for (uint32_t b = 0; b < g->blocks; b++)
-        bins_count(&by, g->holders[b]);
-    TRY(bins_divide(&by, g->nodes + 1, err));
-    for (uint32_t b = 0; b < g->blocks; b++)
-        g->sorted[bins_place(&by, g->holders[b])] = b;
-    memset(g->rare, 0, CLASSES * g->words * sizeof *g->rare);
-    for (uint32_t i = 0; i < g->blocks; i++)
-        g->rare[(uint64_t)i * CLASSES / g->blocks * g->words + g->sorted[i] / 64] |= (uint64_t)1 << g->sorted[i] % 64;
-done:
-    bins_free(&by);
-    return st;
+    return s->g->count[(size_t)step_of(s, at) * s->g->links + (at < s->back ? s->opposite[link] : link)];
 }
 
-/** Send up to `wanted` blocks of a class over a link, from one on and round; returns how many. */
-static uint32_t send_class(struct gossip *g, uint32_t link, const uint64_t *class, uint32_t begin, uint32_t wanted)
+/** Of the lightpaths of a link no more carry blocks than there are. */
+static uint32_t lanes_on(const struct lanes *s, uint32_t at, uint32_t link)
 {
-    const uint64_t *offers = g->offers + g->net->links[link].from * g->words;
-    uint64_t *has = g->has + g->net->links[link].to * g->words, *sent = g->sent + link * g->words;
-    uint64_t later = ~(uint64_t)0 << begin % 64;
-    uint32_t found = 0;
-    for (size_t i = 0, word = begin / 64; i <= g->words && found < wanted; i++, word = word + 1 < g->words ? word + 1 : 0) {
-        uint64_t rest = offers[word] & ~has[word] & class[word];
-        for (rest &= i == 0 ? later : i == g->words ? ~later : ~(uint64_t)0; rest && found < wanted; rest &= rest - 1, found++) {
-            has[word] |= rest & -rest;
-            sent[word] |= rest & -rest;
-            g->holders[64 * word + (uint32_t)__builtin_ctzll(rest)]++;
+    uint32_t blocks = blocks_on(s, at, link);
+    return blocks < s->g->channels ? blocks : s->g->channels;
+}
+
+static void find_opposites(const struct lanes *s)
+{
+    const rwa_network *net = s->g->net;
+    for (uint32_t l = 0; l < net->link_count; l++)
+        for (uint32_t k = net->first[net->links[l].to]; k < net->first[net->links[l].to + 1]; k++)
+            if (net->links[net->out[k]].to == net->links[l].from)
+                s->opposite[l] = net->out[k];
+}
+
+/** Each lightpath stays up between the first step and the last that need it; `early`: all come up in the first step. */
+static void fill_lanes(struct lanes *s, bool early)
+{
+    uint32_t links = s->g->links, *most = s->opposite + links; /* behind, of each link */
+    memset(most, 0, links * sizeof *most);
+    for (uint32_t at = s->steps; at-- > 0;)
+        for (uint32_t l = 0; l < links; l++) {
+            uint32_t now = lanes_on(s, at, l);
+            most[l] = now > most[l] ? now : most[l];
+            s->up[(size_t)at * links + l] = (uint16_t)most[l];
         }
+    memset(most, 0, links * sizeof *most);
+    for (uint32_t at = 0; at < s->steps; at++)
+        for (uint32_t l = 0; l < links; l++) {
+            uint16_t *up = &s->up[(size_t)at * links + l];
+            uint32_t now = lanes_on(s, at, l);
+            now = early && at == 0 ? *up : now;
+            most[l] = now > most[l] ? now : most[l];
+            *up = most[l] < *up ? (uint16_t)most[l] : *up;
+        }
+}
+
+static double count_lightpaths(const struct lanes *s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)s->steps * s->g->links; i++)
+        sum += s->up[i];
+    return sum;
+}
+
+/** RWA_NOMEM; lanes_close() in any case. */
+static rwa_status lanes_open(struct lanes *s, const struct plan_request *request, const struct gossip *g, rwa_error *err)
+{
+    rwa_cost_model model = request->opts->cost.model;
+    bool both = request->coll->kind == RWA_ALL_REDUCE;
+    *s = (struct lanes){.request = request, .g = g, .steps = (both ? 2 : 1) * g->steps, .back = runs_backwards(request) ? g->steps : 0,
+                        .memory = {.err = err}};
+    arena_new(&s->memory, s->opposite, 2 * (size_t)g->links);
+    arena_new(&s->memory, s->up, (size_t)s->steps * g->links);
+    MUST(arena_status(&s->memory));
+    find_opposites(s);
+    if (model == RWA_COST_PAPER) {
+        for (uint32_t at = 0; at < s->steps; at++)
+            for (uint32_t l = 0; l < g->links; l++)
+                s->up[(size_t)at * g->links + l] = (uint16_t)lanes_on(s, at, l);
+    } else {
+        bool early = model == RWA_COST_CIRCUIT && s->back == 0; /* sums have to come in before any block does no harm */
+        fill_lanes(s, early);
+        if (early && count_lightpaths(s) > FILLED_MOST)
+            fill_lanes(s, false);
     }
-    return found;
-}
-
-/** One block more for each lightpath of a link, as far as there are any. */
-static void send_round(struct gossip *g, uint32_t link)
-{
-    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), found = 0;
-    for (size_t class = 0; class < CLASSES && found < g->channels; class++)
-        found += send_class(g, link, g->rare + class * g->words, begin, g->channels - found);
-    g->count[link] += found;
-    g->missing -= found;
-    g->spent[link] = found < g->channels;
-}
-
-/** Of the lightpaths of a link no more are lit than there are blocks. */
-static uint32_t lanes_of(const struct gossip *g, uint32_t link)
-{
-    return g->count[link] < g->channels ? g->count[link] : g->channels;
-}
-
-/** Count the step, in which a lightpath carries at most `fullest` blocks. */
-static void end_step(struct gossip *g, uint32_t fullest)
-{
-    bool grows = false, shrinks = false;
-    for (uint32_t l = 0; l < g->links; l++) {
-        uint32_t lanes = lanes_of(g, l);
-        grows |= lanes > g->lanes[l];
-        shrinks |= lanes < g->lanes[l];
-        g->lanes[l] = lanes;
-    }
-    g->steps++;
-    g->grows += grows;
-    g->shrinks += shrinks;
-    g->time_s += step_time(g, fullest);
-}
-
-/** In each round every lightpath takes one block more, in another order; the step ends when none does.  Whether anything was sent. */
-static rwa_status fill_step(bool *some, struct gossip *g, struct budget *budget, rwa_error *err)
-{
-    uint32_t round = 0;
-    bool more = true;
-    MUST(find_classes(g, err));
-    memcpy(g->offers, g->has, g->nodes * g->words * sizeof *g->has);
-    memset(g->sent, 0, g->links * g->words * sizeof *g->sent);
-    memset(g->count, 0, g->links * sizeof *g->count);
-    memset(g->spent, 0, g->links * sizeof *g->spent);
-    for (; round < g->way.most && more; round += more) {
-        size_t before = g->missing;
-        base_shuffle(g->order, g->links, &g->random);
-        for (uint32_t i = 0; i < g->links; i++)
-            if (!g->spent[g->order[i]])
-                send_round(g, g->order[i]);
-        more = g->missing < before;
-        if (base_must_stop(budget, "passing on blocks", -1))
-            return base_fail(err, RWA_CANCELLED, "planning was stopped");
-    }
-    *some = round > 0;
-    if (*some)
-        end_step(g, round);
+    s->lightpaths = count_lightpaths(s);
     return RWA_OK;
+}
+
+static void lanes_close(struct lanes *s)
+{
+    arena_free(&s->memory);
+}
+
+/** Steps with new lightpaths. */
+static uint32_t count_settings(const struct lanes *s)
+{
+    uint32_t links = s->g->links, settings = 1;
+    for (uint32_t at = 1; at < s->steps; at++) {
+        const uint16_t *now = s->up + (size_t)at * links, *before = now - links;
+        bool more = false;
+        for (uint32_t l = 0; l < links && !more; l++)
+            more = now[l] > before[l];
+        settings += more;
+    }
+    return settings;
+}
+
+/** Of a step without tuning of its own. */
+static double step_time(const struct plan_request *request, const rwa_cost_prices *price, uint32_t parts, uint32_t load)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    double bytes = block_bytes(request, parts) * load;
+    return price->step_s - cost->reconfig_s + rwa_cost_steps(1, (uint64_t)bytes, rwa_network_rate_bps(request->net), cost);
 }
 
 /* ---- search ---- */
 
-/** Steps with new lightpaths. */
-static uint32_t settings_of(const struct gossip *g)
-{
-    return g->request->sums ? g->shrinks + 1 : g->grows;
-}
+/** Numbers of blocks on a lightpath, each twice the one before, that are tried in any case. */
+enum { LEAST_TRIES = 3 };
 
-/** Whether a run until now takes at least so long. */
-static bool is_late(const struct gossip *g, double limit_s)
-{
-    const rwa_cost_options *cost = &g->request->opts->cost;
-    double tuned_s = cost->model == RWA_COST_CIRCUIT && settings_of(g) > 0 ? (settings_of(g) - 1) * cost->reconfig_s : 0;
-    return g->time_s + tuned_s >= limit_s;
-}
+struct search {
+    const struct plan_request *request;
+    rwa_cost_prices price;
+    struct estimate *best;
+};
 
-static rwa_status push_link(struct schedule_sink *sink, const struct gossip *g, uint32_t link, rwa_error *err);
-
-/** All steps, which go to a sink unless that is NULL, as long as they take less than a limit.  *done: all nodes have all blocks. */
-static rwa_status gossip_run(bool *done, struct gossip *g, double limit_s, struct schedule_sink *sink, rwa_error *err)
+/** Run it while it takes less than a limit; *spent_s: all its steps, INFINITY if it did not end. */
+static rwa_status run(double *spent_s, struct gossip *g, const struct search *s, double limit_s, rwa_error *err)
 {
-    const rwa_plan_options *o = g->request->opts;
+    const rwa_plan_options *o = s->request->opts;
     struct budget budget = base_budget(0, o->poll, o->poll_data);
+    double sum_s = 0;
     bool some = true;
-    while (g->missing > 0 && some && !is_late(g, limit_s)) {
-        MUST(fill_step(&some, g, &budget, err));
-        for (uint32_t l = 0; l < g->links && sink; l++)
-            MUST(push_link(sink, g, l, err));
-        if (sink)
-            MUST(sink_end_stage(sink, err));
+    while (g->missing > 0 && some && sum_s < limit_s && g->steps < UINT16_MAX - 1) {
+        MUST(gossip_step(&some, g, &budget, err));
+        sum_s += some ? step_time(s->request, &s->price, g->way.parts, g->load[g->steps - 1]) : 0;
     }
-    *done = g->missing == 0 && !is_late(g, limit_s);
+    *spent_s = g->missing == 0 && sum_s < limit_s ? sum_s : INFINITY;
     return RWA_OK;
 }
 
-static rwa_status try_way(struct estimate *best, const struct plan_request *request, const struct way *way, rwa_error *err)
+static rwa_status rate_run(struct search *s, const struct gossip *g, double spent_s, rwa_error *err)
 {
-    struct gossip g;
-    bool done;
-    rwa_status st = gossip_open(&g, request, way, err);
+    const rwa_cost_options *cost = &s->request->opts->cost;
+    struct lanes lanes;
+    rwa_status st = lanes_open(&lanes, s->request, g, err);
     TRY(st);
-    TRY(gossip_run(&done, &g, best->time_s, NULL, err));
-    if (done)
-        *best = (struct estimate){.blocks = g.blocks, .steps = g.steps, .reconfigurations = settings_of(&g),
-                                  .records = (double)(g.nodes - 1) * g.blocks / (way->most > 1 ? 2 : 1),
-                                  .set[0].radix = {way->parts, way->most}, .sets = 1,
-                                  .time_s = g.time_s + (request->opts->cost.model == RWA_COST_CIRCUIT
-                                                            ? (settings_of(&g) - 1) * request->opts->cost.reconfig_s : 0)};
+    uint32_t settings = count_settings(&lanes);
+    double tuned_s = cost->model == RWA_COST_CIRCUIT ? (settings - 1) * cost->reconfig_s : 0;
+    double time_s = s->price.once_s + spent_s * (double)scheme_passes(s->request) + tuned_s;
+    if (time_s < s->best->time_s && lanes.lightpaths <= LIGHTPATHS_MOST)
+        *s->best = (struct estimate){.blocks = g->blocks, .steps = lanes.steps, .reconfigurations = settings, .records = lanes.lightpaths,
+                                     .set[0].radix = {g->way.parts, g->way.most}, .sets = 1, .time_s = time_s};
 done:
-    arena_free(&g.memory);
+    lanes_close(&lanes);
     return st;
 }
 
+/** *steps: how many it took; 0: it was given up. */
+static rwa_status try_way(uint32_t *steps, struct search *s, const struct way *way, double limit_s, rwa_error *err)
+{
+    struct gossip g;
+    double spent_s;
+    rwa_status st = gossip_open(&g, s->request->net, way, false, err);
+    TRY(st);
+    TRY(run(&spent_s, &g, s, limit_s, err));
+    *steps = isinf(spent_s) ? 0 : g.steps;
+    if (*steps > 0)
+        TRY(rate_run(s, &g, spent_s, err));
+done:
+    gossip_close(&g);
+    return st;
+}
 
 /** Blocks that enter the node with the fewest links, to each of its lightpaths. */
 static double least_rounds(const rwa_network *net)
@@ -271,7 +240,7 @@ static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64 };
     const rwa_network *net = request->net;
-    double nodes = net->nodes, runs = least_rounds(net), words = CLASSES * nodes / 64 * net->link_count * runs;
+    double nodes = net->nodes, runs = least_rounds(net), words = GOSSIP_CLASSES * nodes / 64 * net->link_count * runs;
     double most = fmin(fmin(sqrt(PART_WORDS_MOST / words), DELIVERIES_MOST / nodes / nodes), block_bytes(request, 1) / PART_BYTES);
     return most > 1 ? (uint32_t)most : 1;
 }
@@ -295,19 +264,18 @@ static struct way best_way(const struct plan_request *request, const rwa_cost_pr
 }
 
 /** At first in as few steps as can be, which tells how far blocks have to go; then around what is thought best. */
-static rwa_status try_ways(struct estimate *best, const struct plan_request *request, const rwa_cost_prices *price, rwa_error *err)
+static rwa_status try_ways(struct search *s, rwa_error *err)
 {
-    struct estimate widest = {.time_s = INFINITY};
     struct way way = {1, UINT32_MAX};
-    MUST(try_way(&widest, request, &way, err));
-    if (widest.steps == 0)
+    uint32_t spread, steps;
+    MUST(try_way(&spread, s, &way, INFINITY, err));
+    if (spread == 0)
         return RWA_OK;
-    *best = widest.time_s < best->time_s ? widest : *best;
-    way = best_way(request, price, (uint32_t)widest.steps);
-    for (bool better = true; better; way.most *= 2) {
-        double before_s = best->time_s;
-        MUST(try_way(best, request, &way, err));
-        better = best->time_s < before_s;
+    way = best_way(s->request, &s->price, spread);
+    for (uint32_t tries = 0, better = 0; tries < LEAST_TRIES || better == tries; tries++, way.most *= 2) {
+        double before_s = s->best->time_s;
+        MUST(try_way(&steps, s, &way, (before_s - s->price.once_s) / (double)scheme_passes(s->request), err));
+        better = s->best->time_s < before_s ? tries + 1 : better;
     }
     return RWA_OK;
 }
@@ -315,16 +283,18 @@ static rwa_status try_ways(struct estimate *best, const struct plan_request *req
 static rwa_status estimate_gossip(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     struct estimate best = {.time_s = request->below_s > 0 ? request->below_s : INFINITY};
-    rwa_cost_prices price;
+    struct search s = {.request = request, .best = &best};
+    double nodes = request->coll->nodes;
     out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
     if (limit_of(request))
         return RWA_OK;
-    MUST(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
-    double words = CLASSES * ceil(request->net->nodes / 64.0) * request->net->link_count * least_rounds(request->net);
-    double least_s = price.once_s + 2 * price.step_s + least_rounds(request->net) * price.byte_s * block_bytes(request, 1);
-    if (words > WORDS_MOST || (double)request->net->nodes * request->net->nodes > DELIVERIES_MOST || least_s >= best.time_s)
+    MUST(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
+    double rounds = least_rounds(request->net), words = GOSSIP_CLASSES * ceil(nodes / 64) * request->net->link_count * rounds;
+    double pass_s = 2 * s.price.step_s + rounds * s.price.byte_s * block_bytes(request, 1);
+    if (words > WORDS_MOST || nodes * nodes > DELIVERIES_MOST ||
+        s.price.once_s + pass_s * (double)scheme_passes(request) >= best.time_s)
         return RWA_OK;
-    MUST(try_ways(&best, request, &price, err));
+    MUST(try_ways(&s, err));
     if (best.steps > 0)
         *out = best;
     return RWA_OK;
@@ -332,47 +302,128 @@ static rwa_status estimate_gossip(struct estimate *out, const struct plan_reques
 
 /* ---- plan ---- */
 
-/** What a link sends in the step, in equal shares on its lightpaths. */
-static rwa_status push_link(struct schedule_sink *sink, const struct gossip *g, uint32_t link, rwa_error *err)
+struct writer {
+    struct schedule_sink *sink;
+    const struct lanes *s;
+    const struct gossip *g;
+    size_t *first;              /* [step of the run][link]: where its blocks stand in the sequence */
+    uint32_t *repeated;         /* [node][block]: the last step of the schedule in which it was sent there only to keep a lightpath up */
+    uint32_t *next;             /* of each node: where to look for the next such block */
+    rwa_run *run;
+    struct arena memory;
+};
+
+static rwa_status writer_open(struct writer *w, struct schedule_sink *sink, const struct lanes *s, rwa_error *err)
 {
-    const uint64_t *sent = g->sent + link * g->words;
-    uint32_t lanes = lanes_of(g, link), wavelengths = rwa_network_wavelengths(g->net), lane = 0, runs = 0, count = 0, before = 0;
-    uint32_t path[] = {g->net->links[link].from, g->net->links[link].to};
-    for (size_t word = 0; word < g->words && lane < lanes; word++)
-        for (uint64_t rest = sent[word]; rest; rest &= rest - 1) {
-            rwa_run next = {(uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), 1, 1};
-            if (runs == 0 || !run_extend(&g->run[runs - 1], &next))
-                g->run[runs++] = next;
-            count++;
-            if (before + count < (uint64_t)g->count[link] * (lane + 1) / lanes)
-                continue;
-            rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
-                                .orbit = 1, .block = g->run[0].first};
-            rwa_lists lists = {.runs = g->run, .run_count = runs, .block_count = count, .path = path, .path_nodes = 2};
-            MUST(sink_lightpath(sink, &lp, &lists, err));
-            before += count;
-            runs = count = 0;
-            lane++;
-        }
+    const struct gossip *g = s->g;
+    size_t entries = (size_t)g->steps * g->links;
+    *w = (struct writer){.sink = sink, .s = s, .g = g, .memory = {.err = err}};
+    arena_new(&w->memory, w->first, entries + 1);
+    arena_new(&w->memory, w->repeated, (size_t)g->nodes * g->blocks);
+    arena_new(&w->memory, w->next, g->nodes);
+    arena_new(&w->memory, w->run, g->blocks);
+    MUST(arena_status(&w->memory));
+    for (size_t i = 0; i < entries; i++)
+        w->first[i + 1] = w->first[i] + g->count[i];
     return RWA_OK;
+}
+
+/**
+ * A block that keeps a lightpath up which has nothing to carry.  In an all-gather the source's own one.  Backwards the receiver has sent
+ * its sum of the block on and needs it no more; forwards again, both ends have the whole sum.  UINT32_MAX: there is none.
+ */
+static uint32_t block_to_repeat(struct writer *w, uint32_t from, uint32_t to, uint32_t at)
+{
+    const struct gossip *g = w->g;
+    const uint16_t *source = g->arrival + (size_t)from * g->blocks, *sink = g->arrival + (size_t)to * g->blocks;
+    uint32_t step = step_of(w->s, at) + 1, *repeated = w->repeated + (size_t)to * g->blocks;
+    if (w->s->back == 0)
+        return from * g->way.parts;
+    for (uint32_t i = 0; i < g->blocks; i++) {
+        uint32_t block = w->next[to] = (w->next[to] + 1) % g->blocks;
+        bool harmless = at < w->s->back ? sink[block] > step : source[block] < step && sink[block] < step;
+        if (!harmless || repeated[block] == at + 1)
+            continue;
+        repeated[block] = at + 1;
+        return block;
+    }
+    return UINT32_MAX;
+}
+
+/** A lightpath with `count` blocks of the sequence from `first` on, or with one that keeps it up. */
+static rwa_status push_lane(struct writer *w, uint32_t at, uint32_t link, uint32_t lane, size_t first, uint32_t count, rwa_error *err)
+{
+    const rwa_link *l = &w->g->net->links[link];
+    uint32_t path[] = {l->from, l->to}, runs = 0, wavelengths = rwa_network_wavelengths(w->g->net);
+    rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
+                        .orbit = 1, .op = count > 0 && at < w->s->back ? RWA_REDUCE : RWA_COPY};
+    for (uint32_t i = 0; i < count; i++) {
+        rwa_run next = {w->g->sequence[first + i], 1, 1};
+        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
+            w->run[runs++] = next;
+    }
+    if (count == 0) {
+        uint32_t block = block_to_repeat(w, path[0], path[1], at);
+        if (block == UINT32_MAX)
+            return RWA_OK;
+        w->run[runs++] = (rwa_run){block, 1, 1};
+    }
+    lp.block = w->run[0].first;
+    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count > 0 ? count : 1, .path = path, .path_nodes = 2};
+    return sink_lightpath(w->sink, &lp, &lists, err);
+}
+
+/** What a link carries in a step, in equal shares on its lightpaths. */
+static rwa_status push_link(struct writer *w, uint32_t at, uint32_t link, rwa_error *err)
+{
+    const struct lanes *s = w->s;
+    uint32_t lanes = lanes_on(s, at, link), blocks = blocks_on(s, at, link), up = s->up[(size_t)at * w->g->links + link];
+    size_t first = w->first[(size_t)step_of(s, at) * w->g->links + (at < s->back ? s->opposite[link] : link)];
+    for (uint32_t lane = 0; lane < up; lane++) {
+        uint64_t begin = lane < lanes ? (uint64_t)blocks * lane / lanes : blocks;
+        uint64_t end = lane < lanes ? (uint64_t)blocks * (lane + 1) / lanes : blocks;
+        MUST(push_lane(w, at, link, lane, first + begin, (uint32_t)(end - begin), err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status write_run(struct schedule_sink *sink, const struct plan_request *request, const struct gossip *g, rwa_error *err)
+{
+    struct lanes lanes;
+    struct writer w = {.sink = sink};
+    rwa_status st = lanes_open(&lanes, request, g, err);
+    TRY(st);
+    TRY(writer_open(&w, sink, &lanes, err));
+    for (uint32_t at = 0; at < lanes.steps; at++) {
+        for (uint32_t link = 0; link < g->links; link++)
+            TRY(push_link(&w, at, link, err));
+        TRY(sink_end_stage(sink, err));
+    }
+done:
+    arena_free(&w.memory);
+    lanes_close(&lanes);
+    return st;
 }
 
 static rwa_status plan_gossip(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
+    struct search s = {.request = request};
     struct gossip g;
     struct way way = {request->parameters->radix[0], request->parameters->radix[1]};
-    bool done = false;
+    double spent_s;
     if (limit_of(request))
         return scheme_refuse(request, "scheme gossip does not support %s", limit_of(request));
     if (way.parts == 0 || request->coll->blocks != (uint64_t)way.parts * request->coll->nodes)
         return scheme_refuse(request, "scheme gossip cuts blocks otherwise, or is not quicker than other schemes");
-    rwa_status st = gossip_open(&g, request, &way, err);
+    rwa_status st = gossip_open(&g, request->net, &way, true, err);
     TRY(st);
-    TRY(gossip_run(&done, &g, INFINITY, sink, err));
-    if (!done)
+    TRY(run(&spent_s, &g, &s, INFINITY, err));
+    if (isinf(spent_s))
         TRY(scheme_refuse(request, "some node cannot be reached from another"));
+    else
+        TRY(write_run(sink, request, &g, err));
 done:
-    arena_free(&g.memory);
+    gossip_close(&g);
     return st;
 }
 
@@ -380,9 +431,9 @@ const struct scheme scheme_gossip = {
     .name = "gossip",
     .summary = "each node passes on to each neighbour blocks that this one lacks; lightpaths of one link stay up",
     .source = "this work",
-    .collectives = 1u << RWA_ALL_GATHER,
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_LISTED,
-    .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
     .estimate = estimate_gossip,
     .plan = plan_gossip,
 };
