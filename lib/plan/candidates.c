@@ -400,7 +400,8 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
 {
     const double much = 1.15, retuned = 1.25;
     bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
-    bool stays = best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) &&
+    bool to_one = c->task->coll->kind == RWA_SCATTER || c->task->coll->kind == RWA_GATHER; /* straight ways are as good */
+    bool stays = best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) && !to_one &&
                  !task_is_thorough(c->task) && !may_be_refused(c);
     if (stays && c->task->opts->cost.model == RWA_COST_OVERLAP && scheme_has(k->attempt->scheme, SEARCHES) &&
         !band_suits_search(k->attempt->scheme, c->task)) /* its least time takes all tuning for hidden */

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Scheme "central-tree": what nodes have for each other goes up a tree to its root, and down again, link by link, in steps of what has
+ * come so far.  Lightpaths stay up, so that short messages take hardly longer than one setting.  A gather is the first half, a scatter the
+ * second; a reduce-scatter sends sums up.
+ */
+#include "base/bins.h"
+#include "delivery/exchange_load.h"
+#include "network/translations.h"
+#include "scheme/scheme.h"
+
+/** Networks of up to so many nodes, and schedules of up to so many lightpaths, about. */
+enum { CENTRAL_NODES = 4096 };
+#define LIGHTPATHS_MOST 2097152.0
+
+/** A tree of shortest ways. */
+struct central {
+    const struct plan_request *request;
+    const rwa_network *net;
+    uint32_t nodes, channels, depth, root;
+    uint16_t *hops;
+    uint32_t *parent;
+    uint32_t *list;             /* nodes by hops; the root is the first */
+    uint32_t *below;            /* [node][hops]: nodes of its branch that are so far below it, itself at 0 */
+    uint32_t *most;             /* [hops]: the largest of these of any node but the root */
+    struct arena memory;
+};
+
+static const char *limit_of(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    if (rwa_network_ports(net) > 0)
+        return "a limit of ports";
+    if (network_has_reserved(net) || !network_is_uniform(net) || network_has_parallel_links(net) || !rwa_network_is_paired(net))
+        return "links that are not alike, parallel or lead one way only, reserved channels or failed links";
+    if (network_is_transitive(net))
+        return "nodes that are all alike, between which longer lightpaths stay up as well";
+    if (request->coll->nodes != rwa_network_nodes(net) || request->coll->nodes < 3 || request->coll->nodes > CENTRAL_NODES)
+        return "members that are not all nodes, fewer than 3 nodes or more than 4096";
+    return request->opts->stripes > 1 ? "stripes, since it fills all channels" : NULL;
+}
+
+static bool goes_up(const struct plan_request *request)
+{
+    return request->coll->kind != RWA_SCATTER;
+}
+
+static bool comes_down(const struct plan_request *request)
+{
+    return request->coll->kind != RWA_GATHER;
+}
+
+static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
+{
+    struct distances d = {0};
+    *root = request->coll->root;
+    if (!goes_up(request) || !comes_down(request)) /* the collective has a root */
+        return RWA_OK;
+    rwa_status st = distances_open(&d, request->net, err);
+    *root = st == RWA_OK ? distances_centre(&d, NULL, request->coll->nodes) : 0;
+    distances_free(&d);
+    return st;
+}
+
+/** Each node below that of its nearer neighbours whose branch of the root has the fewest nodes so far. */
+static void choose_parents(struct central *c, uint32_t *branch, uint32_t *size)
+{
+    const rwa_network *net = c->net;
+    c->parent[c->root] = branch[c->root] = c->root;
+    for (uint32_t i = 1; i < c->nodes; i++) {
+        uint32_t v = c->list[i], best = UINT32_MAX, least = UINT32_MAX;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t u = net->links[net->out[k]].to, here = u == c->root ? 0 : size[branch[u]];
+            if (c->hops[u] + 1 == c->hops[v] && here < least) {
+                best = u;
+                least = here;
+            }
+        }
+        assert(best != UINT32_MAX);
+        c->parent[v] = best;
+        branch[v] = best == c->root ? v : branch[best];
+        size[branch[v]]++;
+    }
+}
+
+static void count_below(struct central *c)
+{
+    for (uint32_t v = 0; v < c->nodes; v++)
+        for (uint32_t u = v, away = 0; u != c->root; u = c->parent[u], away++) {
+            uint32_t *below = &c->below[(size_t)u * c->depth + away];
+            ++*below;
+            c->most[away] = *below > c->most[away] ? *below : c->most[away];
+        }
+}
+
+/** RWA_NOMEM; depth 0: a node cannot be reached.  central_close() in any case. */
+static rwa_status central_open(struct central *c, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(request->net), *branch, *size;
+    *c = (struct central){.request = request, .net = request->net, .nodes = nodes, .memory = {.err = err}};
+    c->channels = rwa_network_channels(c->net);
+    arena_new(&c->memory, c->hops, nodes);
+    arena_new(&c->memory, c->parent, nodes);
+    arena_new(&c->memory, c->list, nodes);
+    arena_new(&c->memory, branch, nodes);
+    arena_new(&c->memory, size, nodes);
+    MUST(arena_status(&c->memory));
+    MUST(find_root(&c->root, request, err));
+    distances_from(c->hops, c->net, c->root, c->list);
+    for (uint32_t v = 0; v < nodes; v++)
+        if (c->hops[v] == UINT16_MAX)
+            return RWA_OK;
+    c->depth = c->hops[c->list[nodes - 1]];
+    arena_new(&c->memory, c->below, (size_t)nodes * c->depth);
+    arena_new(&c->memory, c->most, c->depth);
+    MUST(arena_status(&c->memory));
+    choose_parents(c, branch, size);
+    count_below(c);
+    return RWA_OK;
+}
+
+static void central_close(struct central *c)
+{
+    arena_free(&c->memory);
+}
+
+/* ---- time ---- */
+
+static bool is_exchange(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ALL_TO_ALL;
+}
+
+/** Blocks on the fullest lightpath of a link that carries what `count` nodes have, or are sent: of an exchange one block for each node. */
+static uint64_t load_of(const struct central *c, uint32_t count)
+{
+    return is_exchange(c->request) ? count * ceil_div(c->nodes, c->channels) : ceil_div(count, c->channels);
+}
+
+/** Seconds of a step beside tuning. */
+static double step_time(const struct central *c, const rwa_cost_prices *price, uint64_t load)
+{
+    const rwa_cost_options *cost = &c->request->opts->cost;
+    uint64_t bytes = load * c->request->coll->block_bytes;
+    return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(c->net), cost);
+}
+
+static bool sums(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_REDUCE_SCATTER;
+}
+
+/** Steps with new lightpaths: all come up at once where each node has something to send from the start. */
+static uint32_t settings_of(const struct central *c)
+{
+    return sums(c->request) ? 2 * c->depth : goes_up(c->request) ? 1 : c->depth;
+}
+
+static double time_of(const struct central *c, const rwa_cost_prices *price)
+{
+    const rwa_cost_options *cost = &c->request->opts->cost;
+    double time_s = price->once_s;
+    for (uint32_t away = 0; away < c->depth; away++) {
+        double moved_s = step_time(c, price, load_of(c, c->most[away]));
+        double up_s = sums(c->request) ? step_time(c, price, ceil_div(c->nodes, c->channels)) : moved_s;
+        time_s += (goes_up(c->request) ? up_s : 0) + (comes_down(c->request) ? moved_s : 0);
+    }
+    return time_s + (cost->model == RWA_COST_CIRCUIT ? (settings_of(c) - 1) * cost->reconfig_s : 0);
+}
+
+static uint32_t steps_of(const struct central *c)
+{
+    return c->depth * (goes_up(c->request) + comes_down(c->request));
+}
+
+static rwa_status estimate_central(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    struct central c;
+    rwa_cost_prices price;
+    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    if (limit_of(request))
+        return RWA_OK;
+    rwa_status st = central_open(&c, request, err);
+    TRY(st);
+    TRY(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
+    double time_s = c.depth > 0 ? time_of(&c, &price) : INFINITY, lightpaths = (double)steps_of(&c) * c.nodes * c.channels;
+    if (lightpaths <= LIGHTPATHS_MOST && (request->below_s > 0 ? time_s < request->below_s : isfinite(time_s)))
+        *out = (struct estimate){.steps = steps_of(&c), .reconfigurations = settings_of(&c), .time_s = time_s, .records = lightpaths};
+done:
+    central_close(&c);
+    return st;
+}
+
+/* ---- plan ---- */
+
+struct writer {
+    struct schedule_sink *sink;
+    const struct central *c;
+    struct bins from;           /* by the node of each link up and the distance below it: nodes of its branch */
+    rwa_run *run;
+};
+
+/** Nodes by the links that they pass, and how far below each they are. */
+static rwa_status list_branches(struct writer *w, rwa_error *err)
+{
+    const struct central *c = w->c;
+    size_t keys = (size_t)c->nodes * c->depth;
+    MUST(bins_open(&w->from, keys, err));
+    for (uint32_t v = 0; v < c->nodes; v++)
+        for (uint32_t u = v, away = 0; u != c->root; u = c->parent[u], away++)
+            bins_count(&w->from, (size_t)u * c->depth + away);
+    MUST(bins_divide(&w->from, keys, err));
+    for (uint32_t v = 0; v < c->nodes; v++)
+        for (uint32_t u = v, away = 0; u != c->root; u = c->parent[u], away++)
+            bins_put(&w->from, (size_t)u * c->depth + away, v);
+    return RWA_OK;
+}
+
+/** Runs that a lightpath of a node's link carries, of `count` listed nodes: of an exchange its share of the blocks of each, from it going
+ *  up and for it coming down, else the blocks of its share of the nodes.  Returns how many. */
+static uint32_t share_runs(struct writer *w, const uint32_t *list, uint32_t count, uint32_t begin, uint32_t end, bool up)
+{
+    bool exchange = is_exchange(w->c->request);
+    uint32_t nodes = w->c->nodes, items = exchange ? count : end - begin, runs = 0;
+    for (uint32_t i = 0; i < items; i++) {
+        rwa_run next = {list[exchange ? i : begin + i], 1, 1};
+        if (exchange)
+            next = up ? (rwa_run){list[i] * nodes + begin, end - begin, 1} : (rwa_run){begin * nodes + list[i], end - begin, nodes};
+        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
+            w->run[runs++] = next;
+    }
+    return runs;
+}
+
+/** The runs that were listed, on a lightpath of the link between a node and its parent. */
+static rwa_status push_runs(struct writer *w, uint32_t node, uint32_t lane, bool up, uint32_t runs, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(w->c->net), parent = w->c->parent[node], blocks = 0;
+    uint32_t path[] = {up ? node : parent, up ? parent : node};
+    rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
+                        .orbit = 1, .block = w->run[0].first, .op = up && sums(w->c->request) ? RWA_REDUCE : RWA_COPY};
+    for (uint32_t r = 0; r < runs; r++)
+        blocks += w->run[r].count;
+    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = blocks, .path = path, .path_nodes = 2};
+    return sink_lightpath(w->sink, &lp, &lists, err);
+}
+
+/** A block that its source has from the start keeps lightpaths up that have nothing to carry. */
+static rwa_status push_own(struct writer *w, uint32_t node, uint32_t first, uint32_t end, bool up, rwa_error *err)
+{
+    uint32_t from = up ? node : w->c->parent[node], to = up ? w->c->parent[node] : node;
+    for (uint32_t lane = first; lane < end; lane++) {
+        w->run[0] = (rwa_run){is_exchange(w->c->request) ? from * w->c->nodes + to : from, 1, 1};
+        MUST(push_runs(w, node, lane, up, 1, err));
+    }
+    return RWA_OK;
+}
+
+/** Whether lightpaths with nothing to carry are kept up: in the model `overlap` those come up in time that were not needed before. */
+static bool fills(const struct plan_request *request, bool up)
+{
+    rwa_cost_model model = request->opts->cost.model;
+    return (model == RWA_COST_CIRCUIT || (model == RWA_COST_OVERLAP && up)) && goes_up(request) && !sums(request);
+}
+
+/** Lightpaths of a link that carries the blocks of so many nodes. */
+static uint32_t lanes_of(const struct central *c, uint32_t count)
+{
+    uint32_t blocks = is_exchange(c->request) && count > 0 ? c->nodes : count;
+    return blocks < c->channels ? blocks : c->channels;
+}
+
+/** Of a link, in any step. */
+static uint32_t most_lanes(const struct central *c, uint32_t node)
+{
+    uint32_t most = 0;
+    for (uint32_t away = 0; away < c->depth; away++)
+        most = c->below[(size_t)node * c->depth + away] > most ? c->below[(size_t)node * c->depth + away] : most;
+    return lanes_of(c, most);
+}
+
+/** What comes from, or goes to, the nodes so far below a node.  An exchange fills links going down before that, a gather those going up. */
+static rwa_status push_away(struct writer *w, uint32_t node, uint32_t away, bool up, rwa_error *err)
+{
+    const struct central *c = w->c;
+    size_t key = (size_t)node * c->depth + away;
+    const uint32_t *list = w->from.number + w->from.first[key];
+    uint32_t count = (uint32_t)(w->from.first[key + 1] - w->from.first[key]), lanes = lanes_of(c, count);
+    uint64_t all = is_exchange(c->request) ? c->nodes : count;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t runs = share_runs(w, list, count, (uint32_t)(all * lane / lanes), (uint32_t)(all * (lane + 1) / lanes), up);
+        MUST(push_runs(w, node, lane, up, runs, err));
+    }
+    return fills(c->request, up) && (!up || count > 0) ? push_own(w, node, lanes, most_lanes(c, node), up, err) : RWA_OK;
+}
+
+/** A node sends its sum of the whole vector. */
+static rwa_status push_sum(struct writer *w, uint32_t node, rwa_error *err)
+{
+    uint64_t nodes = w->c->nodes;
+    uint32_t lanes = nodes < w->c->channels ? w->c->nodes : w->c->channels;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t begin = (uint32_t)(nodes * lane / lanes), end = (uint32_t)(nodes * (lane + 1) / lanes);
+        w->run[0] = (rwa_run){begin, end - begin, 1};
+        MUST(push_runs(w, node, lane, true, 1, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status push_up(struct writer *w, uint32_t step, rwa_error *err)
+{
+    const struct central *c = w->c;
+    for (uint32_t v = 0; v < c->nodes; v++) {
+        if (v == c->root)
+            continue;
+        if (!sums(c->request))
+            MUST(push_away(w, v, step - 1, true, err));
+        else if (c->hops[v] == c->depth + 1 - step)
+            MUST(push_sum(w, v, err));
+        if (is_exchange(c->request) && fills(c->request, false))
+            MUST(push_own(w, v, 0, most_lanes(c, v), false, err));
+    }
+    return sink_end_stage(w->sink, err);
+}
+
+static rwa_status push_down(struct writer *w, uint32_t step, rwa_error *err)
+{
+    for (uint32_t v = 0; v < w->c->nodes; v++)
+        if (v != w->c->root)
+            MUST(push_away(w, v, w->c->depth - step, false, err));
+    return sink_end_stage(w->sink, err);
+}
+
+static rwa_status plan_central(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct central c = {0};
+    struct writer w = {.sink = sink, .c = &c};
+    rwa_status st = RWA_OK;
+    if (limit_of(request))
+        return scheme_refuse(request, "scheme central-tree does not support %s", limit_of(request));
+    TRY(central_open(&c, request, err));
+    if (c.depth == 0) {
+        st = scheme_refuse(request, "a node cannot be reached from the root");
+        goto done;
+    }
+    TRY(base_new(w.run, c.nodes, err));
+    TRY(list_branches(&w, err));
+    for (uint32_t step = 1; step <= c.depth && goes_up(request); step++)
+        TRY(push_up(&w, step, err));
+    for (uint32_t step = 1; step <= c.depth && comes_down(request); step++)
+        TRY(push_down(&w, step, err));
+done:
+    free(w.run);
+    bins_free(&w.from);
+    central_close(&c);
+    return st;
+}
+
+const struct scheme scheme_central_tree = {
+    .name = "central-tree",
+    .summary = "what nodes have for each other goes up a tree and down again, link by link, over lightpaths that stay up",
+    .source = "this work",
+    .collectives = 1u << RWA_ALL_TO_ALL | 1u << RWA_GATHER | 1u << RWA_SCATTER | 1u << RWA_REDUCE_SCATTER,
+    .needs = NETWORK_LISTED,
+    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .estimate = estimate_central,
+    .plan = plan_central,
+};
