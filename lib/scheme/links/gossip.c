@@ -4,7 +4,7 @@
  * lacks.  A reduce-scatter is an all-gather backwards, an all-reduce both.  Where tuning takes time by itself lightpaths stay up from the
  * first step that needs them to the last: those with nothing to carry repeat a block that does no harm.
  */
-#include "scheme/own/gossip.h"
+#include "scheme/links/gossip.h"
 
 #include "network/translations.h"
 

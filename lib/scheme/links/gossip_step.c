@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Blocks that spread between neighbours, rare ones first, so that narrow links carry something new in nearly every step. */
-#include "scheme/own/gossip.h"
+#include "scheme/links/gossip.h"
 
 #include "base/bins.h"
 
