@@ -41,6 +41,8 @@ struct candidates {
     bool last_chance;           /* those that wait are tried, at any cost */
     struct plan_task searching; /* the task of schemes whose estimate searches */
     bool more;                  /* such schemes come, and may be feasible */
+    struct plan_task cut[CUTS_MOST];    /* the task in other numbers of blocks, cut_coll */
+    rwa_collective cut_coll[CUTS_MOST];
     struct candidate *list;
     size_t count, capacity;
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
@@ -81,13 +83,6 @@ static rwa_status add_candidate(struct candidates *c, const struct plan_task *t,
     return RWA_OK;
 }
 
-/** Whether the caller left it to "auto" how many blocks and stripes lightpaths carry. */
-static bool may_load(const struct plan_task *t)
-{
-    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&
-           t->coll->kind != RWA_ALL_TO_ALL;
-}
-
 /** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
 static rwa_status add_merged(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
@@ -112,11 +107,28 @@ done:
     return st;
 }
 
-/** On larger networks stripes are for schemes that few channels cost few steps. */
-static bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
+/** In each number of blocks that the scheme offers beside its own, which the last candidate has. */
+static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
-    return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
-                       : stripes_may_pay(t, scheme);
+    const rwa_collective *whole = c->task->coll;
+    const struct attempt *any = c->list[c->count - 1].attempt;
+    for (size_t i = 0; any->jobs > 0 && i < any->job[0].estimate.cuts; i++) {
+        c->cut[i] = *c->task;
+        c->cut[i].coll = &c->cut_coll[i];
+        c->cut[i].below_s = 0; /* far from what is of interest its first try ends all, though others may come there */
+        MUST(rwa_collective_init(&c->cut_coll[i], whole->kind, whole->nodes, whole->root, whole->message_bytes,
+                                 any->job[0].estimate.cut[i], err));
+        MUST(add_candidate(c, &c->cut[i], scheme, 1, 1, 0, err));
+    }
+    return RWA_OK;
+}
+
+/** Of 40 plans in other numbers of blocks none was nearer its least time. */
+#define CUT_HOPE 1.3
+
+static bool is_cut(const struct candidates *c, const struct candidate *k)
+{
+    return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;
 }
 
 /** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped, which other limits
@@ -149,27 +161,10 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
     return st == RWA_OK ? add_candidate(c, t, scheme, 1, 1, nodes, err) : st;
 }
 
-/** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
-static bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
-{
-    const rwa_plan_options *o = t->opts;
-    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
-    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
-                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
-                                 (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
-}
-
 /** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */
 static bool is_asked_for(const struct scheme *scheme, const struct scheme *searching)
 {
     return searching ? scheme == searching : !scheme_has(scheme, SEARCHES);
-}
-
-/** Whether the task leaves the scheme out. */
-static bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
-{
-    unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
-    return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
 }
 
 /** A scheme whose estimate searches; NULL: all others. */
@@ -186,6 +181,8 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
         MUST(add_groups(c, t, scheme, stripes, scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks, err));
+        if (open && t == c->task && stripes == 1 && blocks == 1)
+            MUST(add_cuts(c, scheme, err));
         if (may_stripe(scheme, t))
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
@@ -429,8 +426,9 @@ static struct candidate *most_promising(const struct candidates *c)
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
         bool later = c->more && !quick && (outlasts || !task_is_thorough(c->task));
-        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, k->estimate.least_s) &&
-            (!best || k->estimate.least_s < best->estimate.time_s) && is_before(k, next))
+        double least_s = k->estimate.least_s * (is_cut(c, k) ? CUT_HOPE : 1);
+        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, least_s) &&
+            (!best || least_s < best->estimate.time_s) && is_before(k, next))
             next = k;
     }
     return next;
@@ -450,7 +448,7 @@ static void limit_search(const struct candidates *c, struct candidate *k)
     const double hardly = task_is_thorough(c->task) ? 1.05 : 1;
     const struct candidate *best = quickest(c);
     bool final = best && (best->checked || !may_be_refused(c));
-    bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole;
+    bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole && !is_cut(c, k);
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
         if (!task_is_thorough(c->task) || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
             job->below_s = hardly * best->estimate.time_s / (double)job_passes(job);

@@ -99,3 +99,30 @@ bool is_last_that_searches(size_t i)
             return false;
     return true;
 }
+
+bool may_load(const struct plan_task *t)
+{
+    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&
+           t->coll->kind != RWA_ALL_TO_ALL;
+}
+
+bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
+{
+    return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
+                       : stripes_may_pay(t, scheme);
+}
+
+bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
+{
+    const rwa_plan_options *o = t->opts;
+    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
+    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
+                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
+                                 (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
+}
+
+bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
+{
+    unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
+    return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
+}

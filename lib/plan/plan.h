@@ -62,6 +62,14 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o);
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
 /** The first scheme for the collective on the network that puts several blocks on a lightpath; NULL: there is none. */
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
+/** Whether the caller left it to "auto" how many blocks and stripes lightpaths carry. */
+bool may_load(const struct plan_task *t);
+/** On larger networks stripes are for schemes that few channels cost few steps. */
+bool may_stripe(const struct scheme *scheme, const struct plan_task *t);
+/** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
+bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
+/** Whether the task leaves the scheme out. */
+bool is_unwanted(const struct scheme *scheme, const struct plan_task *t);
 /** Whether no scheme after this one of the table has an estimate that searches. */
 bool is_last_that_searches(size_t i);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.

@@ -11,6 +11,8 @@
 
 /** Larger schedules are not joined. */
 enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22 };
+/** Schemes that are slow plan halves of all-reduces on up to so many nodes. */
+enum { SLOW_NODES = 256 };
 /** The wavelengths of larger ones are not renamed. */
 enum { SPREAD_MOST = 1 << 20 };
 
@@ -89,7 +91,7 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
         return RWA_OK;
     share.coll = &coll;
     share.below_s = below_s;
-    share.without = SLOW;
+    share.without = kind == RWA_BROADCAST && coll.nodes <= SLOW_NODES ? 0 : SLOW;
     share.lightpaths_most = t->once ? JOINED_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_MOST;
     MUST(plan_quickest(out, &share, err));
@@ -311,13 +313,13 @@ done:
     return st;
 }
 
-/** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces in the model `paper` only on up to 128 nodes
+/** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces in the model `paper` only on up to 256 nodes
  *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and reduce-scatters where tuning counts and
  *  nodes are not alike, so that there is a centre. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
-    enum { UNLIKE = 128 };
+    enum { UNLIKE = 256 };
     bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
     bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE, through = tuned && !network_is_transitive(t->net);
     bool whole = rooted || (kind == RWA_ALL_REDUCE ? tuned || unlike : through && sequence_of(kind));

@@ -19,7 +19,7 @@ enum { TEMPLATE_EACH = 1 << 11, TEMPLATE_MOST = 1 << 27 };
 enum { TEMPLATE_COMPARED = 256 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
-enum { BLOCK_PAIRS = 1 << 15 };
+enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256 };
 
 /** Tries without a shorter plan; in brief; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
 enum { PATIENCE = 24, BRIEF_PATIENCE = 4, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
@@ -272,6 +272,18 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
     return RWA_OK;
 }
 
+/** As many blocks as leave the root in half a step, one, or a few: with long lightpaths these need no more steps than links lead to the
+ *  farthest node, mostly fewer. */
+static void offer_cuts(struct estimate *e, uint32_t nodes, uint64_t width, double pairs)
+{
+    static const uint64_t halves[CUTS_MOST] = {1, 2, 3, 4, 6};
+    for (size_t i = 0; i < CUTS_MOST && nodes <= CUT_NODES; i++) {
+        uint64_t blocks = width * halves[i] / 2;
+        if (blocks > 1 && (double)(blocks * nodes) <= pairs)
+            e->cut[e->cuts++] = blocks;
+    }
+}
+
 /**
  * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
  * as the farthest node is links away.  One block where that is not clearly quicker, or the time is short.  Many blocks take long to plan,
@@ -290,6 +302,7 @@ static rwa_status choose_blocks(struct estimate *e, const struct plan_request *r
         return RWA_OK;
     double whole_steps = coll->nodes - 1 <= width ? 1 : 2;
     double pairs = request->opts->time_limit_s > 0 ? fmin(BLOCK_PAIRS, pairs_a_second * request->opts->time_limit_s) : BLOCK_PAIRS;
+    offer_cuts(e, coll->nodes, width, pairs);
     double most = floor(pairs / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
     rounds = rounds < most ? rounds : most;
     if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
@@ -297,6 +310,16 @@ static rwa_status choose_blocks(struct estimate *e, const struct plan_request *r
     e->blocks = (uint64_t)rounds * width;
     e->least_steps = (uint64_t)rounds + depth / 2; /* of 118 plans none took fewer than 0.56 of the depth after the rounds */
     return RWA_OK;
+}
+
+/** Fewer steps than any broadcast of so many blocks takes are none of this scheme's. */
+static rwa_status find_least_steps(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    rwa_bound_options o;
+    rwa_bound_options_init(&o);
+    o.max_hops = request->opts->max_hops;
+    o.members = request->opts->members;
+    return bound_soon(&e->least_steps, request->net, request->coll, &o, err);
 }
 
 /** Translations keep the planning of a large network cheap: the plan of one node stands for all. */
@@ -309,6 +332,8 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
         MUST(choose_blocks(e, request, err));
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
         e->blocks = coll->blocks;
+    if (!usual && coll->kind == RWA_BROADCAST)
+        MUST(find_least_steps(e, request, err));
     if (can_fold(&group, request))
         e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
     return RWA_OK;
