@@ -31,7 +31,7 @@ static void terms_come_back_from_their_text(void)
     static const char *const terms[] = {"direct", "steps(5)", "spread(4)", "leaders(9,direct)", "tree(9,8)",
                                         "clusters:direct", "clusters:rotated:tree(2)+direct",
                                         "split(4,positions(2,steps(3),direct))",
-                                        "merge(3,9,10)", "digits(4,4,4)",
+                                        "merge(3,9,10)", "digits(4,4,4)", "relays(8)",
                                         "sums(positions(4,leaders(3,direct),shares(2,direct,direct)))",
                                         "tree(3)+positions(8,direct,leaders(2,direct))"};
     static const char *const wrong[] = {"", "near", "direct()", "leaders(9)", "leaders(9,direct", "tree(0)", "direct+", "direct x",
@@ -45,6 +45,30 @@ static void terms_come_back_from_their_text(void)
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CU_ASSERT_EQUAL(composition_parse(&c, wrong[i], NULL), RWA_BADARG);
+}
+
+/* What is d links away comes over ceil(d / h) lightpaths of at most h links; with as many channels no more steps are needed than for the
+ * farthest, whichever way round the ring it is, and backwards too. */
+static void relays_take_as_many_steps_as_the_farthest_needs(void)
+{
+    static const struct { const char *spec; uint32_t hops, steps; } cases[] = {
+        {"line:17", 4, 4}, {"line:18", 4, 5}, {"ring:33", 4, 4}, {"ring:18", 3, 3}, {"mesh:5x5", 2, 4}, {"circulant:40:1,7", 3, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int gather = 0; gather < 2; gather++) {
+            rwa_network *net = network_of(cases[i].spec, 8);
+            rwa_collective coll;
+            rwa_plan_options o;
+            rwa_plan *plan = NULL;
+            rwa_collective_kind kind = gather ? RWA_GATHER : RWA_SCATTER;
+            rwa_plan_options_init(&o);
+            o.max_hops = cases[i].hops;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, cases[i].steps);
+            CU_ASSERT_TRUE(rwa_plan_summary(plan)->longest_hops <= cases[i].hops);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
 }
 
 /* A tree that reaches 2W + 1 times as many nodes in each step needs ceil(log N) of them; the short message asks for no more. */
@@ -467,7 +491,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
-        TEST(segments_of_unequal_dimensions_rotate),
+        TEST(segments_of_unequal_dimensions_rotate), TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
         TEST(clusters_exchange_in_few_steps),
         TEST(spreads_take_as_long_as_all_links_need), TEST(spreads_of_more_steps_take_fewer_links),

@@ -52,6 +52,9 @@ rwa_status parties_with_shares(struct parties *out, const struct parties *partie
 rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,
                       unsigned levels);
 
+/** relays.c: the same over lightpaths of at most so many links; what each participant holds goes to it. */
+rwa_status phase_relays(struct program *p, const struct parties *parties, const size_t *root, uint32_t links);
+
 /* ---- all_to_all.c: nodes 0, 1, … of order[], or of order[turn][], each with its share of the blocks; block src * nodes + dst ---- */
 
 rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *fan, unsigned levels);

@@ -53,6 +53,23 @@ static rwa_status best_tree(struct choice *best, struct search *s, const struct 
     return RWA_OK;
 }
 
+/** Where lightpaths have few links: of so many, and of fewer, so that a relay has not too many to send to. */
+static rwa_status best_relays(struct choice *best, struct search *s, const struct parties *parties)
+{
+    const size_t *root = s->c->root[s->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
+    const double work = s->p.work;
+    double time_s;
+    rwa_status st = RWA_OK;
+    s->p.work = 0;
+    for (uint32_t links = s->p.max_hops; links > 0; links /= 2) {
+        TIMED(time_s, best->time_s, phase_relays(&s->p, parties, root, links));
+        keep_choice(best, &(struct term){.phase = PHASE_RELAYS, .number = {links}, .numbers = 1}, NULL, NULL, time_s);
+    }
+done:
+    s->p.work = work;
+    return st;
+}
+
 /* ---- all-to-all ---- */
 
 static rwa_status try_all_to_all(struct choice *best, struct search *s, const struct term *t)
@@ -193,6 +210,8 @@ static rwa_status search_rooted(struct search *s, const struct parties *parties)
     if (s->depth == 1)
         MUST(best_tree(sent, s, parties, false));
     if (has_root_only(s->c->request->coll->kind)) {
+        if (s->p.max_hops > 0)
+            MUST(best_relays(sent, s, parties));
         keep_found(s, sent, NULL, sent->time_s);
         return RWA_OK;
     }

@@ -15,6 +15,7 @@
  *                      T, and each segment gathers the shares by U
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
+ *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
  * All-to-all:
  *   merge(f,g,…)       a tree over f segments, each split in g …: what leaves a segment goes up, f leaders exchange it, and it goes down
  *   digits(f,g,…)      participants are numbers of digits below f, g …; for each digit those that differ in it alone exchange
@@ -31,7 +32,7 @@
 #include "scheme/scheme.h"
 
 enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
-             PHASE_SUMS, PHASE_SHARES, PHASE_SPREAD };
+             PHASE_SUMS, PHASE_SHARES, PHASE_SPREAD, PHASE_RELAYS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
 

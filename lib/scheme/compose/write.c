@@ -131,7 +131,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t listed = composing_spreads(c) && !composition->rotated ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
     if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || first->phase == PHASE_MERGE)))
         return false;
-    bool two = composition->parts == 2, tree = is_tree(composition, 0);
+    bool two = composition->parts == 2, tree = is_tree(composition, 0), relays = first->phase == PHASE_RELAYS;
     bool gathers = !tree && !two && term_suits(composition, composition->part[0], nodes, listed, false);
     bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, listed, true);
     if (tree && !tree_suits(first))
@@ -139,7 +139,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     switch (kind) {
     case RWA_ALL_TO_ALL: return !two && all_to_all_suits(first, nodes);
     case RWA_SCATTER:
-    case RWA_GATHER: return !two && tree;
+    case RWA_GATHER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
     case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, listed, false));
     case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
@@ -184,6 +184,8 @@ static rwa_status write_part(struct program *p, const struct composition *compos
 {
     const struct term *t = &composition->node[composition->part[part]];
     const size_t *root = c->root[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
+    if (t->phase == PHASE_RELAYS)
+        return phase_relays(p, parties, root, t->number[0]);
     return t->phase == PHASE_TREE ? phase_tree(p, parties, root, whole, t->number, t->numbers)
                                   : write_all_gather(p, parties, composition, composition->part[part]);
 }
