@@ -72,8 +72,25 @@ static void check_topology(const struct logical *t, const struct logical_choice 
 
 /* ---- how blocks travel ---- */
 
+/** Whether a node passes a block on over one lightpath in the last step in which it does, which is not the last of all, and nothing on that
+ *  lightpath is added up backwards. */
+static bool is_passed_alone(const struct carriages *c, const struct logical *t, uint32_t node, uint32_t block)
+{
+    const struct carriage *last = NULL;
+    uint32_t times = 0;
+    for (const struct carriage *i = c->list; i < c->list + c->count; i++) /* steps ascend */
+        if (t->from[i->link] == node && i->block == block) {
+            times = last && last->step == i->step ? times + 1 : 1;
+            last = i;
+        }
+    for (const struct carriage *i = c->list; i < c->list + c->count && last; i++)
+        if (i->step == last->step && i->link == last->link && !i->revives)
+            return false;
+    return last && times == 1 && last->step < c->steps;
+}
+
 /** Step in which each node has each block (0: from the start; UINT32_MAX: never); every lightpath leaves from a holder, no block comes
- *  twice, and the load of each step is that of its fullest lightpath. */
+ *  twice but in the last step to a node that has passed it on alone, and the load of each step is that of its fullest lightpath. */
 static uint32_t *arrivals_of(const struct carriages *c, const struct logical *t, uint32_t parts)
 {
     uint32_t nodes = t->physical->nodes, blocks = nodes * parts, *arrival = calloc((size_t)nodes * blocks, sizeof *arrival);
@@ -86,8 +103,9 @@ static uint32_t *arrivals_of(const struct carriages *c, const struct logical *t,
         side = same ? side : 1;
         CU_ASSERT_TRUE(side <= c->load[now->step]);
         CU_ASSERT_TRUE(arrival[t->from[now->link] * blocks + now->block] < now->step);
-        CU_ASSERT_EQUAL(arrival[t->to[now->link] * blocks + now->block], UINT32_MAX);
-        arrival[t->to[now->link] * blocks + now->block] = now->step;
+        uint32_t *at = &arrival[t->to[now->link] * blocks + now->block];
+        CU_ASSERT_TRUE(*at == UINT32_MAX || (now->step == c->steps && is_passed_alone(c, t, t->to[now->link], now->block)));
+        *at = *at == UINT32_MAX ? now->step : *at;
     }
     return arrival;
 }
@@ -347,7 +365,7 @@ static void one_reconfiguration_is_all(void)
                 rwa_plan_free(plan);
                 rwa_network_free(net);
             }
-    CU_ASSERT_TRUE(sums > 40);
+    CU_ASSERT_TRUE(sums > 60);
 }
 
 /* Beyond 256 nodes lightpaths have levels, or lie along the lines of a mesh; every collective of every size is planned there

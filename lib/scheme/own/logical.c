@@ -399,7 +399,8 @@ struct writer {
     uint32_t parts, blocks;
     uint32_t *rank;             /* of each lightpath among those with its ends */
     bool *up;                   /* whether it has carried something */
-    uint16_t *arrival;          /* [node][block]: the step in which it arrives; 0: from the start */
+    uint16_t *arrival;          /* [node][block]: the step in which it arrives first; 0: from the start */
+    uint16_t *revived;          /* [node][block]: that comes again in the last step: when it was passed on before; 0: it comes once */
     uint32_t *repeated;         /* [node][block]: the last step in which it was sent there only to keep a lightpath up */
     rwa_run *run;
     uint32_t *path;
@@ -421,7 +422,8 @@ static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t 
         return is_exchange(w->request) ? (from * w->t->physical->nodes + to) * w->parts : from * w->parts;
     for (uint32_t i = 0; i < w->blocks; i++) {
         uint32_t block = (from * w->parts + i) % w->blocks, *repeated = &w->repeated[(size_t)into * w->blocks + block];
-        bool harmless = backwards ? !has_arrived(w, from, block, step + 1)
+        uint32_t revived = w->revived[(size_t)from * w->blocks + block];
+        bool harmless = backwards ? !has_arrived(w, from, block, step + 1) || (revived > 0 && step > revived)
                                   : has_arrived(w, from, block, step) && has_arrived(w, to, block, step);
         if (!harmless || *repeated == step + (backwards ? w->c->steps : 0))
             continue;
@@ -447,8 +449,9 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
     const rwa_network *net = w->request->net;
     uint32_t channel = w->t->channel[link], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
     uint32_t way = backwards ? link ^ 1 : link;
+    bool adds = backwards && to > from && !w->c->list[from].revives;
     rwa_lightpath lp = {.step = 1, .src = w->t->from[way], .dst = w->t->to[way], .orbit = 1, .fiber = channel / wavelengths,
-                        .wavelength = channel % wavelengths, .op = backwards && to > from ? RWA_REDUCE : RWA_COPY};
+                        .wavelength = channel % wavelengths, .op = adds ? RWA_REDUCE : RWA_COPY};
     rwa_lists lists = {.runs = w->run, .path = w->path};
     for (size_t i = from; i < to; i++)
         runs = add_run(w, runs, w->c->list[i].block);
@@ -501,6 +504,16 @@ static void rank_links(const struct writer *w, uint32_t *parallel)
         w->rank[l] = parallel[(size_t)w->t->from[l] * w->t->physical->nodes + w->t->to[l]]++;
 }
 
+/** Carriages come by step. */
+static void note_arrival(const struct writer *w, const struct carriage *c)
+{
+    size_t at = (size_t)w->t->to[c->link] * w->blocks + c->block;
+    if (w->arrival[at] == 0)
+        w->arrival[at] = (uint16_t)c->step;
+    if (c->revives)
+        w->revived[(size_t)w->t->from[c->link] * w->blocks + c->block] = (uint16_t)c->step;
+}
+
 static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_request *request, const struct logical *t,
                                   const struct carriages *c, uint32_t parts, rwa_error *err)
 {
@@ -513,6 +526,7 @@ static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_
     arena_new(&memory, w.rank, t->links);
     arena_new(&memory, w.up, t->links);
     arena_new(&memory, w.arrival, cells);
+    arena_new(&memory, w.revived, cells);
     arena_new(&memory, w.repeated, cells);
     arena_new(&memory, w.run, c->count + 1);
     arena_new(&memory, w.path, t->physical->nodes + 1);
@@ -520,7 +534,7 @@ static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_
     TRY(arena_status(&memory));
     rank_links(&w, parallel);
     for (size_t i = 0; i < c->count && cells > 0; i++)
-        w.arrival[(size_t)t->to[c->list[i].link] * w.blocks + c->list[i].block] = (uint16_t)c->list[i].step;
+        note_arrival(&w, &c->list[i]);
     TRY(push_steps(&w, err));
 done:
     arena_free(&memory);

@@ -113,6 +113,7 @@ uint32_t logical_path(uint32_t *node, const struct logical *t, uint32_t link);
 /** In step `step`, from 1, a lightpath carries a block. */
 struct carriage {
     uint32_t step, link, block;
+    bool revives;               /* backwards its sum is the first to come to a node that has sent its own contribution, and replaces it */
 };
 
 /** How blocks travel. */
@@ -137,7 +138,8 @@ struct travelling {
 };
 
 /**
- * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start.
+ * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start, and
+ * a node may get a block again in the last step, after it has passed it on, each time over another lightpath: `revives`.
  * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM, RWA_CANCELLED
  */
 rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);

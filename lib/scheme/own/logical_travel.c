@@ -73,6 +73,8 @@ struct gossip {
     uint32_t *link;             /* [node][block]: over which it arrives; */
     uint16_t *step;             /* and when; 0: from the start */
     uint32_t *onward;           /* [node][block]: to how many the node sends it */
+    uint32_t *again;            /* [node][block]: the lightpath that brings it once more in the last step, plus 1; 0: none does */
+    struct bins out;            /* lightpaths by the node that they leave */
     uint32_t *order;            /* of lightpaths, drawn at random; of parallel ones, no more than there are parts */
     uint32_t lit;               /* how many those are */
     struct nodes *near;         /* of each node: to which it has lightpaths */
@@ -124,6 +126,7 @@ static rwa_status gossip_reserve(struct gossip *g, bool together)
     if (together) {
         arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
         arena_new(&g->memory, g->keepers, blocks);
+        arena_new(&g->memory, g->again, (size_t)nodes * blocks);
         arena_new(&g->memory, g->in_last, links);
     }
     return arena_status(&g->memory);
@@ -239,12 +242,14 @@ static bool choose_kept(struct gossip *g, uint32_t node)
     return keep_far_blocks(g, node, wanted, g->nodes, false) == 0;
 }
 
-static bool choose_all_kept(struct gossip *g)
+/** Where all ways lead through some node, none keeps any: blocks come there twice. */
+static void choose_all_kept(struct gossip *g)
 {
     for (uint32_t v = 0; v < g->nodes; v++)
-        if (physical_stops(g->t->physical) || !choose_kept(g, v))
-            return false;
-    return true;
+        if (!choose_kept(g, v)) {
+            memset(g->kept, 0, g->nodes * g->words * sizeof *g->kept);
+            return;
+        }
 }
 
 /** The block that fewest nodes hold of those that a lightpath can bring and that are in a mask of each word, of equals the first one from
@@ -351,6 +356,11 @@ static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32
 /** Blocks that one may take for the last step: any; none that the source keeps; of these only those that the end keeps. */
 enum care { ANY, SPARE, KEPT };
 
+static bool comes_again(const struct gossip *g, uint32_t node, uint32_t block)
+{
+    return g->again[(size_t)node * g->blocks + block] > 0;
+}
+
 /** Let a lightpath carry, in the last step, a block that its end does not pass on and that no other lightpath needs then, or in the
  *  first step, in which all carry something. */
 static bool fill_last(struct gossip *g, uint32_t link, uint32_t last, enum care care)
@@ -360,8 +370,9 @@ static bool fill_last(struct gossip *g, uint32_t link, uint32_t last, enum care 
         size_t at = (size_t)to * g->blocks + block;
         uint32_t *onward = g->onward + (size_t)from * g->blocks + block;
         if (block / g->parts == to || g->step[at] == 1 || g->onward[at] > 0 || g->step[(size_t)from * g->blocks + block] == last ||
-            (g->step[at] == last && g->in_last[g->link[at]] == 1) ||
-            (care >= SPARE && holds(g->kept, from, g->words, block)) || (care >= KEPT && !holds(g->kept, to, g->words, block)))
+            (g->step[at] == last && g->in_last[g->link[at]] == 1) || comes_again(g, from, block) ||
+            comes_again(g, g->t->from[g->link[at]], block) || (care >= SPARE && holds(g->kept, from, g->words, block)) ||
+            (care >= KEPT && !holds(g->kept, to, g->words, block)))
             continue;
         g->in_last[g->link[at]] -= g->step[at] == last;
         g->onward[(size_t)g->t->from[g->link[at]] * g->blocks + block]--;
@@ -374,10 +385,91 @@ static bool fill_last(struct gossip *g, uint32_t link, uint32_t last, enum care 
     return false;
 }
 
+/** The last step in which a node passes a block on, and the lightpath; 0: over several, or in none. */
+static uint32_t last_passed(const struct gossip *g, uint32_t node, uint32_t block, uint32_t last, uint32_t *over)
+{
+    uint32_t latest = 0, times = 0;
+    for (size_t k = g->out.first[node]; k < g->out.first[node + 1]; k++) {
+        uint32_t link = g->out.number[k];
+        size_t at = (size_t)g->t->to[link] * g->blocks + block;
+        uint32_t step = g->again[at] == link + 1 ? last : g->step[at] > 0 && g->link[at] == link ? g->step[at] : 0;
+        times = step > latest ? 1 : times + (step > 0 && step == latest);
+        *over = step > latest ? link : *over;
+        latest = step > latest ? step : latest;
+    }
+    return times == 1 ? latest : 0;
+}
+
+/** The step before the last one in which the end of a lightpath has passed a block on, the last time over one lightpath, `over`, so that
+ *  it may get it again over this one; 0: it may not. */
+static uint32_t may_come_again(const struct gossip *g, uint32_t link, uint32_t block, uint32_t last, uint32_t *over)
+{
+    uint32_t to = g->t->to[link];
+    size_t at = (size_t)to * g->blocks + block, source = (size_t)g->t->from[link] * g->blocks + block;
+    if (block / g->parts == to || g->step[at] == last || g->again[at] > 0 || g->step[source] == last || g->again[source] > 0)
+        return 0;
+    uint32_t passed = last_passed(g, to, block, last, over);
+    return passed < last ? passed : 0;
+}
+
+/** How many blocks one passes over a lightpath in a step, which all may come again over `link`; 0: not all may. */
+static uint32_t all_come_again(const struct gossip *g, uint32_t link, uint32_t over, uint32_t step, uint32_t last)
+{
+    uint32_t count = 0, other;
+    for (uint32_t block = 0; block < g->blocks; block++) {
+        size_t at = (size_t)g->t->to[over] * g->blocks + block;
+        if (g->link[at] != over || g->step[at] != step)
+            continue;
+        if (may_come_again(g, link, block, last, &other) != step || other != over)
+            return 0;
+        count++;
+    }
+    return count;
+}
+
+static void come_again(struct gossip *g, uint32_t link, uint32_t over, uint32_t step)
+{
+    for (uint32_t block = 0; block < g->blocks; block++) {
+        size_t at = (size_t)g->t->to[over] * g->blocks + block;
+        if (g->link[at] != over || g->step[at] != step)
+            continue;
+        g->again[(size_t)g->t->to[link] * g->blocks + block] = link + 1;
+        g->onward[(size_t)g->t->from[link] * g->blocks + block]++;
+        g->in_last[link]++;
+    }
+}
+
+/** Let a lightpath carry, in the last step, the blocks that its end has passed on over a lightpath in a step: backwards the end sends its
+ *  own contributions first, and what comes over that lightpath takes their place.  The earlier that was, the longer may others replace
+ *  them. */
+static bool fill_again(struct gossip *g, uint32_t link, uint32_t last)
+{
+    uint32_t best = UINT32_MAX, step = last, over;
+    for (uint32_t block = 0; block < g->blocks; block++) {
+        uint32_t passed = may_come_again(g, link, block, last, &over);
+        if (passed == 0 || passed >= step || all_come_again(g, link, over, passed, last) == 0)
+            continue;
+        best = over;
+        step = passed;
+    }
+    if (best != UINT32_MAX)
+        come_again(g, link, best, step);
+    return best != UINT32_MAX;
+}
+
+static void forget_again(struct gossip *g)
+{
+    for (size_t at = 0; at < (size_t)g->nodes * g->blocks; at++)
+        if (g->again[at] > 0)
+            g->onward[(size_t)g->t->from[g->again[at] - 1] * g->blocks + at % g->blocks]--;
+    memset(g->again, 0, (size_t)g->nodes * g->blocks * sizeof *g->again);
+}
+
 /** With as much care as can be: what one node keeps, and none of its neighbours, is there for its lightpaths alone. */
 static bool fill_carefully(struct gossip *g, uint32_t link, uint32_t last)
 {
-    return fill_last(g, link, last, KEPT) || fill_last(g, link, last, SPARE) || fill_last(g, link, last, ANY);
+    return fill_last(g, link, last, KEPT) || fill_last(g, link, last, SPARE) || fill_last(g, link, last, ANY) ||
+           fill_again(g, link, last);
 }
 
 /** Every lightpath carries something in the last step.  Whether that can be. */
@@ -397,19 +489,58 @@ static void count_onward(struct gossip *g)
                 g->onward[(size_t)g->t->from[g->link[at]] * g->blocks + block]++;
 }
 
+/** Backwards, sums that a node has sent may be replaced, to keep lightpaths up: until the last step, of blocks that come to it later, and
+ *  of those that come again while it does not pass them on.  Adds these to [node][step]. */
+static void count_replaceable(uint32_t *count, const struct gossip *g, uint32_t last)
+{
+    for (size_t at = 0; at < (size_t)g->nodes * g->blocks; at++) {
+        uint32_t node = (uint32_t)(at / g->blocks), over, arrival = g->step[at];
+        uint32_t passed = g->again[at] > 0 ? last_passed(g, node, (uint32_t)(at % g->blocks), last, &over) : last;
+        for (uint32_t step = 1; step < last; step++)
+            count[(size_t)node * (last + 1) + step] += step < arrival || step > passed;
+    }
+}
+
+/** Whether all lightpaths have something to carry backwards in every step. */
+static rwa_status stay_up(bool *stay, const struct gossip *g, uint32_t last, rwa_error *err)
+{
+    struct arena memory = {.err = err};
+    size_t cells = (size_t)g->nodes * (last + 1);
+    uint32_t *count;
+    bool *busy;
+    rwa_status st = RWA_OK;
+    arena_new(&memory, count, cells);
+    arena_new(&memory, busy, (size_t)g->t->links * (last + 1));
+    TRY(arena_status(&memory));
+    count_replaceable(count, g, last);
+    for (size_t at = 0; at < (size_t)g->nodes * g->blocks; at++)
+        busy[(size_t)g->link[at] * (last + 1) + g->step[at]] = true;
+    *stay = true;
+    for (uint32_t i = 0; i < g->lit && *stay; i++)
+        for (uint32_t step = 1; step < last && *stay; step++)
+            if (!busy[(size_t)g->order[i] * (last + 1) + step])
+                *stay = count[(size_t)g->t->from[g->order[i]] * (last + 1) + step]-- > 0;
+done:
+    arena_free(&memory);
+    return st;
+}
+
 /** In the step that is the last one, or in one more; *ended: whether that can be. */
 static rwa_status end_together(bool *ended, struct gossip *g, struct carriages *out, rwa_error *err)
 {
+    MUST(logical_links_out(&g->out, g->t, err));
     count_onward(g);
     memcpy(g->in_last, g->carried, g->t->links * sizeof *g->in_last);
     *ended = fill_all_last(g, out->steps);
-    if (*ended)
-        return RWA_OK;
-    MUST(begin_step(out, err));
-    memset(g->in_last, 0, g->t->links * sizeof *g->in_last);
-    *ended = fill_all_last(g, out->steps);
-    out->load[out->steps] = 1;
-    return RWA_OK;
+    if (!*ended) {
+        forget_again(g);
+        MUST(begin_step(out, err));
+        memset(g->in_last, 0, g->t->links * sizeof *g->in_last);
+        *ended = fill_all_last(g, out->steps);
+    }
+    for (uint32_t i = 0; i < g->lit; i++)
+        out->load[out->steps] = g->in_last[g->order[i]] > out->load[out->steps] ? g->in_last[g->order[i]] : out->load[out->steps];
+    return *ended ? stay_up(ended, g, out->steps, err) : RWA_OK;
 }
 
 static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, rwa_error *err)
@@ -417,8 +548,13 @@ static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, r
     for (uint32_t block = 0; block < g->blocks; block++)
         for (uint32_t v = 0; v < g->nodes; v++) {
             size_t at = (size_t)v * g->blocks + block;
+            uint32_t sender = g->t->from[g->link[at]], over = UINT32_MAX;
+            bool revives = g->again && g->step[at] > 0 && comes_again(g, sender, block) &&
+                           last_passed(g, sender, block, out->steps, &over) > 0 && over == g->link[at];
             if (g->step[at] > 0)
-                MUST(keep_carriage(out, (struct carriage){g->step[at], g->link[at], block}, err));
+                MUST(keep_carriage(out, (struct carriage){g->step[at], g->link[at], block, revives}, err));
+            if (g->again && g->again[at] > 0)
+                MUST(keep_carriage(out, (struct carriage){out->steps, g->again[at] - 1, block, false}, err));
         }
     return RWA_OK;
 }
@@ -433,15 +569,17 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
     bool late = is_late(&g, how, 1, 0);
     if (!late)
         TRY(gossip_begin(&g, how->together));
-    bool ends = !how->together || late || choose_all_kept(&g);
-    while (ends && !late && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
+    if (how->together && !late)
+        choose_all_kept(&g);
+    bool ends;
+    while (!late && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
         out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
         out->full |= fullest == how->most;
         g.spent_s += how->step_s + how->block_s * fullest;
     }
-    out->full |= ends && fullest > 0 && blocks_left(&g) > how->most;
-    ends = ends && g.missing == 0;
+    out->full |= fullest > 0 && blocks_left(&g) > how->most;
+    ends = g.missing == 0;
     if (ends && how->together)
         TRY(end_together(&ends, &g, out, err));
     if (ends) {
@@ -451,6 +589,7 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
         TRY(physical_go_on(t->physical, err));
     }
 done:
+    bins_free(&g.out);
     arena_free(&g.memory);
     return st;
 }
@@ -504,7 +643,7 @@ rwa_status logical_all_to_all(struct carriages *out, const struct logical *t, co
             TRY(physical_go_on(t->physical, err));
         for (uint32_t at = src; at != dst; at = t->to[out->list[out->count - 1].link]) {
             uint32_t *row = carried + (size_t)++step * t->links, link = next_link(t, &links, at, dst, row);
-            TRY(keep_carriage(out, (struct carriage){step, link, (src * nodes + dst) * parts + part}, err));
+            TRY(keep_carriage(out, (struct carriage){step, link, (src * nodes + dst) * parts + part, false}, err));
             if (++row[link] > out->load[step]) {
                 out->load[step]++;
                 time_s += how->block_s;
