@@ -106,10 +106,14 @@ static rwa_status central_open(struct central *c, const struct plan_request *req
     arena_new(&c->memory, size, nodes);
     MUST(arena_status(&c->memory));
     MUST(find_root(&c->root, request, err));
-    distances_from(c->hops, c->net, c->root, c->list);
+    distances_from(c->hops, c->net, c->root, c->list); /* where they are, not in which order, is what this says */
     for (uint32_t v = 0; v < nodes; v++)
         if (c->hops[v] == UINT16_MAX)
             return RWA_OK;
+    for (uint32_t hops = 0, count = 0; count < nodes; hops++)
+        for (uint32_t v = 0; v < nodes; v++)
+            if (c->hops[v] == hops)
+                c->list[count++] = v;
     c->depth = c->hops[c->list[nodes - 1]];
     arena_new(&c->memory, c->below, (size_t)nodes * c->depth);
     arena_new(&c->memory, c->most, c->depth);
