@@ -28,6 +28,13 @@ static inline const char *embedded_name(const struct embedded *table, size_t i)
     return NULL;
 }
 
+/** A public function that returns the name of entry i; NULL past the end. */
+#define BUILT_IN(function, table)           \
+    const char *function(size_t i)          \
+    {                                       \
+        return embedded_name(table, i);     \
+    }
+
 extern const struct embedded embedded_devices[];    /* data/devices */
 extern const struct embedded embedded_fibers[];     /* data/fibers */
 extern const struct embedded embedded_modulations[];    /* data/modulations */

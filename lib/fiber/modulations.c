@@ -141,11 +141,7 @@ void rwa_modulations_free(rwa_modulations *table)
     free_all(table->list, table->name, table->description, table);
 }
 
-const char *rwa_modulations_builtin(size_t i)
-{
-    return embedded_name(embedded_modulations, i);
-}
-
+BUILT_IN(rwa_modulations_builtin, embedded_modulations)
 GETTER(const char *, rwa_modulations_name, rwa_modulations, name)
 GETTER(const char *, rwa_modulations_description, rwa_modulations, description)
 GETTER(size_t, rwa_modulations_count, rwa_modulations, count)

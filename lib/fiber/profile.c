@@ -81,11 +81,7 @@ void rwa_fiber_profile_free(rwa_fiber_profile *profile)
     free_all(profile->name, profile->description, profile);
 }
 
-const char *rwa_fiber_profile_builtin(size_t i)
-{
-    return embedded_name(embedded_fibers, i);
-}
-
+BUILT_IN(rwa_fiber_profile_builtin, embedded_fibers)
 GETTER(const char *, rwa_fiber_profile_name, rwa_fiber_profile, name)
 GETTER(const char *, rwa_fiber_profile_description, rwa_fiber_profile, description)
 

@@ -43,6 +43,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t);
 struct import_wait {
     size_t from, to;
     uint32_t delay;
+    size_t by;              /* who waits, for messages */
 };
 #define IMPORT_NO_WAIT SIZE_MAX
 

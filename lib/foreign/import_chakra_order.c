@@ -152,23 +152,22 @@ static uint32_t delay(const struct chakra_op *before, const struct chakra_op *op
 
 rwa_status chakra_settle(uint32_t *step, const struct chakra_traces *t)
 {
-    struct import_wait *waits = base_array(t->dep_count, sizeof *waits, t->im->err);
-    size_t *waiting = base_array(t->dep_count, sizeof *waiting, t->im->err), count = 0, endless = IMPORT_NO_WAIT;
-    rwa_status st = waits && waiting ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    struct import_wait *waits = NULL;
+    size_t count = 0, endless = IMPORT_NO_WAIT;
+    rwa_status st = RWA_OK;
+    TRY(base_new(waits, t->dep_count, t->im->err));
     for (size_t i = 0; i < t->count; i++)
         for (size_t d = t->ops[i].first_dep; d < t->ops[i].first_dep + t->ops[i].dep_count; d++) {
             const struct chakra_op *before = &t->ops[t->deps[d]];
             assert(before->node == t->ops[i].node);
             if (before->event == t->ops[i].event && before != &t->ops[i])
                 continue; /* an addition and its receive */
-            waiting[count] = i;
-            waits[count++] = (struct import_wait){before->event, t->ops[i].event, delay(before, &t->ops[i])};
+            waits[count++] = (struct import_wait){before->event, t->ops[i].event, delay(before, &t->ops[i]), i};
         }
     TRY(import_settle(step, &endless, t->events, waits, count, t->im->err));
     if (endless != IMPORT_NO_WAIT)
-        st = chakra_fail(t, &t->ops[waiting[endless]], "waits for itself through others");
+        st = chakra_fail(t, &t->ops[waits[endless].by], "waits for itself through others");
 done:
-    free_all(waits, waiting);
+    free(waits);
     return st;
 }

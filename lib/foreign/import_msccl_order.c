@@ -17,7 +17,6 @@ struct order {
     size_t *event;          /* of each side: the sending side of its transfer, or itself */
     uint32_t *step;         /* of each event, from 0 */
     struct import_wait *waits;
-    size_t *waiting;        /* of each wait: the instruction that waits */
     size_t wait_count;
 };
 
@@ -28,7 +27,6 @@ static rwa_status order_open(struct order *o)
     arena_new(&o->memory, o->event, sides);
     arena_new(&o->memory, o->step, sides);
     arena_new(&o->memory, o->waits, 3 * o->p->count);
-    arena_new(&o->memory, o->waiting, 3 * o->p->count);
     if (arena_status(&o->memory) != RWA_OK)
         return RWA_NOMEM;
     for (size_t h = 0; h < sides; h++)
@@ -147,8 +145,7 @@ static uint32_t delay(const struct order *o, size_t from, size_t to)
 
 static void add_wait(struct order *o, size_t from, size_t to)
 {
-    o->waiting[o->wait_count] = to / 2;
-    o->waits[o->wait_count++] = (struct import_wait){o->event[from], o->event[to], delay(o, from, to)};
+    o->waits[o->wait_count++] = (struct import_wait){o->event[from], o->event[to], delay(o, from, to), to / 2};
 }
 
 static rwa_status find_waits(struct order *o)
@@ -174,7 +171,7 @@ static rwa_status settle_steps(struct order *o)
     rwa_status st = import_settle(o->step, &endless, 2 * o->p->count, o->waits, o->wait_count, o->p->im->err);
     if (st != RWA_OK || endless == IMPORT_NO_WAIT)
         return st;
-    return import_fail(o->p->im, o->p->list[o->waiting[endless]].line, "waits for itself through others");
+    return import_fail(o->p->im, o->p->list[o->waits[endless].by].line, "waits for itself through others");
 }
 
 static rwa_status add_transfers(struct order *o)

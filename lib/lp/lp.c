@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/lp.h"
 #include "lp/guard.h"
-#include "lp/write.h"
+#include "rwa/solver.h"
 
 #include <float.h>
 #include <glpk.h>
@@ -132,15 +132,52 @@ static void solve_model(glp_prob *prob, struct job *job)
         search_whole(prob, job);
 }
 
+/* ---- files, for other solvers ---- */
+
+/** The place of the ending of a file name, its dot; the end of the name where it has none. */
+static size_t ending_at(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
+}
+
+/** The file of the next program, "a-2.lp" for the second one of "a.lp"; caller frees.  NULL: out of memory. */
+static char *file_of_next(const rwa_programs *programs, rwa_error *err)
+{
+    enum { NUMBER = 16 };
+    size_t size = strlen(programs->path) + NUMBER, end = ending_at(programs->path);
+    char *name = base_array(size, 1, err);
+    if (!name)
+        return NULL;
+    if (programs->count == 0)
+        snprintf(name, size, "%s", programs->path);
+    else
+        snprintf(name, size, "%.*s-%" PRIu32 "%s", (int)end, programs->path, programs->count + 1, programs->path + end);
+    return name;
+}
+
+/** Give the file its final name: RWA_IO where it was not written, or cannot be renamed. */
+static rwa_status finish_file(const char *path, const char *temporary, bool written, rwa_error *err)
+{
+    if (written && rename(temporary, path) == 0)
+        return RWA_OK;
+    int code = errno;
+    remove(temporary);
+    return base_fail(err, RWA_IO, "%s: cannot write the integer program: %s", path, strerror(code ? code : EIO));
+}
+
+/* ---- a job ---- */
+
 static void work(void *data)
 {
     struct job *job = data;
     glp_prob *prob = glp_create_prob();
     load_model(prob, job);
     if (job->file) {
+        const char *path = job->budget->programs->path;
+        bool mps = strcmp(path + ending_at(path), ".mps") == 0;
         errno = 0;
-        job->written = (lp_is_mps(job->budget->programs->path) ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file)
-                                                                : glp_write_lp(prob, NULL, job->file)) == 0;
+        job->written = (mps ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file) : glp_write_lp(prob, NULL, job->file)) == 0;
     }
     if (job->result && (!job->file || job->written))
         solve_model(prob, job);
@@ -152,7 +189,7 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
 {
     if (!budget->programs)
         return RWA_OK;
-    *path = lp_file_name(budget->programs, err);
+    *path = file_of_next(budget->programs, err);
     size_t size = *path ? strlen(*path) + sizeof ".tmp" : 0;
     *temporary = *path ? base_array(size, 1, err) : NULL;
     if (!*temporary)
@@ -172,7 +209,7 @@ static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
     job->file = temporary;
     TRY(lp_guard(work, job, fresh, err));
     if (path)
-        TRY(lp_file_finish(path, temporary, job->written, err));
+        TRY(finish_file(path, temporary, job->written, err));
     if (path)
         job->budget->programs->count++;
 done:

@@ -101,11 +101,7 @@ void rwa_device_free(rwa_device *device)
     free_all(device->name, device->description, device);
 }
 
-const char *rwa_device_builtin(size_t i)
-{
-    return embedded_name(embedded_devices, i);
-}
-
+BUILT_IN(rwa_device_builtin, embedded_devices)
 GETTER(const char *, rwa_device_name, rwa_device, name)
 GETTER(const char *, rwa_device_description, rwa_device, description)
 

@@ -224,9 +224,8 @@ done:
 
 void rwa_settings_free(rwa_settings *settings)
 {
-    if (settings) {
+    if (settings)
         free_all(settings->list, settings->nodes);
-    }
     free(settings);
 }
 

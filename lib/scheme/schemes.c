@@ -9,20 +9,9 @@ const struct scheme *const schemes[] = {
 #undef SCHEME
 const size_t scheme_count = sizeof schemes / sizeof schemes[0];
 
-const char *rwa_scheme_name(size_t i)
-{
-    return i < scheme_count ? schemes[i]->name : NULL;
-}
-
-const char *rwa_scheme_summary(size_t i)
-{
-    return i < scheme_count ? schemes[i]->summary : NULL;
-}
-
-const char *rwa_scheme_source(size_t i)
-{
-    return i < scheme_count ? schemes[i]->source : NULL;
-}
+LISTED(rwa_scheme_name, schemes, ->name)
+LISTED(rwa_scheme_summary, schemes, ->summary)
+LISTED(rwa_scheme_source, schemes, ->source)
 
 bool scheme_is_named(const struct scheme *scheme, const char *name)
 {

@@ -99,10 +99,7 @@ done:
     return st;
 }
 
-const char *rwa_network_builtin(size_t i)
-{
-    return embedded_name(embedded_networks, i);
-}
+BUILT_IN(rwa_network_builtin, embedded_networks)
 
 static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts, rwa_error *err)
 {
