@@ -10,8 +10,8 @@
  *  slots for its lightpaths gets less room by such a part of their links. */
 enum { ATTEMPTS = 4, NEARLY = 4, LESS = 16 };
 
-/** On so many nodes, with so many digits, each owner may have channels of its own: trees tried so, fewer on more nodes, and some that are not found;
- *  lightpaths placed, for each at most. */
+/** On so many nodes, with so many digits, each owner may have channels of its own: trees tried so, fewer on more nodes,
+ *  and some that are not found; lightpaths placed, for each at most. */
 enum { EACH_NODES = 64, EACH_DIGITS = 2, TREES_TIMES_NODES = 512, MORE_TREES = 4, SERVED_EACH = 20 };
 
 /** A plan may list the blocks of so many owners. */
