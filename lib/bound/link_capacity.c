@@ -15,16 +15,27 @@ static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened =
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
 
-/** Under a hop limit lengths must stay what they are. */
-static uint32_t parts_of(const struct bound_case *c)
+static double work_of_round(uint64_t steps, double parts, const struct bound_case *c)
 {
-    return c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes ? MOST_PARTS : c->nodes;
+    return (double)steps * parts * parts * parts * c->drops / 3;
+}
+
+/** Whether a linear program may follow. */
+static bool is_small(uint64_t steps, const struct bound_case *c)
+{
+    return steps * (c->nodes - 1) <= PROGRAM_ROWS && work_of_round(steps, c->nodes, c) * LEAST_ROUNDS <= most_work;
+}
+
+/** The program gets whole lines; and under a hop limit lengths must stay what they are. */
+static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
+{
+    return c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes && !is_small(steps, c) ? MOST_PARTS : c->nodes;
 }
 
 /** RWA_NOMEM; close it in any case. */
 static rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
-    uint32_t parts = parts_of(c);
+    uint32_t parts = parts_of(steps, c);
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
     m->prices = (size_t)steps * (parts - 1);
     MUST(line_spread_open(&m->spread, parts, steps, c->max_hops, c->drops, err));
@@ -169,16 +180,10 @@ static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int 
     return st;
 }
 
-static double work_of_round(uint64_t steps, const struct bound_case *c)
-{
-    double parts = parts_of(c);
-    return (double)steps * parts * parts * parts * c->drops / 3;
-}
-
 /** How many rounds the work allows that is left. */
 static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 {
-    double rounds = work / work_of_round(steps, c);
+    double rounds = work / work_of_round(steps, parts_of(steps, c), c);
     if (rounds < LEAST_ROUNDS)
         return 0;
     return rounds < MOST_ROUNDS ? (int)rounds : MOST_ROUNDS;
@@ -188,7 +193,7 @@ static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 static rwa_status too_few(bool *answer, double *work, uint64_t steps, const struct bound_case *c, rwa_error *err)
 {
     struct dual_prices m = {.channels = c->channels, .share = c->coll->blocks / c->nodes};
-    bool small = c->nodes <= MOST_PARTS && steps * (c->nodes - 1) <= PROGRAM_ROWS, settled = false;
+    bool small = is_small(steps, c), settled = false;
     int rounds = rounds_for(*work, steps, c);
     rwa_status st = RWA_OK;
     *answer = false;
@@ -199,7 +204,7 @@ static rwa_status too_few(bool *answer, double *work, uint64_t steps, const stru
     TRY(trade(&m, answer, &settled, &rounds, c->budget, err));
     if (!*answer && !settled && small)
         TRY(dual_prices_program(&m, answer, c->budget, err));
-    *work -= rounds * work_of_round(steps, c);
+    *work -= rounds * work_of_round(steps, parts_of(steps, c), c);
 done:
     dual_prices_close(&m);
     return st;
