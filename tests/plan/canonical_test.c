@@ -95,12 +95,18 @@ static rwa_plan *plan_on(const rwa_network *whole, const struct setting *s, cons
     return plan;
 }
 
-/** On listed links "auto" also has the schemes for these, and may find a quicker plan. */
+/** On listed links "auto" also has the schemes for these: a plan there may be quicker, never slower. */
+static bool is_quicker(const rwa_plan *listed, const rwa_plan *canonical)
+{
+    double time_s = rwa_plan_summary(listed)->time_s, other_s = rwa_plan_summary(canonical)->time_s;
+    CU_ASSERT(time_s <= other_s + 1e-12);
+    return time_s < other_s - 1e-12;
+}
+
 static void assert_alike(const rwa_plan *a, const rwa_plan *b)
 {
     const rwa_plan_report *x = rwa_plan_summary(a), *y = rwa_plan_summary(b);
-    CU_ASSERT(y->time_s <= x->time_s + 1e-12);
-    if (y->time_s < x->time_s - 1e-12)
+    if (is_quicker(b, a))
         return;
     CU_ASSERT_STRING_EQUAL(x->scheme, y->scheme);
     CU_ASSERT_EQUAL(x->steps, y->steps);
@@ -156,9 +162,11 @@ static void shuffled_cycles_are_planned_as_rings(void)
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
             rwa_network *ring = network_of("ring:24", 4);
             rwa_plan *there = plan_on(ring, &settings[i], NULL), *here = plan_on(net, &settings[i], number);
-            CU_ASSERT_EQUAL(rwa_plan_summary(there)->outcome, rwa_plan_summary(here)->outcome);
-            CU_ASSERT_EQUAL(rwa_plan_summary(there)->steps, rwa_plan_summary(here)->steps);
-            CU_ASSERT_EQUAL(rwa_plan_summary(there)->bound.value, rwa_plan_summary(here)->bound.value);
+            if (!is_quicker(here, there)) {
+                CU_ASSERT_EQUAL(rwa_plan_summary(there)->outcome, rwa_plan_summary(here)->outcome);
+                CU_ASSERT_EQUAL(rwa_plan_summary(there)->steps, rwa_plan_summary(here)->steps);
+                CU_ASSERT_EQUAL(rwa_plan_summary(there)->bound.value, rwa_plan_summary(here)->bound.value);
+            }
             assert_valid(here, net);
             rwa_plan_free(there);
             rwa_plan_free(here);
@@ -180,7 +188,8 @@ static void shuffled_grids_are_planned_as_grids(void)
             rwa_network *net = shuffle(number, specs[k], 2, k + 7), *grid = network_of(specs[k], 2);
             rwa_plan *here = plan_on(net, &plain[i], number), *there = plan_on(grid, &plain[i], NULL);
             assert_valid(here, net);
-            CU_ASSERT_STRING_EQUAL(rwa_plan_summary(here)->scheme, rwa_plan_summary(there)->scheme);
+            if (!is_quicker(here, there))
+                CU_ASSERT_STRING_EQUAL(rwa_plan_summary(here)->scheme, rwa_plan_summary(there)->scheme);
             CU_ASSERT(rwa_plan_summary(here)->steps <= rwa_plan_summary(there)->steps + 1);
             rwa_plan_free(here);
             rwa_plan_free(there);
