@@ -175,15 +175,16 @@ rwa_status spread_prices_open(struct spread_prices **out, const struct bound_cas
     for (int t = 0; t <= PRICED_STEPS; t++)
         p->step_price[t] = 1;
     p->extra = reduces ? c->nodes - 1 : 0;
-    MUST(allocate(p, err));
-    measure(p, &whole);
+    rwa_status st = allocate(p, err);
+    if (st == RWA_OK)
+        measure(p, &whole);
     if (whole)
         set_classes(p);
-    if (whole)
-        return RWA_OK;
-    spread_prices_close(p);
-    *out = NULL;
-    return RWA_OK;
+    else {
+        spread_prices_close(p);
+        *out = NULL;
+    }
+    return st;
 }
 
 void spread_prices_close(struct spread_prices *p)
