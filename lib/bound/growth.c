@@ -267,14 +267,14 @@ static rwa_status steps_of_prices(uint64_t *steps, const struct bound_case *c, r
     double room = (double)(c->graph->channels / c->slots) / (double)c->coll->blocks, most = 0, proven = INFINITY;
     if (*steps < 2 || *steps > PRICED_STEPS || *steps == c->reached)
         return RWA_OK;
-    MUST(spread_prices_open(&p, c, err));
-    while (p && proven > most && *steps <= PRICED_STEPS && *steps != c->reached) {
+    rwa_status st = spread_prices_open(&p, c, err);
+    while (st == RWA_OK && p && proven > most && *steps <= PRICED_STEPS && *steps != c->reached) {
         most = room * (double)bound_filled(c, *steps);
         proven = spread_prices_of_steps(p, *steps, most);
         *steps += proven > most;
     }
     spread_prices_close(p);
-    return RWA_OK;
+    return st;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

@@ -10,6 +10,8 @@ struct work {
     const char *path;
     rwa_collective_kind kind;
     uint32_t drops;
+    const char *spec, *scheme;
+    rwa_cost_model model;
 };
 
 static rwa_status make_and_write(void *data)
@@ -26,11 +28,13 @@ static rwa_status make_and_write(void *data)
     rwa_network_options few; /* channels, so that few numbers of stripes are tried */
     rwa_plan_options_init(&opts);
     opts.max_drops = work->drops;
+    opts.scheme = work->scheme;
+    opts.cost.model = work->model;
     rwa_network_options_init(&few);
     few.wavelengths = 2;
-    rwa_status st = rwa_network_parse(&net, "ring:4", &few, &err);
+    rwa_status st = rwa_network_open(&net, work->spec, &few, &err);
     if (st == RWA_OK)
-        st = rwa_collective_init(&coll, work->kind, 4, 0, 64, 0, &err);
+        st = rwa_collective_init(&coll, work->kind, rwa_network_nodes(net), 0, 64, 0, &err);
     if (st == RWA_OK)
         st = rwa_plan_make(&plan, net, &coll, &opts, &err);
     if (st == RWA_OK)
@@ -47,22 +51,45 @@ static rwa_status make_and_write(void *data)
     return st;
 }
 
-/* Auto plans with every scheme that does the collective. */
-static void every_failing_allocation_is_a_status(void)
+static void sweep(struct work *work)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_GATHER};
     char path[] = "/tmp/rwa-alloc-XXXXXX";
     int fd = mkstemp(path);
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        expect_every_failure_told(make_and_write, &(struct work){path, kinds[i], 0}, 50);
-    expect_every_failure_told(make_and_write, &(struct work){path, RWA_ALL_GATHER, 3}, 50);
+    work->path = path;
+    expect_every_failure_told(make_and_write, work, 50);
     unlink(path);
+}
+
+/* Auto plans with every scheme that does the collective. */
+static void every_failing_allocation_is_a_status(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_GATHER};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        sweep(&(struct work){.kind = kinds[i], .spec = "ring:4"});
+    sweep(&(struct work){.kind = RWA_ALL_GATHER, .drops = 3, .spec = "ring:4"});
+}
+
+/* Schemes that plan nothing on rings, or nothing on so small a one. */
+static void also_on_listed_links(void)
+{
+    static const struct work cases[] = {{.kind = RWA_ALL_REDUCE, .scheme = "gossip", .model = RWA_COST_PAPER},
+                                        {.kind = RWA_ALL_GATHER, .scheme = "gossip", .model = RWA_COST_CIRCUIT},
+                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "gossip", .model = RWA_COST_OVERLAP},
+                                        {.kind = RWA_GATHER, .scheme = "central-tree", .model = RWA_COST_PAPER},
+                                        {.kind = RWA_ALL_TO_ALL, .scheme = "central-tree", .model = RWA_COST_CIRCUIT},
+                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "central-tree", .model = RWA_COST_OVERLAP},
+                                        {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct work work = cases[i];
+        work.spec = "tree:2x2";
+        sweep(&work);
+    }
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), {0}};
+    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), TEST(also_on_listed_links), {0}};
     return run_tests("allocation", tests);
 }
