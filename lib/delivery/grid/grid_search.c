@@ -42,13 +42,13 @@ static rwa_status try_growing(struct delivery_tree *best, struct grid_limits *li
 {
     struct delivery_tree grown = {0};
     bool found = false;
-    MUST(grid_tree_grow(&grown, &found, limits, spacing, spaced, err));
+    rwa_status st = grid_tree_grow(&grown, &found, limits, spacing, spaced, err);
     if (found) {
         limits->steps = grown.steps - 1;
         delivery_tree_swap(best, &grown);
     }
     delivery_tree_free(&grown);
-    return RWA_OK;
+    return st;
 }
 
 rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const struct grid_limits *limits, uint32_t least, rwa_error *err)
@@ -94,9 +94,10 @@ rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limit
     struct delivery_tree grown = {0};
     uint32_t nodes, least = grid_tree_least_steps(g->shape, g->dimensions, limits->capacity, &nodes);
     bool found = false;
-    MUST(grid_tree_grow_best(&grown, &found, limits, least, err));
+    rwa_status st = grid_tree_grow_best(&grown, &found, limits, least, err);
     if (found)
         delivery_tree_swap(tree, &grown);
     delivery_tree_free(&grown);
+    MUST(st);
     return nodes <= GRID_ANNEALED_NODES ? squeeze(tree, limits, least, budget, err) : RWA_OK;
 }
