@@ -100,6 +100,11 @@ bool is_last_that_searches(size_t i)
     return true;
 }
 
+bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll)
+{
+    return scheme_has(scheme, KEEPS_LIGHTPATHS) || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
+}
+
 bool may_load(const struct plan_task *t)
 {
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&

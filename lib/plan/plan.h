@@ -72,6 +72,8 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 bool is_unwanted(const struct scheme *scheme, const struct plan_task *t);
 /** Whether no scheme after this one of the table has an estimate that searches. */
 bool is_last_that_searches(size_t i);
+/** For lightpaths that stay, and for trees of what goes to or from one node: made also next to the bound. */
+bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.
  *  RWA_BADARG when there is none (left). */
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_task *task, rwa_error *err);
