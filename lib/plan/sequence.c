@@ -91,7 +91,7 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
         return RWA_OK;
     share.coll = &coll;
     share.below_s = below_s;
-    share.without = kind == RWA_BROADCAST && coll.nodes <= SLOW_NODES ? 0 : SLOW;
+    share.without = (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE) && coll.nodes <= SLOW_NODES ? 0 : SLOW;
     share.lightpaths_most = t->once ? JOINED_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_MOST;
     MUST(plan_quickest(out, &share, err));

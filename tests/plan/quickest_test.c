@@ -488,6 +488,31 @@ static void a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce(void)
         }
 }
 
+/** With few ports and long settings both go through one node: the sums are the all-reduce's, and what follows is less. */
+static void a_reduce_scatter_takes_no_longer_than_the_all_reduce(void)
+{
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    double seconds[2];
+    rwa_network_options_init(&o);
+    o.wavelengths = 3;
+    o.ports = 3;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "tree:2x3", &o, NULL), RWA_OK);
+    for (int i = 0; i < 2; i++) {
+        struct setting s = {.net = net};
+        rwa_plan_options_init(&s.options);
+        s.options.max_hops = 3;
+        s.options.cost.model = RWA_COST_OVERLAP;
+        s.options.cost.alpha_s = 5e-6;
+        s.options.cost.reconfig_s = 1e-3;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s.coll, i ? RWA_ALL_REDUCE : RWA_REDUCE_SCATTER, 15, 0, 65536, 0, NULL), RWA_OK);
+        seconds[i] = time_of(&s, &s.options);
+    }
+    CU_ASSERT(seconds[0] > 0);
+    CU_ASSERT(seconds[0] <= seconds[1]);
+    rwa_network_free(net);
+}
+
 /** A step of a larger collective of which nothing is left may be one in which ports rest: it stays between others. */
 static void a_part_leaves_ports_time_to_tune(void)
 {
@@ -516,6 +541,7 @@ int main(int argc, char **argv)
                                         TEST(auto_is_never_slower_than_what_contains_the_collective),
                                         TEST(auto_is_never_slower_with_more_of_anything),
                                         TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce),
+                                        TEST(a_reduce_scatter_takes_no_longer_than_the_all_reduce),
                                         TEST(a_part_leaves_ports_time_to_tune), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;

@@ -162,6 +162,22 @@ static void circuits_that_stay_are_set_once(void)
     }
 }
 
+/* Lightpaths that join a circuit later were idle, and are tuned from the beginning on: fewer steps with more of them are quicker. */
+static void lightpaths_that_join_are_tuned_before(void)
+{
+    struct setting s = {.spec = "ocs:12x2", .wavelengths = 3, .model = RWA_COST_OVERLAP};
+    for (int scatter = 0; scatter <= 1; scatter++) {
+        rwa_collective_kind kind = scatter ? RWA_SCATTER : RWA_GATHER;
+        rwa_plan *chosen = plan_message(&s, kind, 0, 1, "matchings"), *flow = plan_message(&s, kind, 0, 1, "matchings:flow(4)");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(chosen);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(flow);
+        CU_ASSERT_EQUAL(rwa_plan_summary(chosen)->steps, 3);
+        CU_ASSERT_TRUE(rwa_plan_summary(chosen)->time_s <= rwa_plan_summary(flow)->time_s * (1 + 1e-9));
+        rwa_plan_free(chosen);
+        rwa_plan_free(flow);
+    }
+}
+
 /* The time that chose the term is the time of the schedule; every plan is checked inside rwa_plan_make(). */
 static void check_plans_of(const struct setting *s, rwa_collective_kind kind, uint32_t root)
 {
@@ -254,7 +270,8 @@ int main(void)
         TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread), TEST(windows_fill_all_circuits),
         TEST(pairs_are_cut_over_all_lightpaths),
         TEST(a_chain_sets_circuits_once),
-        TEST(circuits_that_stay_are_set_once), TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
+        TEST(circuits_that_stay_are_set_once), TEST(lightpaths_that_join_are_tuned_before),
+        TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
         TEST(trees_need_a_circuit_each_between_the_same_nodes),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("matchings", tests);

@@ -108,7 +108,7 @@ static void cut_range(struct flow *f, uint32_t low, uint32_t high)
 /** Blocks that a node sends in a step: it holds them before that. */
 static void flow_up(struct matchings *m, const struct window_groups *g, const struct flow *f, uint32_t v, uint32_t count)
 {
-    matchings_send(m, f->port[v], MATCHING_SOME, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
+    matchings_send(m, f->port[v], MATCHING_GROWS, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
     for (uint32_t i = 0; i < count; i++)
         matchings_range(m, node_of(m, g, f->queue[(size_t)v * f->nodes + f->head[v] + i]) * g->scale, g->scale, g->size * g->scale);
 }

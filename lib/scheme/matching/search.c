@@ -70,10 +70,10 @@ static bool keeps_load(const struct search *s, uint64_t scale)
 
 static rwa_status try_scale(struct search *s, const struct matching_term *t, uint64_t scale)
 {
-    static const double gain = 0.998; /* fewer blocks are worth that */
     double time_s = INFINITY;
     rwa_status st = time_term(&time_s, s, t, scale);
     double lightpaths = matchings_lightpaths(&s->m);
+    double gain = lightpaths > s->best.lightpaths ? 0.998 : 1 - 1e-9; /* fewer lightpaths are worth that */
     bool large = lightpaths > LIGHTPATHS_MOST, yields = s->best.lightpaths > LIGHTPATHS_MOST && lightpaths < s->best.lightpaths;
     bool better = large == (s->best.lightpaths > LIGHTPATHS_MOST) && time_s < s->best.time_s * gain;
     if (st == RWA_OK && keeps_load(s, scale) && (s->best.lightpaths == 0 || better || yields))
