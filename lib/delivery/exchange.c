@@ -48,6 +48,13 @@ bool run_extend(rwa_run *run, const rwa_run *next)
     return true;
 }
 
+uint32_t run_append(rwa_run *run, uint32_t runs, rwa_run next)
+{
+    if (runs == 0 || !run_extend(&run[runs - 1], &next))
+        run[runs++] = next;
+    return runs;
+}
+
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
 {
     assert(e->count > 0 && run.count > 0);

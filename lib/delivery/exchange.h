@@ -44,3 +44,5 @@ void exchange_check(const struct exchange *e);
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Let `run` go on with `next`, where that starts at its end with the same stride: whether it does. */
 bool run_extend(rwa_run *run, const rwa_run *next);
+/** Let the last of a list of `runs` runs go on with `next`, or add it behind them, where there must be room.  Runs afterwards. */
+uint32_t run_append(rwa_run *run, uint32_t runs, rwa_run next);

@@ -122,8 +122,7 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
             uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first % all;
             together = from[r].stride > 1 ? 1 : behind < from[r].count - k ? (uint32_t)behind : from[r].count - k;
             rwa_run next = {(uint32_t)(first * parts), together * parts, 1};
-            if (runs == 0 || !run_extend(&run[runs - 1], &next))
-                run[runs++] = next;
+            runs = run_append(run, runs, next);
             blocks += next.count;
         }
     lp.step += base;

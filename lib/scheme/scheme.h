@@ -144,6 +144,25 @@ static inline uint64_t scheme_passes(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
+/** Seconds that a plan must stay below to be of interest. */
+static inline double scheme_time_limit(const struct plan_request *request)
+{
+    return request->below_s > 0 ? request->below_s : INFINITY;
+}
+
+/** No plan, or none below the limit: longer than anything takes that can be done. */
+static inline struct estimate scheme_no_estimate(const struct plan_request *request)
+{
+    return (struct estimate){.least_s = request->below_s > 0 ? 1e299 : 0};
+}
+
+/** Seconds of one more step of so many bytes on its fullest lightpath, beside tuning. */
+static inline double scheme_step_time(const struct plan_request *request, const rwa_cost_prices *price, uint64_t bytes)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(request->net), cost);
+}
+
 /** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/bounds.md, "One stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {

@@ -261,7 +261,7 @@ static rwa_status best_by_dimensions(struct choice *out, struct search *s, const
     return RWA_OK;
 }
 
-/** That takes little work, and tells how much time others may take. */
+/** These take little work, and their best time limits the searches of others. */
 static rwa_status try_dimensions(struct choice *best, struct search *s, const struct parties *parties)
 {
     const double work = s->p.work;

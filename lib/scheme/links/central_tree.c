@@ -106,7 +106,7 @@ static rwa_status central_open(struct central *c, const struct plan_request *req
     arena_new(&c->memory, size, nodes);
     MUST(arena_status(&c->memory));
     MUST(find_root(&c->root, request, err));
-    distances_from(c->hops, c->net, c->root, c->list); /* where they are, not in which order, is what this says */
+    distances_from(c->hops, c->net, c->root, c->list); /* the order of the list is not by distance on grids */
     for (uint32_t v = 0; v < nodes; v++)
         if (c->hops[v] == UINT16_MAX)
             return RWA_OK;
@@ -144,9 +144,7 @@ static uint64_t load_of(const struct central *c, uint32_t count)
 /** Seconds of a step beside tuning. */
 static double step_time(const struct central *c, const rwa_cost_prices *price, uint64_t load)
 {
-    const rwa_cost_options *cost = &c->request->opts->cost;
-    uint64_t bytes = load * c->request->coll->block_bytes;
-    return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(c->net), cost);
+    return scheme_step_time(c->request, price, load * c->request->coll->block_bytes);
 }
 
 static bool sums(const struct plan_request *request)
@@ -181,7 +179,7 @@ static rwa_status estimate_central(struct estimate *out, const struct plan_reque
 {
     struct central c;
     rwa_cost_prices price;
-    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    *out = scheme_no_estimate(request);
     if (limit_of(request))
         return RWA_OK;
     rwa_status st = central_open(&c, request, err);
@@ -230,8 +228,7 @@ static uint32_t share_runs(struct writer *w, const uint32_t *list, uint32_t coun
         rwa_run next = {list[exchange ? i : begin + i], 1, 1};
         if (exchange)
             next = up ? (rwa_run){list[i] * nodes + begin, end - begin, 1} : (rwa_run){begin * nodes + list[i], end - begin, nodes};
-        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
-            w->run[runs++] = next;
+        runs = run_append(w->run, runs, next);
     }
     return runs;
 }

@@ -162,9 +162,7 @@ static uint32_t count_settings(const struct lanes *s)
 /** Of a step without tuning of its own. */
 static double step_time(const struct plan_request *request, const rwa_cost_prices *price, uint32_t parts, uint32_t load)
 {
-    const rwa_cost_options *cost = &request->opts->cost;
-    double bytes = block_bytes(request, parts) * load;
-    return price->step_s - cost->reconfig_s + rwa_cost_steps(1, (uint64_t)bytes, rwa_network_rate_bps(request->net), cost);
+    return scheme_step_time(request, price, (uint64_t)(block_bytes(request, parts) * load));
 }
 
 /* ---- search ---- */
@@ -263,7 +261,7 @@ static struct way best_way(const struct plan_request *request, const rwa_cost_pr
     return way;
 }
 
-/** At first in as few steps as can be, which tells how far blocks have to go; then around what is thought best. */
+/** First in the fewest steps, whose number is the distance that blocks travel; then with numbers of blocks around the best estimate. */
 static rwa_status try_ways(struct search *s, rwa_error *err)
 {
     struct way way = {1, UINT32_MAX};
@@ -282,10 +280,10 @@ static rwa_status try_ways(struct search *s, rwa_error *err)
 
 static rwa_status estimate_gossip(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct estimate best = {.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    struct estimate best = {.time_s = scheme_time_limit(request)};
     struct search s = {.request = request, .best = &best};
     double nodes = request->coll->nodes;
-    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    *out = scheme_no_estimate(request);
     if (limit_of(request))
         return RWA_OK;
     MUST(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
@@ -357,11 +355,8 @@ static rwa_status push_lane(struct writer *w, uint32_t at, uint32_t link, uint32
     uint32_t path[] = {l->from, l->to}, runs = 0, wavelengths = rwa_network_wavelengths(w->g->net);
     rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
                         .orbit = 1, .op = count > 0 && at < w->s->back ? RWA_REDUCE : RWA_COPY};
-    for (uint32_t i = 0; i < count; i++) {
-        rwa_run next = {w->g->sequence[first + i], 1, 1};
-        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
-            w->run[runs++] = next;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        runs = run_append(w->run, runs, (rwa_run){w->g->sequence[first + i], 1, 1});
     if (count == 0) {
         uint32_t block = block_to_repeat(w, path[0], path[1], at);
         if (block == UINT32_MAX)

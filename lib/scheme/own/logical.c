@@ -84,10 +84,9 @@ struct search {
 
 static double time_of(const struct search *s, const struct carriages *c, double bytes)
 {
-    const rwa_cost_options *cost = &s->request->opts->cost;
-    double each_s = 0, rate = rwa_network_rate_bps(s->request->net);
+    double each_s = 0;
     for (uint32_t step = 1; step <= c->steps; step++)
-        each_s += s->price.step_s - cost->reconfig_s + rwa_cost_steps(1, (uint64_t)bytes * c->load[step], rate, cost);
+        each_s += scheme_step_time(s->request, &s->price, (uint64_t)bytes * c->load[step]);
     return s->price.once_s + (double)scheme_passes(s->request) * each_s;
 }
 
@@ -373,12 +372,12 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
     if (!physical_limit(request) && !(is_large(request) && o->cost.model == RWA_COST_PAPER && request->below_s > 0)) {
         TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
         TRY(physical_open(&draft->physical, request->net, &draft->budget, err));
-        out->time_s = request->below_s > 0 ? request->below_s : INFINITY;
+        out->time_s = scheme_time_limit(request);
         if (draft->physical.nodes > 0)
             TRY(try_topologies(&s, err));
     }
     if (out->steps == 0) {
-        *out = (struct estimate){.least_s = request->below_s > 0 ? 1e299 : 0}; /* longer than anything takes that can be done */
+        *out = scheme_no_estimate(request);
     } else {
         out->draft = &draft->draft;
         draft = NULL;
@@ -434,14 +433,6 @@ static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t 
     return UINT32_MAX;
 }
 
-static uint32_t add_run(const struct writer *w, uint32_t runs, uint32_t block)
-{
-    rwa_run next = {block, 1, 1};
-    if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
-        w->run[runs++] = next;
-    return runs;
-}
-
 /** The blocks of a lightpath that are listed from `from` to `to`, or one that keeps it up. */
 static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t step, size_t from, size_t to, bool backwards,
                                  rwa_error *err)
@@ -454,12 +445,12 @@ static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t
                         .wavelength = channel % wavelengths, .op = adds ? RWA_REDUCE : RWA_COPY};
     rwa_lists lists = {.runs = w->run, .path = w->path};
     for (size_t i = from; i < to; i++)
-        runs = add_run(w, runs, w->c->list[i].block);
+        runs = run_append(w->run, runs, (rwa_run){w->c->list[i].block, 1, 1});
     if (runs == 0) {
         uint32_t block = w->up[way] || !backwards ? block_to_repeat(w, link, step, backwards) : UINT32_MAX;
         if (block == UINT32_MAX)
             return RWA_OK;
-        runs = add_run(w, 0, block);
+        runs = run_append(w->run, 0, (rwa_run){block, 1, 1});
     }
     w->up[way] = true;
     lists.run_count = runs;

@@ -349,9 +349,9 @@ static rwa_status try_numbers(struct search *s, rwa_error *err)
 
 static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct search s = {.request = request, .best.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    struct search s = {.request = request, .best.time_s = scheme_time_limit(request)};
     rwa_status st = RWA_OK;
-    out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+    *out = scheme_no_estimate(request);
     if (limit_of(request))
         return RWA_OK;
     if (fills(request))

@@ -83,9 +83,7 @@ static uint32_t list_runs(const struct writer *w, const struct slice *slice, uin
     uint32_t runs = 0, parts = parts_of_share(w), skipped = slice->skipped, left = slice->blocks;
     for (const struct item *item = w->item + slice->item; left > 0; item++, skipped = 0) {
         uint32_t count = parts - skipped < left ? parts - skipped : left;
-        rwa_run next = {(uint32_t)(first_part(w, item, node) + skipped), count, 1};
-        if (runs == 0 || !run_extend(&w->run[runs - 1], &next))
-            w->run[runs++] = next;
+        runs = run_append(w->run, runs, (rwa_run){(uint32_t)(first_part(w, item, node) + skipped), count, 1});
         left -= count;
     }
     return runs;
@@ -172,7 +170,7 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     if (network.cycles > 0 && request->opts->stripes <= 1)
         TRY(standing_search(&choice, &network, request, err));
     if (choice.tree.steps == 0) {
-        out->least_s = request->below_s > 0 ? 1e299 : 0; /* longer than anything takes that can be done */
+        *out = scheme_no_estimate(request);
         goto done;
     }
     out->blocks = standing_units(request) * choice.parts;

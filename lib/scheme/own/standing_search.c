@@ -305,7 +305,7 @@ rwa_status standing_search(struct standing_choice *out, const struct standing_ne
     const rwa_plan_options *o = request->opts;
     struct search s = {.network = network, .request = request, .budget = base_budget(0, o->poll, o->poll_data)};
     rwa_status st = RWA_OK;
-    *out = (struct standing_choice){.time_s = request->below_s > 0 ? request->below_s : INFINITY};
+    *out = (struct standing_choice){.time_s = scheme_time_limit(request)};
     TRY(open_slots(out, network, err));
     TRY(open_slots(&s.next, network, err));
     TRY(try_all_up_to(out, &s, err));
