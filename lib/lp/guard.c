@@ -38,14 +38,15 @@ static rwa_status report(const struct guard *guard, rwa_error *err)
 
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err)
 {
+    static _Thread_local struct guard own; /* not on the stack, whose variables longjmp may lose; as GLPK, one for each thread */
+    struct guard *guard = &own;
     rwa_status st;
-    struct guard *guard = base_array(1, sizeof *guard, err); /* on the heap: longjmp leaves its members intact */
-    int ready = guard ? glp_init_env() : 2;
+    int ready = glp_init_env();
     *fresh = ready == 0;
-    if (ready > 1) {
-        free(guard);
+    if (ready > 1)
         return base_fail(err, RWA_NOMEM, "GLPK: no memory to start");
-    }
+    guard->length = 0;
+    memset(guard->text, 0, sizeof guard->text);
     if (setjmp(guard->out) == 0) {
         int terminal = glp_term_out(GLP_OFF); /* an internal error turns it on again, so that the hook hears only that */
         glp_term_hook(listen, guard);
@@ -60,7 +61,6 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
         *fresh = false;
         st = report(guard, err);
     }
-    free(guard);
     return st;
 }
 

@@ -160,6 +160,18 @@ static void even_meshes_come_near_their_middle_cut(void)
     }
 }
 
+/* The better bound of conus75 brings routes of its own: the placement moves onto them, a new start uses them and meets the bound. */
+static void routes_of_a_better_bound_are_placed_anew(void)
+{
+    rwa_assign_options opts = usual();
+    opts.model = RWA_UNDIRECTED;
+    rwa_assign_result *r = assign("conus75-99", 1, NULL, &opts);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->bound.value, proof_value(r, 0));
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, rwa_assign_result_summary(r)->bound.value);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+    rwa_assign_result_free(r);
+}
+
 static void random_networks_come_within_a_tenth_of_the_bound(void)
 {
     static const struct {
@@ -360,6 +372,7 @@ int main(void)
         TEST(odd_cubes_by_the_undirected_orbits),
         TEST(even_tori_are_found_from_their_links),
         TEST(even_meshes_come_near_their_middle_cut),
+        TEST(routes_of_a_better_bound_are_placed_anew),
         TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_swapped_and_repeated),
         TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),
         TEST(a_later_stop_is_never_worse),
