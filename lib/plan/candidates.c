@@ -131,13 +131,13 @@ static bool is_cut(const struct candidates *c, const struct candidate *k)
     return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;
 }
 
-/** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped, which other limits
- *  may refuse. */
+/** Doubling, each number as large as the channels of its stripes allow, to as many as there are channels: but a wavefront on one channel
+ *  would only be ring-striped, which other limits may refuse. */
 static rwa_status add_striped(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
-    uint32_t channels = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
+    uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
     rwa_status st = RWA_OK;
-    for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
+    for (uint32_t s = 2; s <= most && st == RWA_OK; s++)
         st = !stripes_are_worth(t, s) ? RWA_OK
              : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
     return st;

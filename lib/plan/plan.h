@@ -345,7 +345,8 @@ rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const r
 uint32_t stripes_most(const rwa_network *net);
 /** Whether, where links are listed, "auto" may cut the blocks of a scheme into stripes. */
 bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme);
-/** Whether sending a part of a block takes neither much less nor much more time than a step; on rings and lines: true. */
+/** Whether the number of stripes is one that "auto" tries, and sending a part of a block takes neither much less nor much more time than a
+ *  step; on rings and lines the number alone. */
 bool stripes_are_worth(const struct plan_task *t, uint32_t stripes);
 /** The network with the channels of one of `stripes` stripes.  RWA_BADARG: links failed, channels reserved, no links, too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
