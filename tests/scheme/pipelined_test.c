@@ -191,7 +191,7 @@ static void chunks_take_closed_forms(void)
 }
 
 /** Steps with new lightpaths, each of which takes a second. */
-static uint32_t settings_of(const rwa_network *net, const char *scheme, uint64_t bytes, uint64_t blocks)
+static uint32_t settings_of(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t bytes, uint64_t blocks)
 {
     rwa_collective coll;
     rwa_plan_options o;
@@ -200,7 +200,7 @@ static uint32_t settings_of(const rwa_network *net, const char *scheme, uint64_t
     o.scheme = scheme;
     o.cost.model = RWA_COST_CIRCUIT;
     o.cost.reconfig_s = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(net), 0, bytes, blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, blocks, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
@@ -218,12 +218,26 @@ static void after_a_seed_all_lightpaths_come_up_at_once(void)
         for (uint32_t w = 1; w <= 4; w *= 2) {
             rwa_network *net = network_of(specs[i], w);
             bool cycle = specs[i][0] == 'r';
-            uint32_t seed = settings_of(net, i < 4 ? "tree" : "nearest", 1000, 1), nodes = 1, least = 0;
-            uint32_t settings = settings_of(net, "pipelined-trees", 10000000, 0);
+            uint32_t seed = settings_of(net, RWA_BROADCAST, i < 4 ? "tree" : "nearest", 1000, 1), nodes = 1, least = 0;
+            uint32_t settings = settings_of(net, RWA_BROADCAST, "pipelined-trees", 10000000, 0);
             for (; nodes < rwa_network_nodes(net); nodes *= 2 * w + 1)
                 least++;
             CU_ASSERT_TRUE(settings <= seed + 1);
             CU_ASSERT_TRUE(!cycle || (settings >= least && seed == least));
+            rwa_network_free(net);
+        }
+}
+
+/* Each node has its own contribution to send from the start, so that all lightpaths may come up in the first step, also where a node has
+ * many children.  The checker counts contributions: none is lost, or added twice. */
+static void the_lightpaths_of_a_reduce_come_up_at_once(void)
+{
+    static const char *const specs[] = {"ring:2", "ring:9", "ring:32", "line:3", "line:40", "torus:4x4", "torus:3x3x3", "mesh:3x5",
+                                        "hypercube:4", "nsfnet14-21", "tree:2x4", "tree:5x2", "fat-tree:4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t w = 1; w <= 16; w *= 2) {
+            rwa_network *net = network_of(specs[i], w);
+            CU_ASSERT_EQUAL(settings_of(net, RWA_ROOTED_REDUCE, "pipelined-trees", 10000000, 0), 1);
             rwa_network_free(net);
         }
 }
@@ -233,6 +247,6 @@ int main(void)
     static const struct test tests[] = {
         TEST(trees_are_as_many_as_the_least_cut), TEST(paths_round_a_ring_share_no_link), TEST(few_trees_are_shallow),
         TEST(trees_of_arcs_have_few_steps), TEST(chunks_take_closed_forms),
-        TEST(after_a_seed_all_lightpaths_come_up_at_once), {0}};
+        TEST(after_a_seed_all_lightpaths_come_up_at_once), TEST(the_lightpaths_of_a_reduce_come_up_at_once), {0}};
     return run_tests("pipelined trees", tests);
 }

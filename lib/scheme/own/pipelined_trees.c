@@ -2,10 +2,11 @@
 /**
  * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree on all channels.
  * Every lightpath stays up while chunks pass.  Where each step with new lightpaths pays for them, a lightpath comes up as soon as its
- * source has anything to send, and one block may go to many nodes first, so that theirs come up together.  An all-reduce goes up a tree and
- * down again: links lead both ways, so sums of later chunks rise while earlier ones come down.
+ * source has anything to send, and one block may go to many nodes first, so that theirs come up together.  A reduce goes up the trees, and
+ * all lightpaths come up at once where that pays.  An all-reduce goes up a tree and down again: links lead both ways, so sums of later
+ * chunks rise while earlier ones come down.
  */
-#include "scheme/own/disjoint_trees.h"
+#include "scheme/own/rising_sums.h"
 
 #include "delivery/exchange_load.h"
 #include "network/translations.h"
@@ -25,6 +26,12 @@ enum { PASSING_NODES = 128 };
 static bool sums_and_spreads(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE;
+}
+
+/** Whether sums go up trees, and no further. */
+static bool only_sums(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ROOTED_REDUCE;
 }
 
 /** Reserved channels and links that are not alike would have to be counted one by one. */
@@ -54,6 +61,8 @@ static uint32_t lanes_of(const struct plan_request *request, const struct disjoi
 struct pipeline {
     const struct plan_request *request;
     uint32_t parts, seed, rises;
+    bool early;                 /* of a reduce: all lightpaths come up at once */
+    uint64_t chunks;            /* there must be at least */
 };
 
 static uint64_t blocks_of(const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks)
@@ -104,13 +113,13 @@ static uint64_t most_chunks(const struct pipeline *p, const struct disjoint_tree
     double ways = sums_and_spreads(p->request) ? 2 : 1;
     double blocks = (double)blocks_of(p, t, 1), lightpaths = ways * (t->nodes - 1) * blocks / p->parts;
     double most = fmin((double)p->request->coll->message_bytes / BLOCK_BYTES / blocks, ways * LIGHTPATHS_MOST / lightpaths);
-    return most > 1 ? (uint64_t)most : 1;
+    return most > (double)p->chunks ? (uint64_t)most : p->chunks;
 }
 
 /** The time is convex in the number of chunks, but for rounding. */
 static uint64_t best_chunks(const struct pipeline *p, const struct disjoint_trees *t)
 {
-    uint64_t low = 1, high = most_chunks(p, t);
+    uint64_t low = p->chunks, high = most_chunks(p, t);
     while (high - low > 2) {
         uint64_t left = low + (high - low) / 3, right = high - (high - low) / 3;
         if (time_of(p, t, left) <= time_of(p, t, right))
@@ -200,7 +209,7 @@ struct search {
 static struct pipeline pipeline_of(const struct plan_request *request, uint32_t seed)
 {
     enum { PARTS = 16 };
-    return (struct pipeline){.request = request, .parts = seed > 0 ? PARTS : 1, .seed = seed};
+    return (struct pipeline){.request = request, .parts = seed > 0 ? PARTS : 1, .seed = seed, .chunks = 1};
 }
 
 static void try_pipeline(struct search *s, const struct pipeline *p, const struct disjoint_trees *t, uint32_t kind)
@@ -209,7 +218,7 @@ static void try_pipeline(struct search *s, const struct pipeline *p, const struc
     double time_s = time_of(p, t, chunks);
     if (time_s < s->best.time_s)
         s->best = (struct estimate){.blocks = blocks_of(p, t, chunks), .steps = steps_of(p, t, chunks), .time_s = time_s,
-                                    .reconfigurations = settings_of(p), .set[0].radix = {kind, p->parts, p->seed},
+                                    .reconfigurations = settings_of(p), .set[0].radix = {kind, p->parts, p->seed, p->early},
                                     .records = (double)(t->nodes - 1) * (double)blocks_of(p, t, chunks) / p->parts *
                                                (sums_and_spreads(p->request) ? 2 : 1)};
 }
@@ -240,6 +249,31 @@ static rwa_status try_seed(struct search *s, const struct disjoint_trees *t, uin
     return st;
 }
 
+/** Whether lightpaths that come up before sums do pay: else they come up in as many steps as sums take. */
+static bool may_rise_early(const struct plan_request *request)
+{
+    return only_sums(request) && request->opts->cost.model == RWA_COST_CIRCUIT && request->opts->cost.reconfig_s > 0;
+}
+
+static rwa_status try_reduce(struct search *s, const struct disjoint_trees *t, uint32_t kind, rwa_error *err)
+{
+    for (int early = 0; early <= may_rise_early(s->request); early++) {
+        struct pipeline p = pipeline_of(s->request, 0);
+        struct disjoint_trees up = *t;
+        struct rising r = {0};
+        rwa_status st = rising_find(&r, t, early, err);
+        up.depth = r.steps;
+        p.early = early;
+        p.rises = early ? 1 : r.steps;
+        p.chunks = r.chunks;
+        if (st == RWA_OK)
+            try_pipeline(s, &p, &up, kind);
+        rising_free(&r);
+        MUST(st);
+    }
+    return RWA_OK;
+}
+
 /** With the first steps of a seed, none to all. */
 static rwa_status try_seeds(struct search *s, const struct disjoint_trees *t, uint32_t kind, rwa_error *err)
 {
@@ -267,7 +301,8 @@ static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
     bool may = false;
     for (uint32_t seed = 0; seed <= s->seed.steps && !may; seed++) {
         struct pipeline p = pipeline_of(s->request, seed);
-        p.rises = seed == 0 ? depth : seed < s->seed.steps && t.nodes > PASSING_NODES ? 2 : 1; /* each spreads by a link */
+        bool each = seed == 0 && !may_rise_early(s->request); /* in a step of its own */
+        p.rises = each ? depth : seed > 0 && seed < s->seed.steps && t.nodes > PASSING_NODES ? 2 : 1; /* each spreads by a link */
         may = time_of(&p, &t, best_chunks(&p, &t)) < s->best.time_s;
     }
     return may;
@@ -291,6 +326,12 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
 {
     uint32_t root, number = kind > 0 ? kind : 1;
     MUST(find_root(&root, request, err));
+    if (only_sums(request) && !rwa_network_is_paired(request->net)) {
+        rwa_network *reversed = network_reversed(request->net, err);
+        rwa_status st = reversed ? disjoint_trees_pack(out, reversed, root, number, err) : RWA_NOMEM;
+        rwa_network_free(reversed);
+        return st;
+    }
     if (network_is_cycle(request->net) && kind == 0)
         return arc_paths_make(out, request->net, root, err);
     if (network_has_arcs(request->net) && sums_and_spreads(request))
@@ -305,7 +346,7 @@ static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint3
     rwa_status st = make_trees(&trees, s->request, kind, err);
     *found = (struct disjoint_trees){.trees = trees.trees, .depth = trees.depth};
     if (st == RWA_OK && trees.trees > 0)
-        st = try_seeds(s, &trees, kind, err);
+        st = (only_sums(s->request) ? try_reduce : try_seeds)(s, &trees, kind, err);
     disjoint_trees_free(&trees);
     return st;
 }
@@ -326,7 +367,9 @@ static rwa_status try_arcs(struct search *s, rwa_error *err)
 static uint32_t most_trees(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
-    uint32_t root = request->coll->root, out = net->first[root + 1] - net->first[root];
+    uint32_t root = request->coll->root, out = 0;
+    for (uint32_t l = 0; l < net->link_count; l++)
+        out += (only_sums(request) ? net->links[l].to : net->links[l].from) == root;
     double work = sqrt(PACKING_MOST / net->link_count / net->nodes);
     uint32_t most = sums_and_spreads(request) || work < 2 ? 1 : work < TREES_MOST ? (uint32_t)work : TREES_MOST;
     return out < most ? out : most;
@@ -366,11 +409,21 @@ done:
 
 /* ---- plan ---- */
 
-/** To a node on its lightpaths of a tree, or up from it: a chunk, or one block, `lone` (NO_BLOCK: none), which keeps them up. */
-static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint32_t tree,
-                             uint32_t node, uint64_t chunk, uint64_t lone, bool up, rwa_error *err)
+/** What goes over the lightpaths of a tree to a node, or up from it. */
+struct move {
+    uint32_t tree, node;
+    uint64_t chunk, lone;       /* one block that keeps them up, in place of the chunk; NO_BLOCK: none */
+    bool up;
+    rwa_op op;
+};
+
+static rwa_status push_move(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, const struct move *m,
+                            rwa_error *err)
 {
     const rwa_network *net = p->request->net;
+    uint32_t node = m->node, tree = m->tree;
+    uint64_t lone = m->lone, chunk = m->chunk;
+    bool up = m->up;
     size_t at = (size_t)tree * t->nodes + node;
     uint32_t path[] = {up ? node : t->parent[at], up ? t->parent[at] : node}, lanes = lanes_of(p->request, t);
     uint32_t w = rwa_network_wavelengths(net);
@@ -382,7 +435,7 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct pipeline *
         uint32_t channel = lane * t->width + t->channel[at];
         uint64_t block = lone != NO_BLOCK ? lone : ((chunk * t->trees + tree) * lanes + lane) * p->parts;
         rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                            .block = block, .direction = t->ccw[at] != up ? RWA_CCW : RWA_CW, .op = up ? RWA_REDUCE : RWA_COPY};
+                            .block = block, .direction = t->ccw[at] != up ? RWA_CCW : RWA_CW, .op = m->op};
         run.first = (uint32_t)block;
         MUST(sink_lightpath(sink, &lp, &lists, err));
     }
@@ -399,7 +452,8 @@ static rwa_status push_step(struct schedule_sink *sink, const struct pipeline *p
             uint32_t hops = t->hops[at];
             bool early = step < hops;
             if (hops > 0 && (early ? step >= rise->since[at] : step - hops < chunks))
-                MUST(push_chunk(sink, p, t, tree, v, early ? 0 : step - hops, early ? rise->first[t->parent[at]] : NO_BLOCK, false, err));
+                MUST(push_move(sink, p, t, &(struct move){tree, v, early ? 0 : step - hops, early ? rise->first[t->parent[at]] : NO_BLOCK,
+                                                          false, RWA_COPY}, err));
         }
     return sink_end_stage(sink, err);
 }
@@ -412,11 +466,36 @@ static rwa_status push_both(struct schedule_sink *sink, const struct pipeline *p
     for (uint32_t v = 0; v < t->nodes; v++) {
         uint64_t up = t->depth + 1 - t->hops[v], down = t->depth + t->hops[v];
         if (t->hops[v] > 0 && step >= up && step - up < chunks)
-            MUST(push_chunk(sink, p, t, 0, v, step - up, NO_BLOCK, true, err));
+            MUST(push_move(sink, p, t, &(struct move){0, v, step - up, NO_BLOCK, true, RWA_REDUCE}, err));
         if (t->hops[v] > 0 && step >= down && step - down < chunks)
-            MUST(push_chunk(sink, p, t, 0, v, step - down, NO_BLOCK, false, err));
+            MUST(push_move(sink, p, t, &(struct move){0, v, step - down, NO_BLOCK, false, RWA_COPY}, err));
     }
     return sink_end_stage(sink, err);
+}
+
+static rwa_status push_sums(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, const struct rising *r,
+                            uint64_t chunks, uint64_t step, rwa_error *err)
+{
+    for (uint32_t tree = 0; tree < t->trees; tree++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            uint64_t chunk = rising_chunk(r, tree, v, step, chunks);
+            if (chunk != UINT64_MAX)
+                MUST(push_move(sink, p, t, &(struct move){tree, v, chunk, NO_BLOCK, true, rising_op(r, t, tree, v, step, chunk)}, err));
+        }
+    return sink_end_stage(sink, err);
+}
+
+static rwa_status push_reduce(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
+                              rwa_error *err)
+{
+    struct rising r = {0};
+    rwa_status st = rising_find(&r, t, p->early, err);
+    TRY(st);
+    for (uint64_t step = 1; step < chunks + r.steps; step++)
+        TRY(push_sums(sink, p, t, &r, chunks, step, err));
+done:
+    rising_free(&r);
+    return st;
 }
 
 static rwa_status push_all(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
@@ -445,7 +524,7 @@ done:
 static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const uint32_t *radix = request->parameters->radix;
-    struct pipeline p = {.request = request, .parts = radix[1], .seed = radix[2]};
+    struct pipeline p = {.request = request, .parts = radix[1], .seed = radix[2], .early = radix[3]};
     struct disjoint_trees trees = {0};
     rwa_status st = RWA_OK;
     if (limit_of(request))
@@ -460,7 +539,7 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
         st = scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
         goto done;
     }
-    st = push_all(sink, &p, &trees, chunks, err);
+    st = (only_sums(request) ? push_reduce : push_all)(sink, &p, &trees, chunks, err);
 done:
     disjoint_trees_free(&trees);
     return st;
@@ -470,9 +549,9 @@ const struct scheme scheme_pipelined_trees = {
     .name = "pipelined-trees",
     .summary = "chunks of the message follow each other down trees that share no link",
     .source = "Edmonds 1973 on the trees; this work",
-    .collectives = 1u << RWA_BROADCAST | 1u << RWA_ALL_REDUCE,
+    .collectives = 1u << RWA_BROADCAST | 1u << RWA_ALL_REDUCE | 1u << RWA_ROOTED_REDUCE,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
-    .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
     .estimate = estimate_pipelined,
     .plan = plan_pipelined,
 };
