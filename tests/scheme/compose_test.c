@@ -240,6 +240,17 @@ static void many_blocks_on_a_lightpath_are_planned(void)
     CU_ASSERT_TRUE(steps_of("ring:4096", 16, RWA_ALL_TO_ALL, 4000, "compose") < 10);
 }
 
+/* Without a time for tuning more steps cost nothing, and would be tried without end. */
+static void steps_that_cost_nothing_come_to_an_end(void)
+{
+    rwa_plan_options opts = options_of("compose:positions(4,direct,direct)");
+    opts.cost.reconfig_s = 0;
+    rwa_plan *plan = plan_made_on(network_of("hypercube:4", 2), RWA_ALL_REDUCE, 65536, &opts);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 4);
+    rwa_plan_free(plan);
+}
+
 static void terms_that_do_not_fit_are_refused(void)
 {
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
@@ -499,7 +510,7 @@ int main(void)
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
-        TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
+        TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
         TEST(equal_nodes_are_planned_once), TEST(distances_are_of_shortest_ways),
         TEST(groups_of_one_row_take_as_long_as_all),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};

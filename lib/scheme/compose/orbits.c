@@ -191,7 +191,7 @@ static rwa_status pack(struct bands *b, uint64_t tau)
 }
 
 /** Few steps with much on a lightpath, or more with less: the quickest, and what single lightpaths, with other channels or another way at
- *  each node, take at least. */
+ *  each node, take at least.  With one block on a lightpath more steps gain nothing, even where a step costs nothing. */
 static rwa_status choose_steps(struct bands *b, const struct plan_request *request)
 {
     enum { TRIES = 16 };
@@ -199,8 +199,9 @@ static rwa_status choose_steps(struct bands *b, const struct plan_request *reque
     double all_s = (double)load_of(b, 1, true) / b->channels * block_s;
     uint64_t best = b->largest, from = ceil_div(load_of(b, b->largest, true), b->channels);
     b->time_s = b->least_s = NEVER_S;
-    for (uint64_t steps = from; (double)steps * step_s + all_s < b->time_s; steps++) {
-        double least_s = (double)steps * (step_s + (double)least_tau(b, steps * b->channels, true) * block_s);
+    for (uint64_t steps = from, least = 0; (double)steps * step_s + all_s < b->time_s && (least != 1 || b->tau != 1); steps++) {
+        least = least_tau(b, steps * b->channels, true);
+        double least_s = (double)steps * (step_s + (double)least * block_s);
         uint64_t tau = least_tau(b, steps * b->channels, false);
         b->least_s = least_s < b->least_s ? least_s : b->least_s;
         for (int i = 0; i < TRIES && tau > 0; i++) {
