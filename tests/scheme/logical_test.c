@@ -368,6 +368,30 @@ static void one_reconfiguration_is_all(void)
     CU_ASSERT_TRUE(sums > 60);
 }
 
+/* With three ports a tree reaches all nodes, and with two a path of lightpaths does, which no link of one channel is in the way of; the
+ * checker counts lightpaths at the ports, and one setting is all. */
+static void few_ports_are_kept_to(void)
+{
+    for (size_t i = 0; i < SPECS; i++)
+        for (uint32_t ports = 2; ports <= 4; ports++)
+            for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+                rwa_network *net = NULL;
+                rwa_network_options o;
+                rwa_network_options_init(&o);
+                o.wavelengths = 4;
+                o.ports = ports;
+                CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[i], &o, NULL), RWA_OK);
+                rwa_plan *plan = plan_on(net, kinds[c], 1 << 18, "logical-topology", RWA_COST_CIRCUIT);
+                CU_ASSERT_TRUE(plan || rwa_collective_is_reduction(kinds[c]));
+                if (plan) {
+                    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
+                    CU_ASSERT_DOUBLE_EQUAL(circuit_s(rwa_plan_schedule(plan), 1e-3), circuit_s(rwa_plan_schedule(plan), 0) + 1e-3, 1e-12);
+                }
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
 /* Beyond 256 nodes lightpaths have levels, or lie along the lines of a mesh; every collective of every size is planned there
  * too, its lightpaths tuned once. */
 static void large_networks_are_tuned_once(void)
@@ -457,7 +481,7 @@ int main(void)
         TEST(topologies_and_travels_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(lines_say_what_a_mesh_has),
+        TEST(lines_say_what_a_mesh_has), TEST(few_ports_are_kept_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);
 }

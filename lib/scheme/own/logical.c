@@ -208,7 +208,8 @@ static rwa_status try_topology(struct search *s, const struct logical_choice *ch
     struct logical t;
     const struct physical *p = s->physical;
     uint64_t steps = ceil_div(p->farthest, choice->longest);
-    if (least_s(s, steps, p->degree * p->channels) >= limit_of(s))
+    uint32_t most_in = p->degree * p->channels < p->ports ? p->degree * p->channels : p->ports;
+    if (least_s(s, steps, most_in) >= limit_of(s))
         return RWA_OK;
     rwa_status st = logical_open(&t, s->physical, choice, least_degree(s, steps), err);
     bool hopeless = st != RWA_OK || t.given_up || !is_new(s, &t) || least_s(s, t.farthest, t.degree) >= limit_of(s);
@@ -346,13 +347,15 @@ static rwa_status try_topologies(struct search *s, rwa_error *err)
     if (s->physical->lines > 0)
         return try_mesh(s, err);
     uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
+    bool few = s->physical->ports < UINT32_MAX; /* ports, so that a tree comes first, and not neighbours */
     farthest = limit > 0 && limit < farthest ? limit : farthest;
-    if (network_has_arcs(s->request->net))
+    if (network_has_arcs(s->request->net) && !few)
         MUST(try_levels(s, farthest, err));
     if (s->physical->nodes > GREEDY_NODES)
         return RWA_OK;
+    uint32_t step = half > 1 && !few ? 1 : 2; /* of a single channel half is all */
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
-        for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind += half > 1 ? 1 : 2) /* of a single channel half is all */
+        for (uint32_t kind = 0; kind < (is_large(s->request) ? 1 : 4); kind += step)
             MUST(try_topology(s, &(struct logical_choice){.longest = longest, .neighbours = kind & 1 ? half : 1,
                                                           .joined = kind & 2 ? UINT32_MAX : half}, err));
     return RWA_OK;

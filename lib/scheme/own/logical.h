@@ -18,6 +18,7 @@ struct physical {
     const rwa_network *net;
     rwa_network *listed;        /* with its links listed */
     uint32_t nodes, fibres, channels;   /* fibre pairs; channels of each */
+    uint32_t ports;             /* lightpaths out of, and into, a node, at most; UINT32_MAX: any number */
     uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
     uint16_t *hops;             /* [src][dst] */
     double *gain;               /* [a][b], a < b: of joining them first, for each link; up to GREEDY_NODES */

@@ -7,13 +7,14 @@
 const char *physical_limit(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
-    if (rwa_network_ports(net) > 0)
-        return "a limit of ports";
+    if (rwa_network_ports(net) == 1)
+        return "a single port";
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    uint32_t most = network_has_arcs(net) || logical_splits(net) ? LOGICAL_NODES : GREEDY_NODES;
+    bool large = rwa_network_ports(net) == 0 && (network_has_arcs(net) || logical_splits(net));
+    uint32_t most = large ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256 (on rings, lines and meshes 1024), or members that are not all nodes";
+        return "fewer than 3 nodes, more than 256 (1024 on rings, lines and meshes of any ports), or members that are not all nodes";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -106,6 +107,7 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, struct bu
     MUST(network_list_links(&out->listed, net, err));
     out->fibres = out->listed->link_count / 2;
     out->channels = rwa_network_channels(net);
+    out->ports = rwa_network_ports(net) > 0 ? rwa_network_ports(net) : UINT32_MAX;
     arena_new(&out->memory, out->into, (size_t)nodes * nodes);
     arena_new(&out->memory, out->hops, (size_t)nodes * nodes);
     arena_new(&out->memory, out->gain, nodes <= GREEDY_NODES ? (size_t)nodes * nodes : 0);
@@ -155,6 +157,7 @@ struct maker {
     size_t words;
     size_t room;
     uint32_t *joined;           /* far nodes that each node is joined to */
+    uint32_t *ends;             /* lightpaths out of each node */
     uint32_t *degree;           /* of each node: lightpaths out of it, if all channels are used that no lightpath through it has */
     uint32_t fewest, wanted;    /* of these; fewer are not enough */
     struct candidate *heap;     /* the greatest gain first */
@@ -184,21 +187,22 @@ static void add_link(struct logical *t, uint32_t from, uint32_t to, uint32_t cha
 
 static bool can_join(const struct maker *m, uint32_t a, uint32_t b)
 {
-    uint32_t channels = m->t->physical->channels;
-    return free_channel(m, a, b) < channels || free_channel(m, b, a) < channels;
+    const struct physical *p = m->t->physical;
+    bool free_ports = m->ends[a] < p->ports && m->ends[b] < p->ports;
+    return free_ports && (free_channel(m, a, b) < p->channels || free_channel(m, b, a) < p->channels);
 }
 
 /** Two nodes are joined, there and back, by the route from either where a channel is free.  Whether one is. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
     const struct physical *p = m->t->physical;
+    if (!can_join(m, a, b))
+        return false;
     uint32_t channel = free_channel(m, a, b), from = a;
     if (channel >= p->channels) {
         channel = free_channel(m, b, a);
         from = b;
     }
-    if (channel >= p->channels)
-        return false;
     assert(m->t->links + 2 <= m->room);
     for (uint32_t v = a + b - from; v != from; v = p->listed->links[p->into[(size_t)from * p->nodes + v]].from) {
         m->used[(size_t)(p->into[(size_t)from * p->nodes + v] >> 1) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
@@ -207,6 +211,8 @@ static bool join(struct maker *m, uint32_t a, uint32_t b)
     }
     add_link(m->t, from, a + b - from, channel);
     add_link(m->t, a + b - from, from, channel);
+    m->ends[a]++;
+    m->ends[b]++;
     return true;
 }
 
@@ -218,108 +224,7 @@ static void join_neighbours(struct maker *m, uint32_t times)
             join(m, p->listed->links[2 * i].from, p->listed->links[2 * i].to);
 }
 
-/* ---- gains ---- */
-
-static void shorten(struct logical *t, uint32_t a, uint32_t b)
-{
-    uint32_t nodes = t->physical->nodes;
-    for (uint32_t x = 0; x < nodes; x++) {
-        uint16_t *from_x = t->hops + (size_t)x * nodes;
-        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
-        uint32_t here = from_x[nearer] + 1U;
-        if (from_x[other] <= here)
-            continue;
-        for (uint32_t y = 0; y < nodes; y++) {
-            uint32_t after = here + t->hops[(size_t)other * nodes + y];
-            from_x[y] = after < from_x[y] ? (uint16_t)after : from_x[y];
-        }
-    }
-}
-
-static bool gains_more(const struct candidate *a, const struct candidate *b)
-{
-    return a->gain > b->gain;
-}
-
-HEAP(candidates, struct candidate, gains_more)
-
-static void list_candidates(struct maker *m, uint32_t longest)
-{
-    const struct physical *p = m->t->physical;
-    for (uint32_t a = 0; a < p->nodes; a++)
-        for (uint32_t b = a + 1; b < p->nodes; b++) {
-            uint32_t hops = p->hops[(size_t)a * p->nodes + b];
-            if (hops > 1 && hops <= longest && is_round(hops))
-                m->heap[m->count++] = (struct candidate){p->gain[(size_t)a * p->nodes + b], a, b, m->t->links};
-        }
-    for (size_t i = m->count / 2; i-- > 0;)
-        candidates_sink(m->heap, m->count, i);
-}
-
-/** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
-static void join_far(struct maker *m, uint32_t most)
-{
-    while (m->count > 0 && m->heap[0].gain > 0 && m->fewest >= m->wanted) {
-        struct candidate *best = &m->heap[0];
-        if (m->joined[best->a] >= most || m->joined[best->b] >= most || !can_join(m, best->a, best->b)) {
-            candidates_pop(m->heap, &m->count);
-            continue;
-        }
-        if (best->known != m->t->links) {
-            best->gain = gain_of(m->t->physical, m->t->hops, best->a, best->b);
-            best->known = m->t->links;
-            candidates_sink(m->heap, m->count, 0);
-            continue;
-        }
-        join(m, best->a, best->b);
-        shorten(m->t, best->a, best->b);
-        m->joined[best->a]++;
-        m->joined[best->b]++;
-        candidates_pop(m->heap, &m->count);
-    }
-}
-
-/** Channels that are left join nodes that are not joined yet, near ones first. */
-static void join_near(struct maker *m, uint32_t longest)
-{
-    const struct physical *p = m->t->physical;
-    for (uint32_t hops = 2; hops <= longest && hops <= p->farthest; hops++)
-        for (uint32_t a = 0; a < p->nodes && m->fewest >= m->wanted; a++)
-            for (uint32_t b = a + 1; b < p->nodes; b++)
-                if (p->hops[(size_t)a * p->nodes + b] == hops && m->t->hops[(size_t)a * p->nodes + b] > 1 && join(m, a, b))
-                    shorten(m->t, a, b);
-}
-
-static void join_greedily(struct maker *m, const struct logical_choice *choice)
-{
-    join_neighbours(m, choice->neighbours);
-    list_candidates(m, choice->longest);
-    join_far(m, choice->joined);
-    join_near(m, choice->longest);
-}
-
-/* ---- levels ---- */
-
-/** Lightpaths of a length that follow each other: once round a ring, or along a line; the last one may be shorter. */
-static void join_stops(struct maker *m, uint32_t first, uint32_t length)
-{
-    const struct physical *p = m->t->physical;
-    uint32_t end = network_is_cycle(p->net) ? first + p->nodes : p->nodes - 1;
-    for (uint32_t at = first; at < end; at += length)
-        join(m, at % p->nodes, (at + length < end ? at + length : end) % p->nodes);
-}
-
-/** On each level lightpaths begin where some of the level below do; those of other channels begin between them. */
-static void join_levels(struct maker *m, const struct logical_choice *choice)
-{
-    uint32_t length = 1, below = 1;
-    assert(choice->longest <= m->t->physical->farthest); /* a shorter route leads the other way round */
-    for (uint32_t level = 0; level < choice->levels; level++, below = length, length *= choice->ratio) {
-        uint32_t copies = levels_copies(choice, m->t->physical->channels, level);
-        for (uint32_t c = 0; c < copies; c++)
-            join_stops(m, c * (length / below) / copies * below, length);
-    }
-}
+/* ---- hops ---- */
 
 rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_error *err)
 {
@@ -362,6 +267,162 @@ done:
     return st;
 }
 
+/* ---- gains ---- */
+
+static void shorten(struct logical *t, uint32_t a, uint32_t b)
+{
+    uint32_t nodes = t->physical->nodes;
+    for (uint32_t x = 0; x < nodes; x++) {
+        uint16_t *from_x = t->hops + (size_t)x * nodes;
+        uint32_t nearer = from_x[a] < from_x[b] ? a : b, other = a + b - nearer;
+        uint32_t here = from_x[nearer] + 1U;
+        if (from_x[other] <= here)
+            continue;
+        for (uint32_t y = 0; y < nodes; y++) {
+            uint32_t after = here + t->hops[(size_t)other * nodes + y];
+            from_x[y] = after < from_x[y] ? (uint16_t)after : from_x[y];
+        }
+    }
+}
+
+static bool gains_more(const struct candidate *a, const struct candidate *b)
+{
+    return a->gain > b->gain;
+}
+
+HEAP(candidates, struct candidate, gains_more)
+
+static void list_candidates(struct maker *m, uint32_t longest)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t a = 0; a < p->nodes; a++)
+        for (uint32_t b = a + 1; b < p->nodes; b++) {
+            uint32_t hops = p->hops[(size_t)a * p->nodes + b];
+            bool few = p->ports < UINT32_MAX; /* neighbours may not be joined, so that more is to be gained */
+            if (hops > !few && hops <= longest && is_round(hops))
+                m->heap[m->count++] = (struct candidate){few ? INFINITY : p->gain[(size_t)a * p->nodes + b], a, b, few ? 0 : m->t->links};
+        }
+    for (size_t i = m->count / 2; i-- > 0;)
+        candidates_sink(m->heap, m->count, i);
+}
+
+/** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
+static void join_far(struct maker *m, uint32_t most)
+{
+    while (m->count > 0 && m->heap[0].gain > 0 && m->fewest >= m->wanted) {
+        struct candidate *best = &m->heap[0];
+        if (m->joined[best->a] >= most || m->joined[best->b] >= most || !can_join(m, best->a, best->b)) {
+            candidates_pop(m->heap, &m->count);
+            continue;
+        }
+        if (best->known != m->t->links) {
+            best->gain = gain_of(m->t->physical, m->t->hops, best->a, best->b);
+            best->known = m->t->links;
+            candidates_sink(m->heap, m->count, 0);
+            continue;
+        }
+        join(m, best->a, best->b);
+        shorten(m->t, best->a, best->b);
+        m->joined[best->a]++;
+        m->joined[best->b]++;
+        candidates_pop(m->heap, &m->count);
+    }
+}
+
+/** Channels that are left join nodes that are not joined yet, near ones first. */
+static void join_near(struct maker *m, uint32_t longest)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t hops = 2; hops <= longest && hops <= p->farthest; hops++)
+        for (uint32_t a = 0; a < p->nodes && m->fewest >= m->wanted; a++)
+            for (uint32_t b = a + 1; b < p->nodes; b++)
+                if (p->hops[(size_t)a * p->nodes + b] == hops && m->t->hops[(size_t)a * p->nodes + b] > 1 && join(m, a, b))
+                    shorten(m->t, a, b);
+}
+
+/** Join a node that is not in the tree of `count` nodes yet to the first of these that is so many links away; whether there is one. */
+static bool extend_tree(struct maker *m, uint32_t *tree, bool *inside, uint32_t count, uint32_t hops)
+{
+    const struct physical *p = m->t->physical;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t v = 0; v < p->nodes && m->ends[tree[i]] < p->ports; v++)
+            if (!inside[v] && p->hops[(size_t)tree[i] * p->nodes + v] == hops && join(m, tree[i], v)) {
+                inside[v] = true;
+                tree[count] = v;
+                return true;
+            }
+    return false;
+}
+
+/** With few ports a tree of short lightpaths comes first: else those of some neighbours might leave no port to join all nodes. */
+static rwa_status join_tree(struct maker *m, uint32_t longest, rwa_error *err)
+{
+    const struct physical *p = m->t->physical;
+    struct arena scratch = {.err = err};
+    uint32_t count = 1, best = UINT32_MAX, *tree;
+    bool *inside;
+    arena_new(&scratch, tree, p->nodes);
+    arena_new(&scratch, inside, p->nodes);
+    rwa_status st = arena_status(&scratch);
+    TRY(st);
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        uint32_t sum = 0;
+        for (uint32_t to = 0; to < p->nodes; to++)
+            sum += p->hops[(size_t)v * p->nodes + to];
+        tree[0] = sum < best ? v : tree[0];
+        best = sum < best ? sum : best;
+    }
+    inside[tree[0]] = true;
+    for (uint32_t hops = 1; hops <= longest && count < p->nodes; hops++)
+        while (count < p->nodes && extend_tree(m, tree, inside, count, hops)) {
+            count++;
+            hops = 1;
+        }
+    m->t->given_up = count < p->nodes;
+    if (!m->t->given_up)
+        TRY(find_logical_hops(m->t, err));
+done:
+    arena_free(&scratch);
+    return st;
+}
+
+static rwa_status join_greedily(struct maker *m, const struct logical_choice *choice, rwa_error *err)
+{
+    if (m->t->physical->ports < UINT32_MAX)
+        MUST(join_tree(m, choice->longest, err));
+    else
+        join_neighbours(m, choice->neighbours);
+    if (m->t->given_up)
+        return RWA_OK;
+    list_candidates(m, choice->longest);
+    join_far(m, choice->joined);
+    join_near(m, choice->longest);
+    return RWA_OK;
+}
+
+/* ---- levels ---- */
+
+/** Lightpaths of a length that follow each other: once round a ring, or along a line; the last one may be shorter. */
+static void join_stops(struct maker *m, uint32_t first, uint32_t length)
+{
+    const struct physical *p = m->t->physical;
+    uint32_t end = network_is_cycle(p->net) ? first + p->nodes : p->nodes - 1;
+    for (uint32_t at = first; at < end; at += length)
+        join(m, at % p->nodes, (at + length < end ? at + length : end) % p->nodes);
+}
+
+/** On each level lightpaths begin where some of the level below do; those of other channels begin between them. */
+static void join_levels(struct maker *m, const struct logical_choice *choice)
+{
+    uint32_t length = 1, below = 1;
+    assert(choice->longest <= m->t->physical->farthest); /* a shorter route leads the other way round */
+    for (uint32_t level = 0; level < choice->levels; level++, below = length, length *= choice->ratio) {
+        uint32_t copies = levels_copies(choice, m->t->physical->channels, level);
+        for (uint32_t c = 0; c < copies; c++)
+            join_stops(m, c * (length / below) / copies * below, length);
+    }
+}
+
 /** Of each node, and of the one that has the fewest. */
 static void count_degrees(struct maker *m)
 {
@@ -375,7 +436,9 @@ static void count_degrees(struct maker *m)
 static rwa_status finish(struct logical *t, struct maker *m, rwa_error *err)
 {
     join_neighbours(m, t->physical->channels);
-    if (t->levelled)
+    for (uint32_t v = 0; v < t->physical->nodes; v++)
+        t->degree = m->ends[v] < t->degree ? m->ends[v] : t->degree;
+    if (t->levelled || t->physical->ports < UINT32_MAX)
         MUST(find_logical_hops(t, err));
     for (size_t i = 0; i < (size_t)t->physical->nodes * t->physical->nodes; i++)
         t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
@@ -397,6 +460,7 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_copy(&out->memory, out->hops, p->hops, (size_t)p->nodes * p->nodes);
     arena_new(&scratch, m.used, p->fibres * m.words);
     arena_new(&scratch, m.joined, p->nodes);
+    arena_new(&scratch, m.ends, p->nodes);
     arena_new(&scratch, m.degree, p->nodes);
     arena_new(&scratch, m.heap, choice->levels > 0 ? 0 : (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
@@ -405,8 +469,8 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     if (choice->levels > 0)
         join_levels(&m, choice);
     else
-        join_greedily(&m, choice);
-    out->given_up = m.fewest < degree;
+        TRY(join_greedily(&m, choice, err));
+    out->given_up = out->given_up || m.fewest < degree || p->ports < degree;
     out->degree = m.fewest;
     if (!out->given_up)
         TRY(finish(out, &m, err));
