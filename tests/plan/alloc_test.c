@@ -79,6 +79,7 @@ static void also_on_listed_links(void)
                                         {.kind = RWA_REDUCE_SCATTER, .scheme = "gossip", .model = RWA_COST_OVERLAP},
                                         {.kind = RWA_GATHER, .scheme = "central-tree", .model = RWA_COST_PAPER},
                                         {.kind = RWA_ALL_TO_ALL, .scheme = "central-tree", .model = RWA_COST_CIRCUIT},
+                                        {.kind = RWA_ALL_TO_ALL, .scheme = "link-exchange", .model = RWA_COST_OVERLAP},
                                         {.kind = RWA_REDUCE_SCATTER, .scheme = "central-tree", .model = RWA_COST_OVERLAP},
                                         {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -6,8 +6,7 @@
  */
 #include "base/bins.h"
 #include "delivery/exchange_load.h"
-#include "network/translations.h"
-#include "scheme/scheme.h"
+#include "scheme/links/links.h"
 
 /** Networks of up to so many nodes, and schedules of up to so many lightpaths, about. */
 enum { CENTRAL_NODES = 4096 };
@@ -28,16 +27,7 @@ struct central {
 
 static const char *limit_of(const struct plan_request *request)
 {
-    const rwa_network *net = request->net;
-    if (rwa_network_ports(net) > 0)
-        return "a limit of ports";
-    if (network_has_reserved(net) || !network_is_uniform(net) || network_has_parallel_links(net) || !rwa_network_is_paired(net))
-        return "links that are not alike, parallel or lead one way only, reserved channels or failed links";
-    if (network_is_transitive(net))
-        return "nodes that are all alike, between which longer lightpaths stay up as well";
-    if (request->coll->nodes != rwa_network_nodes(net) || request->coll->nodes < 3 || request->coll->nodes > CENTRAL_NODES)
-        return "members that are not all nodes, fewer than 3 nodes or more than 4096";
-    return request->opts->stripes > 1 ? "stripes, since it fills all channels" : NULL;
+    return request->coll->nodes > CENTRAL_NODES ? "more than 4096 nodes" : links_limit_unlike(request);
 }
 
 static bool goes_up(const struct plan_request *request)

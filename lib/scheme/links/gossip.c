@@ -7,6 +7,7 @@
 #include "scheme/links/gossip.h"
 
 #include "network/translations.h"
+#include "scheme/links/links.h"
 
 /** Words that may be looked at in one run, about: of whole blocks, and of parts. */
 #define WORDS_MOST 536870912.0
@@ -15,20 +16,6 @@
 #define DELIVERIES_MOST 4194304.0
 #define LIGHTPATHS_MOST 6291456.0
 #define FILLED_MOST 2097152.0
-
-static const char *limit_of(const struct plan_request *request)
-{
-    const rwa_network *net = request->net;
-    if (rwa_network_ports(net) > 0)
-        return "a limit of ports";
-    if (network_has_reserved(net) || !network_is_uniform(net))
-        return "links that are not alike, reserved channels or failed links";
-    if (network_has_parallel_links(net) || !rwa_network_is_paired(net))
-        return "parallel links, or links that lead one way only";
-    if (request->coll->nodes != rwa_network_nodes(net) || request->coll->nodes < 3)
-        return "members that are not all nodes, or fewer than 3 nodes";
-    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
-}
 
 static double block_bytes(const struct plan_request *request, uint32_t parts)
 {
@@ -284,7 +271,7 @@ static rwa_status estimate_gossip(struct estimate *out, const struct plan_reques
     struct search s = {.request = request, .best = &best};
     double nodes = request->coll->nodes;
     *out = scheme_no_estimate(request);
-    if (limit_of(request))
+    if (links_limit(request))
         return RWA_OK;
     MUST(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
     double rounds = least_rounds(request->net), words = GOSSIP_CLASSES * ceil(nodes / 64) * request->net->link_count * rounds;
@@ -406,8 +393,8 @@ static rwa_status plan_gossip(struct schedule_sink *sink, const struct plan_requ
     struct gossip g;
     struct way way = {request->parameters->radix[0], request->parameters->radix[1]};
     double spent_s;
-    if (limit_of(request))
-        return scheme_refuse(request, "scheme gossip does not support %s", limit_of(request));
+    if (links_limit(request))
+        return scheme_refuse(request, "scheme gossip does not support %s", links_limit(request));
     if (way.parts == 0 || request->coll->blocks != (uint64_t)way.parts * request->coll->nodes)
         return scheme_refuse(request, "scheme gossip cuts blocks otherwise, or is not quicker than other schemes");
     rwa_status st = gossip_open(&g, request->net, &way, true, err);
