@@ -247,6 +247,8 @@ double growth_share(struct growth *g, uint64_t steps);
 
 /** Raise both, if possible, by a search that takes longer. */
 void growth_raise(struct growth *g, uint64_t steps);
+/** RWA_NOMEM: some was not raised for want of memory. */
+rwa_status growth_status(const struct growth *g);
 
 /** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);

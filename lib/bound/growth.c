@@ -117,6 +117,11 @@ rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_erro
     return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from the node that completes it */
 }
 
+rwa_status growth_status(const struct growth *g)
+{
+    return g ? spread_prices_status(g->prices) : RWA_OK;
+}
+
 void growth_close(struct growth *g)
 {
     if (g)
@@ -252,6 +257,7 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     TRY(st);
     while (t <= GROWTH_STEPS && is_too_long(g, t))
         t++;
+    TRY(growth_status(g));
     if (t > GROWTH_STEPS) /* the length without steps holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)), c->graph->channels));
     *steps = bound_max(*steps, t);
@@ -273,6 +279,7 @@ static rwa_status steps_of_prices(uint64_t *steps, const struct bound_case *c, r
         proven = spread_prices_of_steps(p, *steps, most);
         *steps += proven > most;
     }
+    st = st == RWA_OK ? spread_prices_status(p) : st;
     spread_prices_close(p);
     return st;
 }

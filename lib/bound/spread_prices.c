@@ -32,6 +32,7 @@ struct spread_prices {
     struct arena memory;
     const struct bound_case *c;
     uint32_t nodes;
+    bool measured;          /* distances and classes are found: by the first length that is not known yet */
     double per_link;        /* of a lightpath, for each of its readers, but 1 at least for each */
     uint32_t max_hops;      /* the limit that counts now: none while prices are sought */
     double first_step;      /* for each reader in the owner's first step; 0: by the links */
@@ -66,26 +67,29 @@ static bool is_known(const struct bound_case *c)
     return g->nodes <= MOST_NODES && (has_one_owner(c) || (c->coll->kind != RWA_ALL_REDUCE && c->nodes * g->nodes <= MOST_PAIRS));
 }
 
-/** All distances; *whole: every node is within reach of every other one. */
-static void measure(struct spread_prices *p, bool *whole)
+/** Whether every node is within reach of every other one. */
+static bool is_connected(struct bound_graph *g)
+{
+    return bound_graph_walk(g, 0, false) == g->nodes && bound_graph_walk(g, 0, true) == g->nodes;
+}
+
+static void measure(struct spread_prices *p)
 {
     const struct bound_case *c = p->c;
     struct bound_graph *g = c->graph;
     bool against = c->coll->kind == RWA_REDUCE_SCATTER || c->coll->kind == RWA_ALL_REDUCE;
-    *whole = true;
-    for (uint32_t v = 0; v < p->nodes && *whole; v++) {
-        *whole = bound_graph_walk(g, v, against) == p->nodes;
-        for (uint32_t i = 0; i < p->nodes && *whole; i++) {
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        bound_graph_walk(g, v, against);
+        for (uint32_t i = 0; i < p->nodes; i++) {
             p->order[(size_t)v * p->nodes + i] = g->order[i];
             p->hops[(size_t)v * p->nodes + i] = (uint16_t)g->hops[g->order[i]];
         }
     }
 }
 
-static rwa_status allocate(struct spread_prices *p, rwa_error *err)
+static rwa_status allocate(struct spread_prices *p)
 {
     size_t nodes = p->nodes;
-    p->memory.err = err;
     arena_new(&p->memory, p->order, nodes * nodes);
     arena_new(&p->memory, p->hops, nodes * nodes);
     arena_new(&p->memory, p->price, nodes);
@@ -162,9 +166,9 @@ static void set_classes(struct spread_prices *p)
 
 rwa_status spread_prices_open(struct spread_prices **out, const struct bound_case *c, rwa_error *err)
 {
-    bool reduces = c->coll->kind == RWA_ALL_REDUCE, whole = false;
+    bool reduces = c->coll->kind == RWA_ALL_REDUCE;
     *out = NULL;
-    if (!is_known(c))
+    if (!is_known(c) || !is_connected(c->graph))
         return RWA_OK;
     MUST(base_new(*out, 1, err));
     struct spread_prices *p = *out;
@@ -175,16 +179,24 @@ rwa_status spread_prices_open(struct spread_prices **out, const struct bound_cas
     for (int t = 0; t <= PRICED_STEPS; t++)
         p->step_price[t] = 1;
     p->extra = reduces ? c->nodes - 1 : 0;
-    rwa_status st = allocate(p, err);
-    if (st == RWA_OK)
-        measure(p, &whole);
-    if (whole)
+    p->memory.err = err;
+    return RWA_OK;
+}
+
+/** Whether there is memory for the tables, which are found when they are first needed. */
+static bool is_measured(struct spread_prices *p)
+{
+    if (!p->measured && allocate(p) == RWA_OK) {
+        measure(p);
         set_classes(p);
-    else {
-        spread_prices_close(p);
-        *out = NULL;
+        p->measured = true;
     }
-    return st;
+    return p->measured;
+}
+
+rwa_status spread_prices_status(const struct spread_prices *p)
+{
+    return p ? arena_status(&p->memory) : RWA_OK;
 }
 
 void spread_prices_close(struct spread_prices *p)
@@ -445,7 +457,8 @@ static double find_mean_length(struct spread_prices *p, uint64_t steps, int roun
 struct prices_key {
     uint32_t note, owner, against, reduces, reversed, drops, max_hops, steps;
     uint64_t rounds, blocks;
-    double enough, first, second;   /* prices of the first steps: those of the others follow */
+    double enough, owner_step;
+    double first, second;       /* prices of the first steps: those of the others follow */
 };
 
 static struct prices_key key_of(const struct spread_prices *p, uint64_t steps, int rounds)
@@ -454,15 +467,19 @@ static struct prices_key key_of(const struct spread_prices *p, uint64_t steps, i
     bool one = has_one_owner(c), reduces = c->coll->kind == RWA_ALL_REDUCE;
     return (struct prices_key){NOTE_PRICES, one ? c->graph->member[c->root] : UINT32_MAX, c->coll->kind == RWA_REDUCE_SCATTER, reduces,
                                c->reversed, c->drops, c->max_hops, (uint32_t)steps, (uint64_t)rounds,
-                               !one && demand_owners_differ(c->coll) ? c->coll->blocks : 0, p->enough, p->step_price[1], p->step_price[2]};
+                               !one && demand_owners_differ(c->coll) ? c->coll->blocks : 0, p->enough, p->first_step, p->step_price[1],
+                               p->step_price[2]};
 }
 
+/** 0: there is no memory to find it. */
 static double mean_length(struct spread_prices *p, uint64_t steps, int rounds)
 {
     const struct bound_case *c = p->c;
     struct prices_key key = key_of(p, steps, rounds);
     bool whole = c->nodes == c->graph->nodes;
     const double *known = whole ? network_note(c->net, &key, sizeof key) : NULL;
+    if (!known && !is_measured(p))
+        return 0;
     double length = known ? *known : find_mean_length(p, steps, rounds);
     if (whole && !known)
         network_keep_note(c->net, &key, sizeof key, &length, sizeof length);
@@ -513,7 +530,7 @@ double spread_prices_share(struct spread_prices *p, uint64_t steps)
     double channels = (double)c->graph->channels;
     assert(c->coll->kind == RWA_BROADCAST && steps >= 2 && steps <= PRICED_STEPS);
     p->first_step = p->per_link * channels / (double)c->graph->out.width[root];
-    double length = length_from(p, root, steps, usual_length(p, root, steps) / (c->nodes - 1), ROUNDS);
+    double length = mean_length(p, steps, ROUNDS);
     p->first_step = 0;
     return length / channels;
 }

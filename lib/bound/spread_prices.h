@@ -10,11 +10,13 @@ struct spread_prices;
 enum { PRICED_STEPS = 5 };
 
 /**
- * Tables of distances.  Borrows the case, which has a graph.
+ * Borrows the case, which has a graph, and err.  The first length that is not known yet costs tables of distances, O(nodes * (nodes + links)).
  * @param[out] out  NULL where the network is too large, or some node is out of reach; spread_prices_close() in any case
- * @return RWA_OK; RWA_NOMEM.  Cost O(nodes * (nodes + links))
+ * @return RWA_OK; RWA_NOMEM
  */
 rwa_status spread_prices_open(struct spread_prices **out, const struct bound_case *c, rwa_error *err);
+/** RWA_NOMEM: there was no memory for the tables, and lengths are 0. */
+rwa_status spread_prices_status(const struct spread_prices *p);
 void spread_prices_close(struct spread_prices *p);
 
 /**

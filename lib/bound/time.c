@@ -238,6 +238,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
     TRY(search_settings(&s, fewest, err));
+    TRY(growth_status(s.growth));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:

@@ -208,8 +208,10 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
 {
     assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 && net->reserved_count == 0);
     struct rwa_network *copy = network_copy(net, err);
-    for (struct rwa_network *n = copy; n; n = n->form.canonical)
+    for (struct rwa_network *n = copy; n; n = n->form.canonical, net = net->form.canonical) {
         n->wavelengths = wavelengths;
+        network_copy_notes(n, net, NOTE_PRICES);
+    }
     return copy;
 }
 

@@ -57,11 +57,13 @@ struct rwa_network {
 /* ---- notes.c ---- */
 
 /** The first word of a key. */
-enum network_note { NOTE_CUTS, NOTE_PRICES };
+enum network_note { NOTE_CUTS, NOTE_PRICES /* they do not depend on the number of wavelengths */ };
 /** The result kept with the network for a key, which has no padding; NULL: none.  It lives as long as the network. */
 const void *network_note(const rwa_network *net, const void *key, size_t key_size);
 /** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
 void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size);
+/** Keep what another network has for keys with this first word, of 32 bits. */
+void network_copy_notes(struct rwa_network *to, const struct rwa_network *from, enum network_note word);
 void notes_free(struct network_notes *notes);
 
 struct pen;

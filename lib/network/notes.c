@@ -35,6 +35,15 @@ void network_keep_note(const rwa_network *net, const void *key, size_t key_size,
     } while (!atomic_compare_exchange_weak(&notes->last, &last, n));
 }
 
+void network_copy_notes(struct rwa_network *to, const struct rwa_network *from, enum network_note word)
+{
+    for (const struct note *n = atomic_load(&from->notes.last); n; n = n->before) {
+        const void *key = n->bytes + n->size;
+        if (memcmp(key, &(uint32_t){word}, sizeof(uint32_t)) == 0)
+            network_keep_note(to, key, n->key_size, n->bytes, n->size);
+    }
+}
+
 void notes_free(struct network_notes *notes)
 {
     for (struct note *n = atomic_load(&notes->last), *before; n; n = before) {
