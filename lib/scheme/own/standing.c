@@ -160,56 +160,83 @@ done:
     return st;
 }
 
+/** What estimate() chose. */
+struct standing_draft {
+    struct draft draft;         /* first: a draft is one */
+    struct standing_network network;
+    struct standing_choice choice;
+};
+
+static void release_draft(struct draft *draft)
+{
+    struct standing_draft *d = (struct standing_draft *)draft;
+    standing_choice_free(&d->choice);
+    standing_network_close(&d->network);
+    free(d);
+}
+
+/** The quickest choice below a limit; choice.tree.steps 0: there is none, or the network is not one of these. */
+static rwa_status open_draft(struct standing_draft **out, const struct plan_request *request, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct standing_draft *d = *out = base_array(1, sizeof *d, err);
+    if (!d)
+        return RWA_NOMEM;
+    d->draft.release = release_draft;
+    TRY(standing_network_open(&d->network, request->net, request->opts->max_hops, err));
+    if (d->network.cycles > 0 && request->opts->stripes <= 1)
+        TRY(standing_search(&d->choice, &d->network, request, err));
+    d->network.memory.err = NULL;
+    return RWA_OK;
+done:
+    release_draft(&d->draft);
+    *out = NULL;
+    return st;
+}
+
 static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct standing_network network;
-    struct standing_choice choice = {.parts = 0};
-    uint32_t passes = standing_passes(request);
-    rwa_status st = RWA_OK;
-    TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
-    if (network.cycles > 0 && request->opts->stripes <= 1)
-        TRY(standing_search(&choice, &network, request, err));
-    if (choice.tree.steps == 0) {
+    struct standing_draft *d;
+    MUST(open_draft(&d, request, err));
+    const struct standing_choice *choice = &d->choice;
+    if (choice->tree.steps == 0) {
         *out = scheme_no_estimate(request);
-        goto done;
+        release_draft(&d->draft);
+        return RWA_OK;
     }
-    out->blocks = standing_units(request) * choice.parts;
-    out->steps = (uint64_t)passes * choice.tree.steps;
-    out->reconfigurations = choice.settings;
-    out->time_s = choice.time_s;
-    out->periodic = has_orbits(&network, &choice);
-    out->records = standing_lightpaths(&choice, request) / (out->periodic ? network.nodes : 1);
-done:
-    standing_choice_free(&choice);
-    standing_network_close(&network);
-    return st;
+    out->draft = &d->draft;
+    out->blocks = standing_units(request) * choice->parts;
+    out->steps = (uint64_t)standing_passes(request) * choice->tree.steps;
+    out->reconfigurations = choice->settings;
+    out->time_s = choice->time_s;
+    out->periodic = has_orbits(&d->network, choice);
+    out->records = standing_lightpaths(choice, request) / (out->periodic ? d->network.nodes : 1);
+    return RWA_OK;
+}
+
+static rwa_status plan_choice(struct schedule_sink *sink, const struct standing_draft *d, const struct plan_request *request, rwa_error *err)
+{
+    if (d->network.cycles == 0)
+        return scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
+                             "with links there and back, all of one kind, none failed, and no limit of ports");
+    assert(d->choice.tree.steps > 0);
+    if (request->coll->blocks != standing_units(request) * d->choice.parts)
+        return scheme_refuse(request, "lightpaths that stay are not quicker than other schemes");
+    return write_choice(sink, &d->network, &d->choice, request->coll->kind, err);
 }
 
 static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct standing_network network;
-    struct standing_choice choice = {.parts = 0};
     struct plan_request all = *request;
-    rwa_status st = RWA_OK;
+    struct standing_draft *own = NULL;
     all.below_s = 0;
     if (request->opts->stripes > 1)
         return scheme_refuse(request, "scheme standing does not support stripes, since it cuts blocks by itself");
-    TRY(standing_network_open(&network, request->net, request->opts->max_hops, err));
-    if (network.cycles == 0) {
-        st = scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
-                           "with links there and back, all of one kind, none failed, and no limit of ports");
-        goto done;
-    }
-    TRY(standing_search(&choice, &network, &all, err));
-    assert(choice.tree.steps > 0);
-    if (request->coll->blocks != standing_units(request) * choice.parts) {
-        st = scheme_refuse(request, "lightpaths that stay are not quicker than other schemes");
-        goto done;
-    }
-    TRY(write_choice(sink, &network, &choice, request->coll->kind, err));
-done:
-    standing_choice_free(&choice);
-    standing_network_close(&network);
+    if (!request->draft)
+        MUST(open_draft(&own, &all, err));
+    rwa_status st = plan_choice(sink, own ? own : (struct standing_draft *)request->draft, request, err);
+    if (own)
+        release_draft(&own->draft);
     return st;
 }
 

@@ -121,12 +121,21 @@ static rwa_status time_in_parts(double *seconds, const struct standing_choice *c
 
 /* ---- parts ---- */
 
+/** Blocks at nodes that are quickly checked: sums of orbits, too, are followed at one node. */
+static double most_held(const struct plan_request *request)
+{
+    bool orbits = network_has_orbits(request->net) && !network_has_arcs(request->net);
+    if (standing_runs_backwards(request->coll->kind))
+        return orbits ? 1 << 26 : 1 << 24;
+    return request->coll->kind == RWA_ALL_TO_ALL ? 1 << 30 : 1 << 27;
+}
+
 /** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
     double pairs = (double)request->coll->nodes * (double)standing_units(request);
-    double held = standing_runs_backwards(request->coll->kind) ? 1 << 24 : request->coll->kind == RWA_ALL_TO_ALL ? 1 << 30 : 1 << 27;
+    double held = most_held(request);
     double most = cut_bytes(request, 1) / PART_BYTES;
     most = most < PARTS ? most : PARTS;
     most = most < held / pairs ? most : held / pairs;
