@@ -6,8 +6,8 @@
  */
 #include "plan/plan.h"
 
-/** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones
- *  so many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
+/** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones so
+ *  many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
 #define LISTED_MOST 2097152.0
 #define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
@@ -56,12 +56,6 @@ static void candidates_close(struct candidates *c)
     }
     free(c->list);
     bands_close(&c->bands);
-}
-
-/** Whether the quickest candidate may still be refused, so that slower ones count. */
-static bool may_be_refused(const struct candidates *c)
-{
-    return c->task->opts->device || c->task->opts->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
 }
 
 /* ---- list ---- */
@@ -135,7 +129,7 @@ static bool is_cut(const struct candidates *c, const struct candidate *k)
  *  would only be ring-striped, which other limits may refuse. */
 static rwa_status add_striped(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
-    uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !may_be_refused(c) ? 2 : 1);
+    uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !task_may_refuse(c->task) ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= most && st == RWA_OK; s++)
         st = !stripes_are_worth(t, s) ? RWA_OK
@@ -147,7 +141,7 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
 static bool may_regroup(const struct candidates *c, const struct plan_task *t, const struct scheme *scheme)
 {
     bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = c->task->opts->cost.model != RWA_COST_PAPER;
-    return chooses && may_load(t) && task_is_thorough(t) && (may_be_refused(c) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
+    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(c->task) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
 }
 
 /** Each up to 8, then doubling, and all nodes. */
@@ -333,7 +327,7 @@ done:
 static bool is_put_off(const struct candidates *c, const struct candidate *k)
 {
     bool timed = c->task->opts->cost.model != RWA_COST_OVERLAP || (k->plan && !isnan(k->plan->summary.overlap_s));
-    return !may_be_refused(c) && (c->task->below_s > 0 || (timed && !has_limit(c)));
+    return !task_may_refuse(c->task) && (c->task->below_s > 0 || (timed && !has_limit(c)));
 }
 
 /** Build and check the quickest until one that has been checked, or need not yet be, is the quickest: which, or NULL. */
@@ -355,7 +349,7 @@ static rwa_status secure(struct candidates *c, rwa_error *err)
 static void drop_slower(struct candidates *c)
 {
     const struct candidate *best = quickest(c);
-    if (may_be_refused(c) || (has_limit(c) && best && !best->checked))
+    if (task_may_refuse(c->task) || (has_limit(c) && best && !best->checked))
         return;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
         if (k != best && k->plan && k->plan->schedule) {
@@ -368,7 +362,7 @@ static void drop_slower(struct candidates *c)
 static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
 {
     const struct candidate *best = quickest(c);
-    *near = best && !task_is_thorough(c->task) && !may_be_refused(c);
+    *near = best && !task_is_thorough(c->task) && !task_may_refuse(c->task);
     return *near ? task_hardly_takes_less(near, c->task, best->estimate.time_s, err) : RWA_OK;
 }
 
@@ -390,23 +384,27 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     return RWA_OK;
 }
 
+/** Whether lightpaths that stay are quickest so far, on larger networks of listed links. */
+static bool best_stays(const struct candidates *c, const struct candidate *best)
+{
+    bool to_one = c->task->coll->kind == RWA_SCATTER || c->task->coll->kind == RWA_GATHER; /* straight ways are as good */
+    return best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) && !to_one &&
+           !task_is_thorough(c->task) && !task_may_refuse(c->task);
+}
+
 /** On larger networks schemes that are SLOW, and compositions, retune in most steps, which does not make up for the time of looking at them
  *  once lightpaths that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps
  *  against the size of blocks are as quick. */
 static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
 {
-    const double much = 1.15, retuned = 1.25;
+    const double much = 1.15;
     bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
-    bool to_one = c->task->coll->kind == RWA_SCATTER || c->task->coll->kind == RWA_GATHER; /* straight ways are as good */
-    bool stays = best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) && !to_one &&
-                 !task_is_thorough(c->task) && !may_be_refused(c);
-    if (stays && c->task->opts->cost.model == RWA_COST_OVERLAP && scheme_has(k->attempt->scheme, SEARCHES) &&
-        !band_suits_search(k->attempt->scheme, c->task)) /* its least time takes all tuning for hidden */
-        return retuned * k->estimate.least_s >= best->estimate.time_s;
+    if (best_stays(c, best) && is_retuned_search(k->attempt->scheme, c->task))
+        return k->estimate.least_s >= best->estimate.time_s / RETUNED;
     if ((k->estimate.any_steps && !sent_whole) || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
         return false;
     bool pays = c->task->opts->cost.model == RWA_COST_PAPER;
-    return stays && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
+    return best_stays(c, best) && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
 }
 
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
@@ -438,7 +436,7 @@ static struct candidate *most_promising(const struct candidates *c)
 static rwa_status settle(struct candidates *c, rwa_error *err)
 {
     struct candidate *best;
-    return may_be_refused(c) ? check_in_turn(c, &best, err) : RWA_OK;
+    return task_may_refuse(c->task) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
 /** Slow schemes look only for quicker plans than the best so far on larger networks, and hardly slower ones where blocks follow each
@@ -447,7 +445,7 @@ static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const double hardly = task_is_thorough(c->task) ? 1.05 : 1;
     const struct candidate *best = quickest(c);
-    bool final = best && (best->checked || !may_be_refused(c));
+    bool final = best && (best->checked || !task_may_refuse(c->task));
     bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole && !is_cut(c, k);
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
         if (!task_is_thorough(c->task) || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
@@ -488,13 +486,13 @@ static bool others_wait(const struct candidates *c)
 
 /** The quickest so far is what the next search must beat: on small networks it is built first in the model `overlap`, where what does
  *  not hide makes plans slower than their estimates. */
-static rwa_status find_limit(struct candidates *c, rwa_error *err)
+static rwa_status find_limit(struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
     struct candidate *best = quickest(c);
     for (; best && !best->built && task_is_thorough(c->task) && c->task->opts->cost.model == RWA_COST_OVERLAP; best = quickest(c))
         MUST(build_candidate(c, best, err));
-    if (best)
-        c->searching.below_s = best->estimate.time_s * (1 - ROUNDING);
+    double factor = best_stays(c, best) && is_retuned_search(scheme, c->task) ? RETUNED : 1;
+    c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / factor : c->searching.below_s;
     return RWA_OK;
 }
 
@@ -505,14 +503,16 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
     for (size_t turn = 0; turn < 2 * scheme_count; turn++) {
         const struct candidate *best = quickest(c);
         size_t from = c->count, i = turn % scheme_count;
-        bool near, last = turn >= scheme_count;
+        bool near, vain = false, last = turn >= scheme_count;
         if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
             continue;
         c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
         MUST(is_near_bound(&near, c, err));
-        if ((best && task_is_giant(c->task)) || others_wait(c) || (near && !is_quick_search(schemes[i], c->task->coll)))
+        if (!near && best_stays(c, best))
+            MUST(task_retunes_in_vain(&vain, c->task, schemes[i], best->estimate.time_s, err));
+        if ((best && task_is_giant(c->task)) || others_wait(c) || vain || (near && !is_quick_search(schemes[i], c->task->coll)))
             continue;
-        MUST(find_limit(c, err));
+        MUST(find_limit(c, schemes[i], err));
         MUST(list_candidates(c, c->task, schemes[i], err));
         MUST(estimate_from(c, from, err));
     }

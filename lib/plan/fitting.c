@@ -105,6 +105,12 @@ bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll)
     return scheme_has(scheme, KEEPS_LIGHTPATHS) || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
 }
 
+bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t)
+{
+    return t->opts->cost.model == RWA_COST_OVERLAP && scheme_has(scheme, SEARCHES) && !scheme_has(scheme, KEEPS_LIGHTPATHS) &&
+           !band_suits_search(scheme, t);
+}
+
 bool may_load(const struct plan_task *t)
 {
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&

@@ -72,6 +72,10 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 bool is_unwanted(const struct scheme *scheme, const struct plan_task *t);
 /** Whether no scheme after this one of the table has an estimate that searches. */
 bool is_last_that_searches(size_t i);
+/** Whether what a scheme that searches finds retunes in most steps, which in the model `overlap` hides less than its least time says: that
+ *  must be smaller by a factor than what lightpaths that stay take. */
+bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t);
+#define RETUNED 1.25
 /** For lightpaths that stay, and for trees of what goes to or from one node: made also next to the bound. */
 bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.
@@ -144,6 +148,8 @@ bool task_has_many_nodes(const struct plan_task *t);
 /** Whether a plan of a scheme that is SLOW takes less time than a search.  Only where every step pays for tuning: in other models searches
  *  find lightpaths that stay, which are mostly quicker. */
 bool task_is_quick(const struct plan_task *t, const struct scheme *scheme);
+/** Whether the quickest plan may still be refused, so that slower ones count. */
+bool task_may_refuse(const struct plan_task *t);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
 /** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */
@@ -288,6 +294,8 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
 /** No plan of the task takes less time. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
+/** Whether a search for plans that retune in every step finds none that takes less than lightpaths that stay. */
+rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err);
 /** Whether no plan of the task takes much less time than that; also when the caller's time is over, since none will be found. */
 rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the

@@ -20,6 +20,11 @@ bool task_is_quick(const struct plan_task *t, const struct scheme *scheme)
     return scheme_has(scheme, GROWS) && task_has_many_nodes(t) && t->opts->cost.model == RWA_COST_PAPER;
 }
 
+bool task_may_refuse(const struct plan_task *t)
+{
+    return t->opts->device || t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0;
+}
+
 bool task_is_giant(const struct plan_task *t)
 {
     enum { SEARCHED_NODES = 8192 };

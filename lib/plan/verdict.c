@@ -188,6 +188,29 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
+/** In the model `circuit` at most one step of a composition was ever seen to keep the circuits of the one before. */
+rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err)
+{
+    const rwa_cost_options *cost = &t->opts->cost;
+    rwa_plan_options o = *t->opts;
+    struct plan_task paid = *t;
+    double least_s = 0;
+    *vain = false;
+    if (!scheme_has(scheme, SEARCHES) || scheme_has(scheme, KEEPS_LIGHTPATHS))
+        return RWA_OK;
+    if (is_retuned_search(scheme, t)) {
+        MUST(task_least_time(&least_s, t, err));
+        *vain = least_s >= time_s / RETUNED;
+    } else if (cost->model == RWA_COST_CIRCUIT) {
+        o.cost.model = RWA_COST_PAPER;
+        o.cost.reconfig_s += cost->alpha_s;
+        paid.opts = &o;
+        MUST(task_least_time(&least_s, &paid, err));
+        *vain = least_s - cost->reconfig_s >= time_s;
+    }
+    return RWA_OK;
+}
+
 rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err)
 {
     const double nearly = 1.01;
