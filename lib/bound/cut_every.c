@@ -118,13 +118,14 @@ static void find_narrowest(struct all_cuts *a)
 
 /** The narrowest sets follow from these and the network. */
 struct cuts_key {
-    uint32_t note, members, root, slots, more, reversed;
+    uint32_t note, members, root, slots, more, reversed, wavelengths;
 };
 
 static struct cuts_key key_of(const struct all_cuts *a)
 {
     const struct bound_case *c = a->c;
-    struct cuts_key key = {NOTE_CUTS, 0, c->graph->member[c->coll->root], c->slots, a->more, c->reversed};
+    struct cuts_key key = {NOTE_CUTS, 0, c->graph->member[c->coll->root], c->slots, a->more, c->reversed,
+                           rwa_network_wavelengths(c->net)};
     for (uint32_t r = 0; r < c->nodes; r++)
         key.members |= UINT32_C(1) << c->graph->member[r];
     return key;

@@ -185,6 +185,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
     copy->form = (struct network_shape){0};
+    copy->made_from = NULL;
     atomic_init(&copy->notes.last, NULL);
     if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK || faults_copy(copy, net, err) != RWA_OK) {
         rwa_network_free(copy);
@@ -210,7 +211,7 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
     struct rwa_network *copy = network_copy(net, err);
     for (struct rwa_network *n = copy; n; n = n->form.canonical, net = net->form.canonical) {
         n->wavelengths = wavelengths;
-        network_copy_notes(n, net, NOTE_PRICES);
+        n->made_from = net;
     }
     return copy;
 }

@@ -52,18 +52,17 @@ struct rwa_network {
     struct network_shape form; /**< found when it was built */
     struct arena arena;     /**< of all lists above but the faults */
     struct network_notes notes;
+    const struct rwa_network *made_from; /**< by network_with_wavelengths(): has the notes of both; NULL: not so */
 };
 
 /* ---- notes.c ---- */
 
-/** The first word of a key. */
-enum network_note { NOTE_CUTS, NOTE_PRICES /* they do not depend on the number of wavelengths */ };
+/** The first word of a key, which has the wavelengths too where they matter. */
+enum network_note { NOTE_CUTS, NOTE_PRICES };
 /** The result kept with the network for a key, which has no padding; NULL: none.  It lives as long as the network. */
 const void *network_note(const rwa_network *net, const void *key, size_t key_size);
 /** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
 void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size);
-/** Keep what another network has for keys with this first word, of 32 bits. */
-void network_copy_notes(struct rwa_network *to, const struct rwa_network *from, enum network_note word);
 void notes_free(struct network_notes *notes);
 
 struct pen;
@@ -80,8 +79,8 @@ bool network_has_positions(const struct rwa_network *net);
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
-/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels; NULL when memory is
- *  out. */
+/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels, which outlives it; NULL
+ *  when memory is out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
 
 /*

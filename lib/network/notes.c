@@ -11,9 +11,17 @@ struct note {
     unsigned char bytes[];      /* the result, then its key */
 };
 
+/** Networks that differ in their wavelengths alone share them. */
+static struct network_notes *notes_of(const rwa_network *net)
+{
+    while (net->made_from)
+        net = net->made_from;
+    return (struct network_notes *)&net->notes; /* beside what never changes */
+}
+
 const void *network_note(const rwa_network *net, const void *key, size_t key_size)
 {
-    for (const struct note *n = atomic_load(&net->notes.last); n; n = n->before)
+    for (const struct note *n = atomic_load(&notes_of(net)->last); n; n = n->before)
         if (n->key_size == key_size && memcmp(n->bytes + n->size, key, key_size) == 0)
             return n->bytes;
     return NULL;
@@ -21,7 +29,7 @@ const void *network_note(const rwa_network *net, const void *key, size_t key_siz
 
 void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size)
 {
-    struct network_notes *notes = (struct network_notes *)&net->notes; /* beside what never changes */
+    struct network_notes *notes = notes_of(net);
     struct note *last = atomic_load(&notes->last);
     struct note *n = last && last->number >= NOTES_MOST ? NULL : base_array(1, sizeof *n + size + key_size, NULL);
     if (!n)
@@ -33,15 +41,6 @@ void network_keep_note(const rwa_network *net, const void *key, size_t key_size,
         n->before = last;
         n->number = last ? last->number + 1 : 1;
     } while (!atomic_compare_exchange_weak(&notes->last, &last, n));
-}
-
-void network_copy_notes(struct rwa_network *to, const struct rwa_network *from, enum network_note word)
-{
-    for (const struct note *n = atomic_load(&from->notes.last); n; n = n->before) {
-        const void *key = n->bytes + n->size;
-        if (memcmp(key, &(uint32_t){word}, sizeof(uint32_t)) == 0)
-            network_keep_note(to, key, n->key_size, n->bytes, n->size);
-    }
 }
 
 void notes_free(struct network_notes *notes)
