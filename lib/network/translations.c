@@ -42,6 +42,14 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
     return t->element ? t->element[node] : node;
 }
 
+/** Takes the last digit, number d, off an element; the first one, and those of element 0, without a division. */
+static inline uint32_t next_digit(uint32_t *element, uint32_t radix, size_t d)
+{
+    uint32_t rest = *element;
+    *element = d > 0 && rest > 0 ? rest / radix : 0;
+    return rest - *element * radix;
+}
+
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to)
 {
     uint32_t moved = 0, place = 1;
@@ -55,14 +63,11 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
     to = element_of(t, to);
     for (size_t d = t->digits; d-- > 0;) {
         uint32_t radix = t->radix[d];
-        uint64_t digit = (uint64_t)(node % radix) + to % radix + radix - from % radix;
+        uint64_t digit = (uint64_t)next_digit(&node, radix, d) + next_digit(&to, radix, d) + radix - next_digit(&from, radix, d);
         while (digit >= radix) /* at most twice */
             digit -= radix;
         moved += (uint32_t)digit * place;
         place *= radix;
-        node /= radix;
-        from /= radix;
-        to /= radix;
     }
     assert(moved < t->nodes);
     return t->node ? t->node[moved] : moved;

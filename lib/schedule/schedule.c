@@ -471,13 +471,15 @@ static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const stru
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll, const struct translations *group)
 {
     uint32_t n = coll->nodes;
-    uint64_t each = coll->blocks / n, parts = each / n;
+    uint64_t each = coll->blocks / n;
     assert(n > 0 && block < coll->blocks);
     if (coll->kind != RWA_ALL_TO_ALL && !group)
         return wrap(block, i * each, coll->blocks);
     uint64_t owner = orbit_node((uint32_t)(block / each), i, n, group), rest = block % each;
-    if (coll->kind == RWA_ALL_TO_ALL)
+    if (coll->kind == RWA_ALL_TO_ALL) {
+        uint64_t parts = each / n;
         rest = orbit_node((uint32_t)(rest / parts), i, n, group) * parts + rest % parts;
+    }
     return owner * each + rest;
 }
 
