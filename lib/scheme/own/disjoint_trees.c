@@ -305,20 +305,6 @@ static uint32_t least_depth(struct graph *g)
     return depth;
 }
 
-/** The least deep of several tries, none after one than which none is less deep. */
-static void grow_best(struct graph *g)
-{
-    enum { TRIES = 3 };
-    uint32_t best = 0, depth = UINT32_MAX, least = g->t->trees > 1 ? least_depth(g) : UINT32_MAX, seed = 0;
-    do {
-        grow_trees(g, seed);
-        best = g->t->depth < depth ? seed : best;
-        depth = g->t->depth < depth ? g->t->depth : depth;
-    } while (++seed < TRIES && depth > least);
-    if (best + 1 < seed)
-        grow_trees(g, best);
-}
-
 rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
 {
     size_t entries = (size_t)t->trees * t->nodes;
@@ -326,6 +312,32 @@ rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
     MUST(base_new(t->hops, entries, err));
     MUST(base_new(t->ccw, entries, err));
     return base_new(t->channel, entries, err);
+}
+
+/** The least deep of several tries, the first of equals, none after one than which none is less deep. */
+static rwa_status grow_best(struct graph *g, rwa_error *err)
+{
+    enum { TRIES = 3 };
+    uint32_t least = g->t->trees > 1 ? least_depth(g) : UINT32_MAX;
+    struct disjoint_trees *best = g->t, next = {.nodes = best->nodes, .trees = best->trees, .width = best->width};
+    rwa_status st = RWA_OK;
+    grow_trees(g, 0);
+    if (best->depth <= least)
+        return RWA_OK;
+    g->t = &next;
+    TRY(disjoint_trees_open(&next, err));
+    for (uint64_t seed = 1; seed < TRIES && best->depth > least; seed++) {
+        grow_trees(g, seed);
+        if (next.depth < best->depth) {
+            struct disjoint_trees deeper = *best;
+            *best = next;
+            next = deeper;
+        }
+    }
+done:
+    g->t = best;
+    disjoint_trees_free(&next);
+    return st;
 }
 
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err)
@@ -340,7 +352,7 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
     TRY(disjoint_trees_open(out, err));
     clear_trees(&g);
     count_trees(&g);
-    grow_best(&g);
+    TRY(grow_best(&g, err));
 done:
     arena_free(&g.memory);
     bins_free(&g.touching);

@@ -198,10 +198,24 @@ done:
 
 /* ---- search ---- */
 
+/** What estimate() found. */
+struct pipelined_draft {
+    struct draft draft;         /* first: a draft is one */
+    const rwa_network *net;     /* borrowed */
+    struct disjoint_trees trees;
+};
+
+static void release_draft(struct draft *draft)
+{
+    disjoint_trees_free(&((struct pipelined_draft *)draft)->trees);
+    free(draft);
+}
+
 /** A search for the quickest pipeline. */
 struct search {
     const struct plan_request *request;
     struct estimate best;
+    struct pipelined_draft *draft;  /* its trees */
     struct seed seed;           /* to all nodes; steps 0: without */
 };
 
@@ -342,11 +356,17 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
 /** *found: the number of trees and their depth; nothing else of them. */
 static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
-    struct disjoint_trees trees = {0};
+    struct disjoint_trees trees = {0}, *best = &s->draft->trees;
+    double before_s = s->best.time_s;
     rwa_status st = make_trees(&trees, s->request, kind, err);
     *found = (struct disjoint_trees){.trees = trees.trees, .depth = trees.depth};
     if (st == RWA_OK && trees.trees > 0)
         st = (only_sums(s->request) ? try_reduce : try_seeds)(s, &trees, kind, err);
+    if (s->best.time_s < before_s) {
+        struct disjoint_trees slower = *best;
+        *best = trees;
+        trees = slower;
+    }
     disjoint_trees_free(&trees);
     return st;
 }
@@ -397,12 +417,20 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
     *out = scheme_no_estimate(request);
     if (limit_of(request))
         return RWA_OK;
+    TRY(base_new(s.draft, 1, err));
+    s.draft->draft.release = release_draft;
+    s.draft->net = request->net;
     if (fills(request))
         TRY(seed_find(&s.seed, request, NULL, err));
     TRY((network_has_arcs(request->net) ? try_arcs : try_numbers)(&s, err));
-    if (s.best.steps > 0)
+    if (s.best.steps > 0) {
         *out = s.best;
+        out->draft = &s.draft->draft;
+        s.draft = NULL;
+    }
 done:
+    if (s.draft)
+        release_draft(&s.draft->draft);
     seed_free(&s.seed);
     return st;
 }
@@ -524,24 +552,27 @@ done:
 static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const uint32_t *radix = request->parameters->radix;
+    const struct pipelined_draft *draft = (const struct pipelined_draft *)request->draft;
     struct pipeline p = {.request = request, .parts = radix[1], .seed = radix[2], .early = radix[3]};
-    struct disjoint_trees trees = {0};
+    struct disjoint_trees own = {0};
+    const struct disjoint_trees *trees = draft && draft->net == request->net ? &draft->trees : &own;
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not support %s", limit_of(request));
-    TRY(make_trees(&trees, request, radix[0], err));
-    if (trees.trees == 0) {
+    if (trees == &own)
+        TRY(make_trees(&own, request, radix[0], err));
+    if (trees->trees == 0) {
         st = scheme_refuse(request, "a node cannot be reached from the root");
         goto done;
     }
-    uint64_t chunks = p.parts > 0 ? request->coll->blocks / blocks_of(&p, &trees, 1) : 0;
-    if (chunks == 0 || blocks_of(&p, &trees, chunks) != request->coll->blocks) {
+    uint64_t chunks = p.parts > 0 ? request->coll->blocks / blocks_of(&p, trees, 1) : 0;
+    if (chunks == 0 || blocks_of(&p, trees, chunks) != request->coll->blocks) {
         st = scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
         goto done;
     }
-    st = (only_sums(request) ? push_reduce : push_all)(sink, &p, &trees, chunks, err);
+    st = (only_sums(request) ? push_reduce : push_all)(sink, &p, trees, chunks, err);
 done:
-    disjoint_trees_free(&trees);
+    disjoint_trees_free(&own);
     return st;
 }
 

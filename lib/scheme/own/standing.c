@@ -214,7 +214,8 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     return RWA_OK;
 }
 
-static rwa_status plan_choice(struct schedule_sink *sink, const struct standing_draft *d, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_choice(struct schedule_sink *sink, const struct standing_draft *d, const struct plan_request *request,
+                              rwa_error *err)
 {
     if (d->network.cycles == 0)
         return scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
