@@ -176,11 +176,14 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
         steps = bound > steps ? bound : steps;
     }
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
-    if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task))
-        steps = job_passes(job); /* each pass sends a whole block */
+    if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task)) /* each pass sends a whole block */
+        steps = bound_max(a->task->whole ? bound_of_blocks(job, SLOW) : 0, 1) * job_passes(job);
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return a->task->whole ? 0 : job->estimate.least_s;
-    return prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes) + steps_that_wait(a, steps) * cost->reconfig_s;
+    double block_s = prices.byte_s * bytes;
+    if (a->task->whole && !job->thin) /* with the rest of its last packet */
+        block_s = rwa_cost_steps(1, job->forward.block_bytes, rwa_network_rate_bps(job_network(job)), cost) - cost->reconfig_s;
+    return prices.once_s + (double)steps * (prices.step_s + block_s) + steps_that_wait(a, steps) * cost->reconfig_s;
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */

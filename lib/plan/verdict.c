@@ -188,26 +188,28 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** In the model `circuit` at most one step of a composition was ever seen to keep the circuits of the one before. */
+/** On networks of many nodes as good as no step of a composition keeps the circuits of the one before; in the model `overlap` no
+ *  composition took less than half of what it takes without hiding any tuning. */
 rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err)
 {
+    const double hidden = 2;
     const rwa_cost_options *cost = &t->opts->cost;
     rwa_plan_options o = *t->opts;
     struct plan_task paid = *t;
-    double least_s = 0;
+    double least_s = 0, paid_s = 0;
+    bool hides = is_retuned_search(scheme, t);
     *vain = false;
-    if (!scheme_has(scheme, SEARCHES) || scheme_has(scheme, KEEPS_LIGHTPATHS))
+    if (!scheme_has(scheme, SEARCHES) || scheme_has(scheme, KEEPS_LIGHTPATHS) || cost->model == RWA_COST_PAPER || !task_has_many_nodes(t))
         return RWA_OK;
-    if (is_retuned_search(scheme, t)) {
-        MUST(task_least_time(&least_s, t, err));
-        *vain = least_s >= time_s / RETUNED;
-    } else if (cost->model == RWA_COST_CIRCUIT) {
-        o.cost.model = RWA_COST_PAPER;
-        o.cost.reconfig_s += cost->alpha_s;
-        paid.opts = &o;
-        MUST(task_least_time(&least_s, &paid, err));
-        *vain = least_s - cost->reconfig_s >= time_s;
-    }
+    o.cost.model = RWA_COST_PAPER;
+    o.cost.reconfig_s += cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0;
+    paid.opts = &o;
+    MUST(task_least_time(&least_s, t, err));
+    MUST(task_least_time(&paid_s, &paid, err));
+    if (hides)
+        *vain = fmax(least_s, paid_s / hidden) >= time_s / RETUNED;
+    else if (cost->model == RWA_COST_CIRCUIT)
+        *vain = paid_s - cost->reconfig_s >= time_s;
     return RWA_OK;
 }
 
