@@ -10,7 +10,8 @@ struct spread_prices;
 enum { PRICED_STEPS = 5 };
 
 /**
- * Borrows the case, which has a graph, and err.  The first length that is not known yet costs tables of distances, O(nodes * (nodes + links)).
+ * Borrows the case, which has a graph, and err.  The first length that is not known yet costs tables of distances,
+ * O(nodes * (nodes + links)).
  * @param[out] out  NULL where the network is too large, or some node is out of reach; spread_prices_close() in any case
  * @return RWA_OK; RWA_NOMEM
  */
