@@ -3,6 +3,7 @@
  *  last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
 #include "delivery/nearest_holder.h"
+#include "delivery/negotiated_trees.h"
 #include "delivery/template_plan.h"
 #include "delivery/template_space.h"
 #include "network/network.h"
@@ -14,6 +15,10 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HIND
 
 /** The search for a tree that all owners repeat looks at so many nodes for each pair of nodes, and in all. */
 enum { TEMPLATE_EACH = 1 << 11, TEMPLATE_MOST = 1 << 27 };
+
+/** Steps at most of the trees of each owner that are sought, with this scheme asked for and without: plans of many steps are hardly ever
+ *  quicker than those of fewer, with several blocks on a lightpath. */
+enum { OWNER_TREES_STEPS = 12, OWNER_TREES_FEW_STEPS = 5 };
 
 /** Nodes of a network where such a tree is sought though another plan is known. */
 enum { TEMPLATE_COMPARED = 256 };
@@ -194,6 +199,35 @@ done:
     return st;
 }
 
+static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_request *ask, const struct plan_request *request)
+{
+    const rwa_collective *coll = ask->coll;
+    bool all = coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && coll->nodes <= NEGOTIATED_NODES && !ask->members;
+    return all && !request->brief && !n->best.shortest && !n->best.cut_off && !network_has_arcs(ask->net) && ask->net->ports == 0 &&
+           ask->max_hops == 0;
+}
+
+/* Trees of each owner, of fewer and fewer steps. */
+static rwa_status plan_owner_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
+{
+    struct nearest_answer answer = {.cut_off = false};
+    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
+    rwa_status st = RWA_OK;
+    uint32_t most = request->opts->scheme ? OWNER_TREES_STEPS : OWNER_TREES_FEW_STEPS;
+    if (!may_seek_owner_trees(n, ask, request) || below <= 2 || below > most + 1)
+        return RWA_OK;
+    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
+        struct negotiated_request r = {ask->net, below - 1, ask->seed, ask->budget};
+        TRY(negotiated_trees_find(&answer.plan, &r, err));
+        if (answer.plan.steps == 0)
+            break;
+        keep(n, &answer, NULL);
+    }
+done:
+    deliveries_free(&answer.plan);
+    return st;
+}
+
 /* Lightpath i as the translation by a member of the folding has it; the path is written to `path`. */
 static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member, uint32_t *path)
 {
@@ -352,6 +386,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, request, err));
     TRY(plan_templates(&n, &ask, request, err));
+    TRY(plan_owner_trees(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0)

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/negotiated_trees.h"
+
+#include "delivery/congestion.h"
+#include "network/network.h"
+
+#define NO_SLOT UINT32_MAX
+
+/** Attempts with other random numbers.  One looks at so many nodes; then more links than a few are crowded still, or in the end some are;
+ *  channel by channel at so many times as many. */
+enum { ATTEMPTS = 3, LOOKED_FIRST = 1 << 20, NEARLY = 16, LOOKED_MOST = 1 << 22, CHANNELS_LONGER = 4 };
+
+/** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
+ *  link loses that has room. */
+enum { STEP_HISTORY = 8, CHANNEL_HISTORY = 32, HISTORY_MOST = 1000, HISTORY_DECAY = 8 };
+
+/** Of so many moves one takes a whole tree, and half of the others some further parts of it, up to so many. */
+enum { WHOLE_TREE = 16, FURTHER_PARTS = 3 };
+
+/** The most that a link costs without history that has room. */
+enum { FREE_LINK = CONGESTION_PRICE + CONGESTION_NOISE };
+
+/** One crowded link more is accepted with a chance of exp(-1 / temperature). */
+static const double temperature = 1;
+
+/** How a node is informed of a block. */
+struct way {
+    uint32_t slot;              /* of the lightpath; or NO_SLOT: not informed, or the owner */
+    uint32_t from, hops;
+    uint16_t link[NEGOTIATED_NODES - 1];
+};
+
+struct negotiation {
+    const struct negotiated_request *request;
+    struct delivery_state state;    /* the network, and at last the plan */
+    struct congestion use;          /* a slot is a lane of a step: all its channels, or one of them */
+    uint32_t nodes, lanes;          /* lanes of a step */
+    bool *closed;                   /* [slot][link]: it has none of the slot's channels */
+    struct arena memory;            /* of the arrays below */
+    struct way *way;                /* [owner][node] */
+    struct way *kept;               /* of the tree being changed, as it was */
+    uint32_t *cost, *onward;        /* of each node: to the one being informed, and the link there */
+    struct { uint32_t node, cost; } *heap;
+    uint32_t heaped;
+    uint32_t *part, parts;          /* the nodes taken from the tree being changed */
+    uint32_t *crowded, crowds;      /* owner * nodes + node */
+    uint64_t random, looked;
+};
+
+static struct way *way_of(const struct negotiation *n, uint32_t owner, uint32_t node)
+{
+    assert(owner < n->nodes && node < n->nodes);
+    return n->way + (size_t)owner * n->nodes + node;
+}
+
+/** From 1. */
+static uint32_t step_of(const struct negotiation *n, uint32_t slot)
+{
+    return 1 + slot / n->lanes;
+}
+
+static bool holds_before(const struct negotiation *n, uint32_t owner, uint32_t node, uint32_t step)
+{
+    const struct way *w = way_of(n, owner, node);
+    return node == owner || (w->slot != NO_SLOT && step_of(n, w->slot) < step);
+}
+
+static void shuffle(struct negotiation *n, uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t k = (uint32_t)base_random_below(&n->random, i), kept = list[i - 1];
+        list[i - 1] = list[k];
+        list[k] = kept;
+    }
+}
+
+/* ---- ways ---- */
+
+static void add(struct negotiation *n, const struct way *w)
+{
+    for (uint32_t k = 0; k < w->hops; k++)
+        congestion_add(&n->use, w->slot, w->link[k], 1);
+}
+
+static void take_away(struct negotiation *n, struct way *w)
+{
+    for (uint32_t k = 0; k < w->hops; k++)
+        congestion_remove(&n->use, w->slot, w->link[k], 1);
+    w->slot = NO_SLOT;
+    w->hops = 0;
+}
+
+static bool is_crowded(const struct negotiation *n, const struct way *w)
+{
+    bool crowded = false;
+    for (uint32_t k = 0; k < w->hops && !crowded; k++)
+        crowded = congestion_is_over(&n->use, w->slot, w->link[k], 1);
+    return crowded;
+}
+
+static void push(struct negotiation *n, uint32_t node, uint32_t cost)
+{
+    uint32_t i = n->heaped++;
+    for (; i > 0 && n->heap[(i - 1) / 2].cost > cost; i = (i - 1) / 2)
+        n->heap[i] = n->heap[(i - 1) / 2];
+    n->heap[i].node = node;
+    n->heap[i].cost = cost;
+}
+
+static uint32_t pop(struct negotiation *n, uint32_t *cost)
+{
+    uint32_t node = n->heap[0].node, last = n->heap[--n->heaped].node, of_last = n->heap[n->heaped].cost, i = 0;
+    *cost = n->heap[0].cost;
+    for (uint32_t k = 1; k < n->heaped; k = 2 * i + 1) {
+        k += k + 1 < n->heaped && n->heap[k + 1].cost < n->heap[k].cost;
+        if (n->heap[k].cost >= of_last)
+            break;
+        n->heap[i] = n->heap[k];
+        i = k;
+    }
+    n->heap[i].node = last;
+    n->heap[i].cost = of_last;
+    return node;
+}
+
+static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t limit)
+{
+    const struct delivery_state *s = &n->state;
+    for (uint32_t i = s->in_first[node]; i < s->in_first[node + 1]; i++) {
+        uint32_t link = s->in[i], from = s->in_from[i];
+        if (n->closed[(size_t)slot * s->links + link])
+            continue;
+        uint32_t cost = n->cost[node] + congestion_price(&n->use, slot, link, UINT32_MAX / (2 * NEGOTIATED_NODES), &n->random);
+        if (cost >= n->cost[from] || cost >= limit)
+            continue;
+        n->cost[from] = cost;
+        n->onward[from] = link;
+        push(n, from, cost);
+    }
+}
+
+/** The holder from which a slot leads to the node for less than the limit, and least; or the number of nodes. */
+static uint32_t find_holder(struct negotiation *n, uint32_t owner, uint32_t node, uint32_t slot, uint32_t limit)
+{
+    uint32_t step = step_of(n, slot);
+    memset(n->cost, 0xff, n->nodes * sizeof *n->cost);
+    n->cost[node] = 0;
+    n->heaped = 0;
+    push(n, node, 0);
+    while (n->heaped > 0) {
+        uint32_t cost, next = pop(n, &cost);
+        if (cost > n->cost[next])
+            continue;
+        n->looked++;
+        if (next != node && holds_before(n, owner, next, step))
+            return next;
+        relax(n, next, slot, limit);
+    }
+    return n->nodes;
+}
+
+/** Inform a node in one of `count` slots from `first` on, by the way of the least price; a free link is as good as any.  @return whether
+ *  there is a way */
+static bool inform(struct negotiation *n, uint32_t owner, uint32_t node, uint32_t first, uint32_t count)
+{
+    struct way *w = way_of(n, owner, node);
+    uint32_t least = UINT32_MAX, start = (uint32_t)base_random_below(&n->random, count);
+    for (uint32_t i = 0; i < count && least > FREE_LINK; i++) {
+        uint32_t slot = first + (start + i) % count, holder = find_holder(n, owner, node, slot, least);
+        if (holder == n->nodes)
+            continue;
+        least = n->cost[holder];
+        *w = (struct way){.slot = slot, .from = holder};
+        for (uint32_t v = holder; v != node; v = n->state.net->links[n->onward[v]].to)
+            w->link[w->hops++] = (uint16_t)n->onward[v];
+    }
+    if (w->slot != NO_SLOT)
+        add(n, w);
+    return w->slot != NO_SLOT;
+}
+
+static uint32_t slots(const struct negotiation *n)
+{
+    return n->request->steps * n->lanes;
+}
+
+/* ---- moves ---- */
+
+/** Take away the node and all that it informs, themselves or by others. */
+static void take_part(struct negotiation *n, uint32_t owner, uint32_t node)
+{
+    uint32_t first = n->parts;
+    n->part[n->parts++] = node;
+    for (uint32_t i = first; i < n->parts; i++)
+        for (uint32_t v = 0; v < n->nodes; v++)
+            if (v != owner && way_of(n, owner, v)->slot != NO_SLOT && way_of(n, owner, v)->from == n->part[i])
+                n->part[n->parts++] = v;
+    for (uint32_t i = first; i < n->parts; i++)
+        take_away(n, way_of(n, owner, n->part[i]));
+}
+
+static void take_parts(struct negotiation *n, uint32_t owner, uint32_t node)
+{
+    uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE), further;
+    n->parts = 0;
+    take_part(n, owner, kind == 0 ? owner : node);
+    if (kind == 0) {
+        assert(n->parts == n->nodes && n->part[0] == owner);
+        n->part[0] = n->part[--n->parts];
+    }
+    further = kind > 0 && kind < WHOLE_TREE / 2 ? 1 + (uint32_t)base_random_below(&n->random, FURTHER_PARTS) : 0;
+    for (; further > 0; further--) {
+        uint32_t v = (uint32_t)base_random_below(&n->random, n->nodes);
+        if (v != owner && way_of(n, owner, v)->slot != NO_SLOT)
+            take_part(n, owner, v);
+    }
+}
+
+static void restore(struct negotiation *n, uint32_t owner)
+{
+    for (uint32_t v = 0; v < n->nodes; v++)
+        take_away(n, way_of(n, owner, v));
+    memcpy(way_of(n, owner, 0), n->kept, n->nodes * sizeof *n->kept);
+    for (uint32_t v = 0; v < n->nodes; v++)
+        add(n, way_of(n, owner, v));
+}
+
+/** On channels half of the moves change the way to one node alone, in its step. */
+static void move(struct negotiation *n, uint32_t owner, uint32_t node)
+{
+    uint64_t before = n->use.over;
+    struct way *w = way_of(n, owner, node);
+    bool informed = true;
+    memcpy(n->kept, way_of(n, owner, 0), n->nodes * sizeof *n->kept);
+    if (n->lanes > 1 && base_random_below(&n->random, 2) == 0) {
+        uint32_t first = w->slot - w->slot % n->lanes;
+        take_away(n, w);
+        informed = inform(n, owner, node, first, n->lanes);
+    } else {
+        take_parts(n, owner, node);
+        shuffle(n, n->part, n->parts);
+        for (uint32_t i = 0; i < n->parts && informed; i++)
+            informed = inform(n, owner, n->part[i], 0, slots(n));
+    }
+    double worse = (double)n->use.over - (double)before, chance = (double)base_random_below(&n->random, 1 << 24) / (1 << 24);
+    if (!informed || (worse > 0 && chance >= exp(-worse / temperature)))
+        restore(n, owner);
+}
+
+static void list_crowded(struct negotiation *n)
+{
+    n->crowds = 0;
+    for (uint32_t i = 0; i < n->nodes * n->nodes; i++)
+        if (is_crowded(n, &n->way[i]))
+            n->crowded[n->crowds++] = i;
+    shuffle(n, n->crowded, n->crowds);
+}
+
+/** Whether so few links are crowded that soon none may be. */
+static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
+{
+    if (n->lanes > 1)
+        looked /= CHANNELS_LONGER;
+    return looked < LOOKED_FIRST || (least <= NEARLY && looked < LOOKED_MOST);
+}
+
+/** Until no link is crowded. */
+static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
+{
+    uint64_t start = n->looked, least = n->use.over;
+    struct budget *budget = n->request->budget;
+    while (n->use.over > 0 && has_hope(n, n->looked - start, least) && !base_must_stop(budget, "trees of all owners", -1)) {
+        list_crowded(n);
+        congestion_remember(&n->use, n->lanes > 1 ? CHANNEL_HISTORY : STEP_HISTORY, HISTORY_MOST, HISTORY_DECAY);
+        for (uint32_t i = 0; i < n->crowds && n->use.over > 0; i++)
+            if (is_crowded(n, &n->way[n->crowded[i]]))
+                move(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes);
+        least = n->use.over < least ? n->use.over : least;
+    }
+    *settled = n->use.over == 0;
+    return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at the trees of all owners") : RWA_OK;
+}
+
+/* ---- first all channels of a step together, then each ---- */
+
+/** Nothing is used.  What a link lacks of a slot's channels counts as used. */
+static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *err)
+{
+    const struct load_map *map = &n->state.map;
+    uint32_t channels = map->channels / lanes;
+    congestion_free(&n->use);
+    free(n->closed);
+    n->lanes = lanes;
+    n->closed = base_array((size_t)slots(n) * map->links, sizeof *n->closed, err);
+    if (!n->closed)
+        return RWA_NOMEM;
+    MUST(congestion_create(&n->use, slots(n), map->links, channels, true, err));
+    for (uint32_t slot = 0; slot < slots(n); slot++)
+        for (uint32_t link = 0; link < map->links; link++) {
+            uint32_t open = lanes > 1 ? load_map_has(map, link, slot % lanes) : load_map_free_channels(map, link);
+            n->closed[(size_t)slot * map->links + link] = open == 0;
+            congestion_row(&n->use, slot)[link] = channels - open;
+        }
+    return RWA_OK;
+}
+
+/** All pairs by chance.  @return whether all were informed */
+static bool inform_all(struct negotiation *n)
+{
+    uint32_t pairs = n->nodes * n->nodes;
+    bool informed = true;
+    for (uint32_t i = 0; i < pairs; i++) {
+        n->way[i] = (struct way){.slot = NO_SLOT};
+        n->crowded[i] = i;
+    }
+    shuffle(n, n->crowded, pairs);
+    for (uint32_t i = 0; i < pairs && informed; i++) {
+        uint32_t owner = n->crowded[i] / n->nodes, node = n->crowded[i] % n->nodes;
+        informed = owner == node || inform(n, owner, node, 0, slots(n));
+    }
+    return informed;
+}
+
+/** Links of the way that are used in a slot, or closed. */
+static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
+{
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < w->hops; k++)
+        used += congestion_row(&n->use, slot)[w->link[k]] > 0;
+    return used;
+}
+
+/** The ways of the steps get channels: the longest first, each one where the fewest of its links are used. */
+static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
+{
+    uint32_t channels = n->state.map.channels;
+    MUST(open_slots(n, channels, err));
+    for (uint32_t hops = n->nodes - 1; hops > 0; hops--)
+        for (uint32_t i = 0; i < n->nodes * n->nodes; i++) {
+            struct way *w = &n->way[i];
+            if (w->hops != hops)
+                continue;
+            uint32_t first = w->slot * channels, best = first, least = links_used(n, w, first);
+            for (uint32_t slot = first + 1; slot < first + channels && least > 0; slot++) {
+                uint32_t used = links_used(n, w, slot);
+                best = used < least ? slot : best;
+                least = used < least ? used : least;
+            }
+            w->slot = best;
+            add(n, w);
+        }
+    return RWA_OK;
+}
+
+static rwa_status send(struct negotiation *n, uint32_t owner, uint32_t node)
+{
+    const struct way *w = way_of(n, owner, node);
+    uint32_t path[NEGOTIATED_NODES], channel = w->slot % n->lanes;
+    bool sent;
+    path[0] = w->from;
+    for (uint32_t k = 0; k < w->hops; k++)
+        path[k + 1] = n->state.net->links[w->link[k]].to;
+    rwa_lightpath lp = {.src = w->from, .dst = node, .block = owner, .fiber = channel / n->state.wavelengths,
+                        .wavelength = channel % n->state.wavelengths};
+    MUST(delivery_send(&n->state, &lp, path, w->hops + 1, &sent));
+    assert(sent);
+    return RWA_OK;
+}
+
+static rwa_status send_all(struct negotiation *n)
+{
+    delivery_reset(&n->state);
+    for (uint32_t owner = 0; owner < n->nodes; owner++)
+        delivery_hold(&n->state, owner, owner);
+    for (uint32_t t = 1; t <= n->request->steps; t++) {
+        delivery_begin_step(&n->state, false);
+        for (uint32_t i = 0; i < n->nodes * n->nodes; i++)
+            if (n->way[i].slot != NO_SLOT && step_of(n, n->way[i].slot) == t)
+                MUST(send(n, i / n->nodes, i % n->nodes));
+        delivery_end_step(&n->state);
+    }
+    return RWA_OK;
+}
+
+static rwa_status attempt(struct negotiation *n, bool *found, bool *hopeless, rwa_error *err)
+{
+    MUST(open_slots(n, 1, err));
+    *found = false;
+    *hopeless = !inform_all(n);
+    if (!*hopeless)
+        MUST(settle(n, found, err));
+    if (!*found || n->state.map.channels == 1)
+        return RWA_OK;
+    MUST(choose_channels(n, err));
+    return settle(n, found, err);
+}
+
+static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(n->request->net);
+    size_t pairs = (size_t)nodes * nodes;
+    assert(nodes <= NEGOTIATED_NODES);
+    n->nodes = nodes;
+    n->random = n->request->seed;
+    n->memory.err = err;
+    MUST(delivery_open(&n->state, n->request->net, nodes, NULL, err));
+    arena_new(&n->memory, n->way, pairs);
+    arena_new(&n->memory, n->kept, nodes);
+    arena_new(&n->memory, n->cost, nodes);
+    arena_new(&n->memory, n->onward, nodes);
+    arena_new(&n->memory, n->heap, (size_t)n->state.links + 1);
+    arena_new(&n->memory, n->part, nodes);
+    arena_new(&n->memory, n->crowded, pairs);
+    MUST(arena_status(&n->memory));
+    delivery_reset(&n->state);
+    delivery_begin_step(&n->state, false);
+    return RWA_OK;
+}
+
+static void negotiation_close(struct negotiation *n)
+{
+    congestion_free(&n->use);
+    free(n->closed);
+    arena_free(&n->memory);
+    delivery_close(&n->state);
+}
+
+rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated_request *request, rwa_error *err)
+{
+    struct negotiation n = {.request = request};
+    bool found = false, hopeless = false;
+    rwa_status st = RWA_OK;
+    *out = (struct deliveries){.count = 0};
+    TRY(negotiation_open(&n, err));
+    for (int i = 0; i < ATTEMPTS && !found && !hopeless; i++)
+        TRY(attempt(&n, &found, &hopeless, err));
+    if (found) {
+        TRY(send_all(&n));
+        *out = n.state.sent;
+        n.state.sent = (struct deliveries){.count = 0};
+    }
+done:
+    negotiation_close(&n);
+    return st;
+}
