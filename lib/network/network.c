@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "network/translations.h"
 
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, dragonfly:4:9:2, " \
                        "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
@@ -214,6 +215,20 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
         n->made_from = net;
     }
     return copy;
+}
+
+rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels, rwa_error *err)
+{
+    const rwa_faults none = {0};
+    assert(channels >= 1 && network_is_uniform(net));
+    MUST(rwa_network_with_faults(out, net, &none, err));
+    for (struct rwa_network *n = *out; n; n = n->form.canonical) {
+        n->wavelengths = channels;
+        n->fibers = 1;
+        for (uint32_t l = 0; l < n->link_count; l++)
+            n->links[l].fibers = 1;
+    }
+    return RWA_OK;
 }
 
 uint32_t network_most_fibers(const struct rwa_network *net)

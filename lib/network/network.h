@@ -82,6 +82,9 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
 /** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels, which outlives it; NULL
  *  when memory is out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
+/** A copy with one fibre of so many wavelengths on each link and no reserved channel, of a network whose links are alike and none failed.
+ *  RWA_NOMEM */
+rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.

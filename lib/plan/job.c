@@ -46,6 +46,8 @@ static rwa_status find_prices(struct job *job, rwa_error *err)
     if (job->thin && !network_has_arcs(job->thin)) /* its blocks are those of a stripe */
         job->price.byte_s /= job->opts.stripes;
     job->price.step_s = cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
+    if (cost->model == RWA_COST_OVERLAP)
+        job->price.step_s = fmax(cost->reconfig_s, cost->alpha_s);
     return st;
 }
 

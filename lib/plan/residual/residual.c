@@ -2,6 +2,7 @@
 #include "plan/residual/residual.h"
 
 #include "network/contracted.h"
+#include "network/translations.h"
 #include "plan/residual/map.h"
 
 /** The numbers of the channels that are not reserved; *channel stays NULL when all are open. */
@@ -212,16 +213,19 @@ done:
     return st;
 }
 
-/** A torus or mesh with fewer channels. */
-static rwa_status add_grid(struct residuals *c, const struct network_grid *grid, uint32_t open, uint32_t max_hops, rwa_error *err)
+/** Where links are listed, and alike, the network with fewer channels. */
+static rwa_status add_open(struct residuals *c, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
-    rwa_network_options o = options_of(c->real, open);
     residual->coll = *c->coll;
+    residual->members = c->members;
     residual->max_hops = max_hops;
-    rwa_status st = rwa_network_create_shape(&residual->own, grid->cyclic ? RWA_TORUS : RWA_MESH, grid->size, grid->dimensions, &o, err);
+    MUST(network_with_channels(&residual->own, c->real, open, err));
     residual->net = residual->own;
-    return st;
+    if (rwa_network_is_paired(c->real))
+        return RWA_OK;
+    residual->opposite = network_reversed(residual->own, err);
+    return residual->opposite ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops, rwa_error *err)
@@ -236,9 +240,8 @@ static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops,
 
 static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    struct network_grid grid;
-    if (network_grid(&grid, c->real) && faults->link_count == 0 && !c->members)
-        MUST(add_grid(c, &grid, open, max_hops, err));
+    if (faults->channel_count > 0 && network_is_uniform(c->real))
+        MUST(add_open(c, open, max_hops, err));
     return add_whole(c, faults->link_count > 0 || faults->channel_count > 0, max_hops, err);
 }
 

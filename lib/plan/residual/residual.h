@@ -36,8 +36,8 @@ struct residuals {
 };
 
 /**
- * A ring with a failed direction leaves two: the line without that link, and itself; so does a torus or mesh with reserved
- * channels: one with fewer channels, and itself.
+ * A ring with a failed direction leaves two: the line without that link, and itself; so do links that are
+ * listed and alike with reserved channels: one with fewer channels, and itself.
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none
