@@ -11,10 +11,10 @@ void disjoint_trees_free(struct disjoint_trees *t)
 
 struct arc {
     uint32_t from, to;
+    uint32_t flow;              /* the last flow that takes it, see graph.flow */
+    uint32_t seen;              /* when a tree last looked at it */
+    uint8_t match;              /* the tree that is to take it; NO_TREE: none */
     bool taken;                 /* by a tree */
-    uint64_t seen;              /* when a tree last looked at it */
-    uint32_t match;             /* the tree that is to take it; NO_TREE: none */
-    uint64_t flow;              /* the last flow that takes it, see graph.flow */
 };
 
 struct graph {
@@ -25,14 +25,14 @@ struct graph {
     uint32_t enters[TREES_MOST];/* of a flow: the node where it leaves a tree; NO_NODE: it does not */
     uint32_t met[TREES_MOST];   /* scratch: the node by which a tree was found; NO_NODE: it was not */
     uint32_t grown[TREES_MOST]; /* nodes of each tree */
-    uint64_t random, seen;
-    uint64_t flow;              /* number of the flow being looked for */
+    uint64_t random;
+    uint32_t seen, flow;        /* number of the flow being looked for */
     uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1, or all arcs and the tree, plus 1 */
     struct arena memory;
 };
 
 #define NO_NODE UINT32_MAX
-#define NO_TREE UINT32_MAX
+#define NO_TREE UINT8_MAX
 
 static void list_arcs(struct graph *g, const rwa_network *net)
 {
@@ -202,7 +202,7 @@ static bool match_tree(struct graph *g, uint32_t tree, uint32_t v, uint32_t leve
             continue;
         a->seen = g->seen;
         if (a->match == NO_TREE || match_tree(g, a->match, v, level)) {
-            a->match = tree;
+            a->match = (uint8_t)tree;
             return true;
         }
     }
@@ -257,19 +257,19 @@ static void clear_trees(struct graph *g)
         g->arc[a].taken = false;
 }
 
-/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem). */
-static void grow_trees(struct graph *g, uint64_t seed)
+/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem).  Whether there
+ *  are trees less deep than `depth`. */
+static bool grow_trees(struct graph *g, uint64_t seed, uint32_t depth)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;
     g->random = seed;
     clear_trees(g);
-    for (uint32_t level = 1; lacking > 0 && lacking < before; level++) {
+    for (uint32_t level = 1; lacking > 0 && lacking < before && level < depth; level++) {
         before = lacking;
         for (uint32_t v = 0; v < g->nodes; v++)
             lacking -= reach(g, v, level);
     }
-    assert(lacking == 0 || g->t->trees == 1);
-    g->t->trees = lacking == 0 ? g->t->trees : 0;
+    return lacking == 0;
 }
 
 /** Links on the longest of the shortest ways from a node, beside those over the root. */
@@ -321,19 +321,19 @@ static rwa_status grow_best(struct graph *g, rwa_error *err)
     uint32_t least = g->t->trees > 1 ? least_depth(g) : UINT32_MAX;
     struct disjoint_trees *best = g->t, next = {.nodes = best->nodes, .trees = best->trees, .width = best->width};
     rwa_status st = RWA_OK;
-    grow_trees(g, 0);
+    if (!grow_trees(g, 0, UINT32_MAX))
+        best->trees = 0;
+    assert(best->trees > 0 || least == UINT32_MAX);
     if (best->depth <= least)
         return RWA_OK;
     g->t = &next;
     TRY(disjoint_trees_open(&next, err));
-    for (uint64_t seed = 1; seed < TRIES && best->depth > least; seed++) {
-        grow_trees(g, seed);
-        if (next.depth < best->depth) {
+    for (uint64_t seed = 1; seed < TRIES && best->depth > least; seed++)
+        if (grow_trees(g, seed, best->depth)) {
             struct disjoint_trees deeper = *best;
             *best = next;
             next = deeper;
         }
-    }
 done:
     g->t = best;
     disjoint_trees_free(&next);

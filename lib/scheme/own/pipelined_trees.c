@@ -203,20 +203,29 @@ struct pipelined_draft {
     struct draft draft;         /* first: a draft is one */
     const rwa_network *net;     /* borrowed */
     struct disjoint_trees trees;
+    struct seed seed;           /* to all nodes; steps 0: none */
 };
 
 static void release_draft(struct draft *draft)
 {
-    disjoint_trees_free(&((struct pipelined_draft *)draft)->trees);
-    free(draft);
+    struct pipelined_draft *d = (struct pipelined_draft *)draft;
+    disjoint_trees_free(&d->trees);
+    seed_free(&d->seed);
+    free(d);
+}
+
+/** The request's, if it is for its network; else NULL. */
+static const struct pipelined_draft *draft_of(const struct plan_request *request)
+{
+    const struct pipelined_draft *draft = (const struct pipelined_draft *)request->draft;
+    return draft && draft->net == request->net ? draft : NULL;
 }
 
 /** A search for the quickest pipeline. */
 struct search {
     const struct plan_request *request;
     struct estimate best;
-    struct pipelined_draft *draft;  /* its trees */
-    struct seed seed;           /* to all nodes; steps 0: without */
+    struct pipelined_draft *draft;  /* its trees, and the seed */
 };
 
 /** A block of a seed is a small part of a chunk. */
@@ -292,9 +301,9 @@ static rwa_status try_reduce(struct search *s, const struct disjoint_trees *t, u
 static rwa_status try_seeds(struct search *s, const struct disjoint_trees *t, uint32_t kind, rwa_error *err)
 {
     bool *passing = NULL;
-    struct seed fewer = {0}, *seed = &s->seed;
+    struct seed fewer = {0}, *seed = &s->draft->seed;
     rwa_status st = RWA_OK;
-    if (s->seed.steps > 1)
+    if (s->draft->seed.steps > 1)
         TRY(list_passing(&passing, t, err));
     if (passing) {
         seed = &fewer;
@@ -313,10 +322,10 @@ static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
 {
     struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
     bool may = false;
-    for (uint32_t seed = 0; seed <= s->seed.steps && !may; seed++) {
+    for (uint32_t seed = 0; seed <= s->draft->seed.steps && !may; seed++) {
         struct pipeline p = pipeline_of(s->request, seed);
         bool each = seed == 0 && !may_rise_early(s->request); /* in a step of its own */
-        p.rises = each ? depth : seed > 0 && seed < s->seed.steps && t.nodes > PASSING_NODES ? 2 : 1; /* each spreads by a link */
+        p.rises = each ? depth : seed > 0 && seed < s->draft->seed.steps && t.nodes > PASSING_NODES ? 2 : 1; /* each spreads by a link */
         may = time_of(&p, &t, best_chunks(&p, &t)) < s->best.time_s;
     }
     return may;
@@ -421,7 +430,7 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
     s.draft->draft.release = release_draft;
     s.draft->net = request->net;
     if (fills(request))
-        TRY(seed_find(&s.seed, request, NULL, err));
+        TRY(seed_find(&s.draft->seed, request, NULL, err));
     TRY((network_has_arcs(request->net) ? try_arcs : try_numbers)(&s, err));
     if (s.best.steps > 0) {
         *out = s.best;
@@ -431,7 +440,6 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 done:
     if (s.draft)
         release_draft(&s.draft->draft);
-    seed_free(&s.seed);
     return st;
 }
 
@@ -529,16 +537,19 @@ done:
 static rwa_status push_all(struct schedule_sink *sink, const struct pipeline *p, const struct disjoint_trees *t, uint64_t chunks,
                            rwa_error *err)
 {
+    const struct pipelined_draft *draft = draft_of(p->request);
     struct seed seed = {0};
     struct rise rise = {0};
-    bool *passing = NULL;
+    bool *passing = NULL, known = false;
     rwa_status st = RWA_OK;
     if (p->seed > 0) {
         TRY(list_passing(&passing, t, err));
-        TRY(seed_find(&seed, p->request, passing, err));
+        known = draft && !passing;
+        if (!known)
+            TRY(seed_find(&seed, p->request, passing, err));
         TRY(seed_push(sink, p->request, passing, p->seed, err));
     }
-    TRY(rise_find(&rise, p, &seed, t, err));
+    TRY(rise_find(&rise, p, known ? &draft->seed : &seed, t, err));
     bool both = sums_and_spreads(p->request);
     for (uint64_t step = 1; step <= steps_of(p, t, chunks) - p->seed; step++)
         TRY(both ? push_both(sink, p, t, chunks, step, err) : push_step(sink, p, t, &rise, chunks, step, err));
@@ -552,10 +563,10 @@ done:
 static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const uint32_t *radix = request->parameters->radix;
-    const struct pipelined_draft *draft = (const struct pipelined_draft *)request->draft;
+    const struct pipelined_draft *draft = draft_of(request);
     struct pipeline p = {.request = request, .parts = radix[1], .seed = radix[2], .early = radix[3]};
     struct disjoint_trees own = {0};
-    const struct disjoint_trees *trees = draft && draft->net == request->net ? &draft->trees : &own;
+    const struct disjoint_trees *trees = draft ? &draft->trees : &own;
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not support %s", limit_of(request));
