@@ -350,6 +350,7 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(r->from));
     const uint32_t *members = rwa_schedule_members(r->from);
+    uint32_t *first;    /* by block: the participant that has it first, or sums it up */
     size_t cells = (size_t)r->inner.nodes * r->inner.blocks;
     r->memory.err = err;
     arena_new(&r->memory, r->place, nodes);
@@ -357,17 +358,18 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     arena_new(&r->memory, r->needed, cells);
     arena_new(&r->memory, r->gets, cells);
     arena_new(&r->memory, r->left, rwa_schedule_records(r->from) + 1);
+    arena_new(&r->memory, first, r->inner.blocks);
     MUST(arena_status(&r->memory));
+    for (uint32_t b = 0; b < r->inner.blocks; b++)
+        first[b] = !r->sums ? collective_source(&r->inner, b)
+                            : r->inner.kind == RWA_ROOTED_REDUCE ? r->inner.root : rwa_collective_owner(&r->inner, b);
     for (uint32_t p = 0; p < r->inner.nodes; p++)
         r->place[members ? members[p] : p] = p;
     for (uint32_t p = 0; p < r->inner.nodes; p++)
         for (uint32_t b = 0; b < r->inner.blocks; b++) {
             size_t at = (size_t)p * r->inner.blocks + b;
-            bool sums_up = r->inner.kind == RWA_ROOTED_REDUCE ? r->inner.root == p : rwa_collective_owner(&r->inner, b) == p;
-            r->since[at] = !r->sums && collective_source(&r->inner, b) == p ? 0 : NEVER;
-            if (r->seed && b == 0)
-                r->since[at] = 0;
-            r->needed[at] = r->sums ? sums_up : collective_needs(&r->inner, p, b) && r->since[at] != 0;
+            r->since[at] = (!r->sums && first[b] == p) || (r->seed && b == 0) ? 0 : NEVER;
+            r->needed[at] = r->sums ? first[b] == p : r->since[at] != 0 && collective_needs(&r->inner, p, b);
         }
     return RWA_OK;
 }

@@ -188,8 +188,8 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** On networks of many nodes as good as no step of a composition keeps the circuits of the one before; in the model `overlap` no
- *  composition took less than half of what it takes without hiding any tuning. */
+/** On networks of many nodes compositions that keep circuits from step to step take no less than lightpaths that stay; in the model
+ *  `overlap` no composition took less than half of what it takes without hiding any tuning. */
 rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err)
 {
     const double hidden = 2;
@@ -209,7 +209,7 @@ rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const str
     if (hides)
         *vain = fmax(least_s, paid_s / hidden) >= time_s / RETUNED;
     else if (cost->model == RWA_COST_CIRCUIT)
-        *vain = paid_s - cost->reconfig_s >= time_s;
+        *vain = paid_s >= time_s;
     return RWA_OK;
 }
 
