@@ -27,8 +27,9 @@ enum { LEAST_LEAP = 4 };
 /** Tries by load, after the first one, where receiving bounds the steps. */
 enum { LOAD_TRIES = 8 };
 
-/** Tries that spread holders evenly, after the first one: nodes, links saved that all tries look at, and steps of the first, at most. */
-enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8 };
+/** Tries that spread holders evenly, after the first one: nodes, links saved that all tries look at, steps of the first, and tries in a row
+ *  that leave too many receivers for the steps left, at most. */
+enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8, SPREAD_IN_VAIN = 16 };
 
 /** Further tries serve hardly more receivers than this share that the first one left out. */
 enum { HOPE = 16 };
@@ -84,6 +85,7 @@ struct greedy {
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
     bool spread;                /* far steps of the current try spread holders evenly */
+    uint32_t overfull;          /* such tries without a break that left some node more blocks than it could take */
     bool leaping;               /* each block goes to one node far from its holders */
     bool leaps;                 /* the current try waits for neighbours, and leaps; else its far steps serve any node first */
     bool polite;                /* nodes wait whose neighbours get the same block */
@@ -483,6 +485,19 @@ done:
     return st;
 }
 
+/* Whether, in a try that spreads, some node waits for more blocks than it can take in the steps left.  Other tries go on, since the nodes
+ * that are late in them go first in the next.  g->failed is scratch. */
+static bool cannot_end(struct greedy *g)
+{
+    uint64_t left = g->below - 1 - g->state.sent.steps;
+    bool full = false;
+    assert(g->below > g->state.sent.steps + 1);
+    memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
+    for (size_t i = 0; i < g->waits && !full; i++)
+        full = ++g->failed[g->wait[i].node] > left * g->width[g->wait[i].node];
+    return full;
+}
+
 static rwa_status one_step(struct greedy *g, bool far)
 {
     delivery_begin_step(&g->state, false);
@@ -576,9 +591,11 @@ static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
+    bool full = false;
     MUST(begin(g, err));
     g->vain++;
-    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
+    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below) &&
+           !(full = g->spread && cannot_end(g))) {
         bool leaps_on = g->leaps && far_steps == FAR_STEPS - 1 && 2 * g->waits > g->wanted;
         MUST(one_step(g, g->private || leaps_on || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
@@ -587,6 +604,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         prune(g);
     if (g->waits == 0)
         MUST(keep_shorter(g, err));
+    g->overfull = full ? g->overfull + 1 : 0;
     g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE;
     note_late(g);
     return RWA_OK;
@@ -679,7 +697,10 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
     g->spread = true;
     g->leaps = false;
     fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
-    for (uint32_t i = 0; i < SPREAD_TRIES && i < tries && g->best.steps > fewest && !*stuck && !g->given_up && !has_looked_enough(g); i++)
+    g->overfull = 0;
+    tries = tries < SPREAD_TRIES ? tries : SPREAD_TRIES;
+    for (uint32_t i = 0; i < tries && g->overfull < SPREAD_IN_VAIN && g->best.steps > fewest && !*stuck && !g->given_up &&
+         !has_looked_enough(g); i++)
         MUST(one_try(g, 1 + i % (g->best.steps - 2), stuck, err));
     g->spread = false;
     g->random = random;

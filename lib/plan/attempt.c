@@ -178,6 +178,7 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
     if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task)) /* each pass sends a whole block */
         steps = bound_max(a->task->whole ? bound_of_blocks(job, SLOW) : 0, 1) * job_passes(job);
+    out->least_steps = steps;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
         return a->task->whole ? 0 : job->estimate.least_s;
     double block_s = prices.byte_s * bytes;
@@ -213,6 +214,12 @@ void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
         add_closed_form(out, job);
     for (size_t i = 0; i < a->jobs && out->steps == 0; i++)
         out->least_s = i > 0 ? fmin(out->least_s, least_time(out, a, &a->job[i])) : least_time(out, a, &a->job[i]);
+}
+
+double estimate_hope_of_cut(const struct plan_estimate *e)
+{
+    const double nearest = 1.3;
+    return e->least_steps > 0 ? fmax(nearest, 1 + 1.0 / (double)e->least_steps) : nearest;
 }
 
 bool attempt_is_long(const struct attempt *a)

@@ -117,8 +117,6 @@ static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rw
     return RWA_OK;
 }
 
-/** Of 40 plans in other numbers of blocks none was nearer its least time. */
-#define CUT_HOPE 1.3
 
 static bool is_cut(const struct candidates *c, const struct candidate *k)
 {
@@ -424,7 +422,7 @@ static struct candidate *most_promising(const struct candidates *c)
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
         bool later = c->more && !quick && (outlasts || !task_is_thorough(c->task));
-        double least_s = k->estimate.least_s * (is_cut(c, k) ? CUT_HOPE : 1);
+        double least_s = k->estimate.least_s * (is_cut(c, k) ? estimate_hope_of_cut(&k->estimate) : 1);
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, least_s) &&
             (!best || least_s < best->estimate.time_s) && is_before(k, next))
             next = k;

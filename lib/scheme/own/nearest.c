@@ -24,7 +24,7 @@ enum { OWNER_TREES_STEPS = 12, OWNER_TREES_FEW_STEPS = 5 };
 enum { TEMPLATE_COMPARED = 256 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
-enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256 };
+enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256, PORT_BLOCKS = 16 };
 
 /** Tries without a shorter plan; in brief; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
 enum { PATIENCE = 24, BRIEF_PATIENCE = 4, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
@@ -289,7 +289,8 @@ done:
     return st;
 }
 
-/** Blocks that leave the root in a step, or enter the node with the fewest channels. */
+/** Blocks that leave the root in a step, or enter the node with the fewest channels; no more for each port than were quickest on any of
+ *  63 networks. */
 static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t root, rwa_error *err)
 {
     uint64_t *in = base_array(net->nodes, sizeof *in, err), out = 0;
@@ -302,6 +303,8 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
     *width = out;
     for (uint32_t v = 0; v < net->nodes; v++)
         *width = v != root && in[v] < *width ? in[v] : *width;
+    uint64_t ports = (uint64_t)PORT_BLOCKS * net->ports;
+    *width = ports > 0 && ports < *width ? ports : *width;
     free(in);
     return RWA_OK;
 }
