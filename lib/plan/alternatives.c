@@ -24,13 +24,28 @@ static double time_at(const struct sizes *s, const rwa_alternative *r, uint64_t 
     return rwa_cost_steps(r->steps, coll.block_bytes * r->lightpath_blocks, rwa_network_rate_bps(s->net), s->cost);
 }
 
+/** The first of equals. */
 static size_t quickest_at(const struct sizes *s, uint64_t message)
 {
     size_t best = 0;
-    for (size_t i = 1; i < s->count; i++)
-        if (time_at(s, &s->all[i], message) < time_at(s, &s->all[best], message))
-            best = i;
+    double least_s = time_at(s, &s->all[0], message);
+    for (size_t i = 1; i < s->count; i++) {
+        double time_s = time_at(s, &s->all[i], message);
+        best = time_s < least_s ? i : best;
+        least_s = fmin(least_s, time_s);
+    }
     return best;
+}
+
+static bool is_quickest_at(const struct sizes *s, size_t which, uint64_t message)
+{
+    double least_s = time_at(s, &s->all[which], message);
+    for (size_t i = 0; i < s->count; i++) {
+        double time_s = i == which ? INFINITY : time_at(s, &s->all[i], message);
+        if (time_s < least_s || (i < which && time_s <= least_s))
+            return false;
+    }
+    return true;
 }
 
 static void note(rwa_plan *plan, const struct sizes *s, size_t which, uint64_t from)
@@ -52,7 +67,7 @@ static void find_crossovers(rwa_plan *plan, const struct sizes *s)
         uint64_t same = low, other = top;
         while (other - same > 1) {
             uint64_t middle = same + (other - same) / 2;
-            if (quickest_at(s, middle) == now)
+            if (is_quickest_at(s, now, middle))
                 same = middle;
             else
                 other = middle;
