@@ -15,8 +15,12 @@ FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflag
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
            -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
-# igraph's shared library loads a dozen others, which takes longer than planning a small network does: the command has its archive.
-IGRAPH = $(or $(wildcard $(shell $(CC) -print-file-name=libigraph.a)),-ligraph)
+# The shared libraries of igraph and GLPK load more than a dozen others, which takes longer than planning a small network does: the command
+# has their archives, and what is in these needs, where all of it is installed.
+archives = $(foreach file,$(1),$(wildcard $(shell $(CC) -print-file-name=$(file))))
+IGRAPH = $(or $(call archives,libigraph.a),-ligraph)
+GLPK_FILES = $(call archives,libglpk.a libcolamd.a libamd.a libsuitesparseconfig.a libgmp.a libltdl.so.7)
+GLPK = $(if $(filter 6,$(words $(GLPK_FILES))),$(GLPK_FILES),-lglpk)
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
@@ -88,7 +92,7 @@ $(SO): $(LIB_OBJ)
 	$(Q)ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
 $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
 	$(if $(V),,@echo "  LD $@")
-	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(LIBS:-ligraph=$(IGRAPH)) -o $@
+	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(patsubst -lglpk,$(GLPK),$(LIBS:-ligraph=$(IGRAPH))) -o $@
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
