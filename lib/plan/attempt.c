@@ -148,16 +148,16 @@ static bool is_listed_stripe(const struct job *job)
     return job->thin && !network_has_arcs(job->thin);
 }
 
-/** Models circuit and overlap, on larger networks: in how many steps a wavefront, or stripes on listed links, are thought to wait for
- *  tuning at least.  They do so in nearly all, since they take all channels; on one channel of a ring lightpaths may stay.  Of bands each
- *  waits in its turn. */
+/** Models circuit and overlap, on larger networks: in how many steps a wavefront, trees that retune, or stripes on listed links, are
+ *  thought to wait for tuning at least.  They do so in nearly all, since they take all channels; on one channel of a ring lightpaths may
+ *  stay.  Of bands each waits in its turn. */
 static double steps_that_wait(const struct attempt *a, uint64_t steps)
 {
     const struct job *job = &a->job[0];
     const struct plan_task *whole = a->task->whole;
     uint64_t bands = whole ? rwa_network_channels(whole->net) / rwa_network_channels(a->task->net) : 1;
     bool wavefront = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1;
-    bool fills = (wavefront || is_listed_stripe(job)) && steps > bands;
+    bool fills = (wavefront || scheme_has(job->scheme, RETUNES) || is_listed_stripe(job)) && steps > bands;
     bool tuned = whole || job->opts.cost.model != RWA_COST_PAPER;
     return fills && tuned && !task_is_thorough(a->task) ? (double)(steps / bands - 1) / 2 : 0;
 }
@@ -184,7 +184,10 @@ static double least_time(struct plan_estimate *out, const struct attempt *a, con
     double block_s = prices.byte_s * bytes;
     if (a->task->whole && !job->thin) /* with the rest of its last packet */
         block_s = rwa_cost_steps(1, job->forward.block_bytes, rwa_network_rate_bps(job_network(job)), cost) - cost->reconfig_s;
-    return prices.once_s + (double)steps * (prices.step_s + block_s) + steps_that_wait(a, steps) * cost->reconfig_s;
+    double by_steps = prices.once_s + (double)steps * (prices.step_s + block_s);
+    double by_scheme = prices.once_s + (double)job_passes(job) * (job->estimate.least_s - prices.once_s);
+    bool uneven = scheme_has(job->scheme, RETUNES) && !a->task->whole; /* of its steps the scheme knows each */
+    return fmax(by_steps, uneven ? by_scheme : 0) + steps_that_wait(a, steps) * cost->reconfig_s;
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */

@@ -54,6 +54,12 @@ bool band_suits_search(const struct scheme *scheme, const struct plan_task *whol
     return scheme_has(scheme, SEARCHES) && (to_one || !scheme_has(scheme, TAKES_TERM) || !task_has_many_nodes(whole));
 }
 
+double band_hope(const struct plan_task *whole, const struct scheme *best)
+{
+    const double hardly = 1.15;
+    return scheme_has(best, KEEPS_LIGHTPATHS) && !task_is_thorough(whole) ? hardly : 1;
+}
+
 rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err)
 {
     struct plan_task widened = band->task;

@@ -45,6 +45,7 @@ struct candidates {
     rwa_collective cut_coll[CUTS_MOST];
     struct candidate *list;
     size_t count, capacity;
+    rwa_plan *sequence;         /* a broadcast by others, one after the other, found before a search that is long; NULL: none */
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
 };
 
@@ -55,6 +56,7 @@ static void candidates_close(struct candidates *c)
         attempt_free(c->list[i].attempt);
     }
     free(c->list);
+    rwa_plan_free(c->sequence);
     bands_close(&c->bands);
 }
 
@@ -135,13 +137,6 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
     return st;
 }
 
-/** A scheme chooses or offers the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
-static bool may_regroup(const struct candidates *c, const struct plan_task *t, const struct scheme *scheme)
-{
-    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = c->task->opts->cost.model != RWA_COST_PAPER;
-    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(c->task) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
-}
-
 /** Each up to 8, then doubling, and all nodes. */
 static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
 {
@@ -153,12 +148,6 @@ static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *
     return st == RWA_OK ? add_candidate(c, t, scheme, 1, 1, nodes, err) : st;
 }
 
-/** searching: the one scheme that is asked for; NULL: all whose estimate does not search. */
-static bool is_asked_for(const struct scheme *scheme, const struct scheme *searching)
-{
-    return searching ? scheme == searching : !scheme_has(scheme, SEARCHES);
-}
-
 /** A scheme whose estimate searches; NULL: all others. */
 static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, const struct scheme *searching, rwa_error *err)
 {
@@ -168,7 +157,7 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
     size_t at = 0;
     MUST(pick_scheme(&scheme, &at, t, err));
     do {
-        if (!is_asked_for(scheme, searching) || is_unwanted(scheme, t))
+        if ((searching ? scheme != searching : scheme_has(scheme, SEARCHES)) || is_unwanted(scheme, t))
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
@@ -179,7 +168,7 @@ static rwa_status list_candidates(struct candidates *c, const struct plan_task *
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
             MUST(add_merged(c, t, scheme, err));
-        if (may_regroup(c, t, scheme))
+        if (may_regroup(scheme, t, c->task))
             MUST(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
     return RWA_OK;
@@ -280,12 +269,6 @@ static struct candidate *quickest(const struct candidates *c)
     return best;
 }
 
-/** Whether the caller's time is limited. */
-static bool has_limit(const struct candidates *c)
-{
-    return c->task->deadline && c->task->deadline->limit_s > 0;
-}
-
 /** Whether the power of a plan may be checked still; else it waits. */
 static bool is_worth_its_light(struct candidates *c, struct candidate *k)
 {
@@ -325,7 +308,7 @@ done:
 static bool is_put_off(const struct candidates *c, const struct candidate *k)
 {
     bool timed = c->task->opts->cost.model != RWA_COST_OVERLAP || (k->plan && !isnan(k->plan->summary.overlap_s));
-    return !task_may_refuse(c->task) && (c->task->below_s > 0 || (timed && !has_limit(c)));
+    return !task_may_refuse(c->task) && (c->task->below_s > 0 || (timed && !task_has_limit(c->task)));
 }
 
 /** Build and check the quickest until one that has been checked, or need not yet be, is the quickest: which, or NULL. */
@@ -339,7 +322,7 @@ static rwa_status check_in_turn(struct candidates *c, struct candidate **winner,
 /** With a time limit, check the quickest at once: later candidates may use up the time. */
 static rwa_status secure(struct candidates *c, rwa_error *err)
 {
-    struct candidate *k = has_limit(c) ? quickest(c) : NULL;
+    struct candidate *k = task_has_limit(c->task) ? quickest(c) : NULL;
     return k && !k->checked ? check_candidate(c, k, err) : RWA_OK;
 }
 
@@ -347,7 +330,7 @@ static rwa_status secure(struct candidates *c, rwa_error *err)
 static void drop_slower(struct candidates *c)
 {
     const struct candidate *best = quickest(c);
-    if (task_may_refuse(c->task) || (has_limit(c) && best && !best->checked))
+    if (task_may_refuse(c->task) || (task_has_limit(c->task) && best && !best->checked))
         return;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
         if (k != best && k->plan && k->plan->schedule) {
@@ -382,12 +365,12 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     return RWA_OK;
 }
 
-/** Whether lightpaths that stay are quickest so far, on larger networks of listed links. */
+/** Whether lightpaths that stay are quickest so far, on larger networks; of rings and lines those of many nodes. */
 static bool best_stays(const struct candidates *c, const struct candidate *best)
 {
     bool to_one = c->task->coll->kind == RWA_SCATTER || c->task->coll->kind == RWA_GATHER; /* straight ways are as good */
-    return best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !network_has_arcs(c->task->net) && !to_one &&
-           !task_is_thorough(c->task) && !task_may_refuse(c->task);
+    bool large = network_has_arcs(c->task->net) ? task_has_many_nodes(c->task) : !task_is_thorough(c->task);
+    return best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && large && !to_one && !task_may_refuse(c->task);
 }
 
 /** On larger networks schemes that are SLOW, and compositions, retune in most steps, which does not make up for the time of looking at them
@@ -401,8 +384,8 @@ static bool is_hopeless(const struct candidates *c, const struct candidate *k, c
         return k->estimate.least_s >= best->estimate.time_s / RETUNED;
     if ((k->estimate.any_steps && !sent_whole) || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
         return false;
-    bool pays = c->task->opts->cost.model == RWA_COST_PAPER;
-    return best_stays(c, best) && scheme_has(k->attempt->scheme, SLOW) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
+    bool pays = c->task->opts->cost.model == RWA_COST_PAPER, slow = scheme_has(k->attempt->scheme, SLOW) && !network_has_arcs(c->task->net);
+    return slow && best_stays(c, best) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
 }
 
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
@@ -450,10 +433,22 @@ static void limit_search(const struct candidates *c, struct candidate *k)
             job->below_s = hardly * best->estimate.time_s / (double)job_passes(job);
 }
 
+/** Build candidates of which only the least time is known, as long as one may be quicker than all that are known. */
+static rwa_status build_promising(struct candidates *c, rwa_error *err)
+{
+    struct candidate *next;
+    while ((next = most_promising(c))) {
+        next->unknown = false;
+        limit_search(c, next);
+        MUST(estimate_one(c, next, quickest(c) != NULL, err));
+        MUST(settle(c, err));
+    }
+    return RWA_OK;
+}
+
 /** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *err)
 {
-    struct candidate *next;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++) {
         attempt_estimate(&k->estimate, k->attempt);
         bool too_many = k->attempt->jobs > 0 && job_has_too_many(&k->attempt->job[0]);
@@ -464,13 +459,7 @@ static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *er
             MUST(estimate_one(c, k, quickest(c) != NULL, err));
     }
     MUST(settle(c, err));
-    while ((next = most_promising(c))) {
-        next->unknown = false;
-        limit_search(c, next);
-        MUST(estimate_one(c, next, quickest(c) != NULL, err));
-        MUST(settle(c, err));
-    }
-    return RWA_OK;
+    return build_promising(c, err);
 }
 
 /** On giant networks: whether there are candidates that wait, which then come before a search. */
@@ -491,6 +480,23 @@ static rwa_status find_limit(struct candidates *c, const struct scheme *scheme, 
         MUST(build_candidate(c, best, err));
     double factor = best_stays(c, best) && is_retuned_search(scheme, c->task) ? RETUNED : 1;
     c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / factor : c->searching.below_s;
+    if (best && c->sequence)
+        c->searching.below_s = fmin(c->searching.below_s, c->sequence->summary.time_s * (1 - ROUNDING));
+    return RWA_OK;
+}
+
+/** Before compositions on larger rings and lines what only waited for a search, and of a broadcast a scatter and an all-gather: where these
+ *  take much less than a tree, no composition was quicker. */
+static rwa_status plan_before_terms(bool *vain, struct candidates *c, rwa_error *err)
+{
+    const double much = 0.8;
+    bool early = c->task->coll->kind == RWA_BROADCAST && c->task->below_s == 0 && !task_has_limit(c->task) && !task_may_refuse(c->task);
+    if (!quickest(c))
+        return RWA_OK;
+    MUST(build_promising(c, err));
+    if (early)
+        MUST(plan_early_sequence(&c->sequence, c->task, quickest(c)->estimate.time_s, err));
+    *vain = c->sequence && c->sequence->summary.time_s < much * quickest(c)->estimate.time_s;
     return RWA_OK;
 }
 
@@ -499,14 +505,18 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
     bool terms_last = task_has_many_nodes(c->task) && network_has_arcs(c->task->net);
     for (size_t turn = 0; turn < 2 * scheme_count; turn++) {
-        const struct candidate *best = quickest(c);
+        const struct candidate *best;
         size_t from = c->count, i = turn % scheme_count;
         bool near, vain = false, last = turn >= scheme_count;
         if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
             continue;
         c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
+        if (last)
+            MUST(plan_before_terms(&vain, c, err));
+        best = quickest(c);
+        vain |= (best || c->task->below_s > 0) && is_vain_search(schemes[i], c->task);
         MUST(is_near_bound(&near, c, err));
-        if (!near && best_stays(c, best))
+        if (!near && !vain && best_stays(c, best))
             MUST(task_retunes_in_vain(&vain, c->task, schemes[i], best->estimate.time_s, err));
         if ((best && task_is_giant(c->task)) || others_wait(c) || vain || (near && !is_quick_search(schemes[i], c->task->coll)))
             continue;
@@ -520,7 +530,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 /** With a time limit something is feasible before the searches begin: they may use up the time. */
 static rwa_status secure_any(struct candidates *c, rwa_error *err)
 {
-    for (size_t i = 0; i < c->count && has_limit(c) && c->task->below_s == 0 && !quickest(c); i++)
+    for (size_t i = 0; i < c->count && task_has_limit(c->task) && c->task->below_s == 0 && !quickest(c); i++)
         if (c->list[i].unknown) {
             c->list[i].unknown = false;
             MUST(estimate_one(c, &c->list[i], false, err));
@@ -561,14 +571,6 @@ static bool is_worth_trying(const struct candidates *c, size_t band, const struc
     return task_is_thorough(c->task) || band < 2 || (band == 2 ? !last_was_best : last_was_best);
 }
 
-/** Plans on parts of the wavelengths take so much longer than their bound, on larger networks, that they hardly beat lightpaths that stay,
- *  which have no tuning left to hide. */
-static double hope_of_bands(const struct candidates *c, const struct candidate *best)
-{
-    const double hardly = 1.15;
-    return scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && !task_is_thorough(c->task) ? hardly : 1;
-}
-
 /** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
 static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
@@ -580,7 +582,7 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
         if (!is_worth_trying(c, i, best))
             break;
         MUST(band_least_time(&least, &c->bands.band[i], err));
-        if (!is_below(c, least) || (best && least * hope_of_bands(c, best) >= best->estimate.time_s))
+        if (!is_below(c, least) || (best && least * band_hope(c->task, best->attempt->scheme) >= best->estimate.time_s))
             continue;
         c->bands.band[i].task.below_s = task_is_thorough(c->task) ? 0 : best ? best->estimate.time_s : c->task->below_s;
         MUST(list_candidates(c, &c->bands.band[i].task, NULL, err));
@@ -742,7 +744,7 @@ static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct c
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *part = NULL;
-    rwa_status st = winner ? plan_checked_part(&part, c->task, winner->estimate.time_s, &why) : RWA_OK;
+    rwa_status st = winner ? plan_checked_part(&part, &c->sequence, c->task, winner->estimate.time_s, &why) : RWA_OK;
     if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
         return base_fail(err, st, "%s", why.text);
     if (winner && !part && !winner->checked)

@@ -253,14 +253,37 @@ done:
     return st;
 }
 
-rwa_status plan_checked_part(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err)
+/** Whether a part may be quicker than a plan of that time: nearer the bound none was. */
+static rwa_status is_worth_a_part(bool *worth, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    const double hardly = task_has_many_nodes(task) ? 0.025 : ROUNDING; /* nearer the bound no part was quicker */
+    const double hardly = task_has_many_nodes(task) ? 0.025 : ROUNDING;
+    double least_s;
+    MUST(task_least_time(&least_s, task, err));
+    *worth = time_s > least_s * (1 + hardly);
+    return RWA_OK;
+}
+
+rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err)
+{
+    bool worth = false;
+    *out = NULL;
+    MUST(is_worth_a_part(&worth, task, time_s, err));
+    return worth && is_open(task) ? plan_sequence(out, task, time_s * (1 - ROUNDING), err) : RWA_OK;
+}
+
+rwa_status plan_checked_part(rwa_plan **out, rwa_plan **early, const struct plan_task *task, double time_s, rwa_error *err)
+{
     rwa_plan *part = NULL;
-    double begin = base_now_s(), least_s;
+    double begin = base_now_s();
+    bool known = *early && (*early)->summary.time_s < time_s * (1 - ROUNDING), worth = false;
     rwa_status st = RWA_OK;
-    TRY(task_least_time(&least_s, task, err));
-    if (time_s > least_s * (1 + hardly))
+    if (known) {
+        part = *early;
+        *early = NULL;
+    } else {
+        TRY(is_worth_a_part(&worth, task, time_s, err));
+    }
+    if (worth)
         TRY(plan_part(&part, task, time_s * (1 - ROUNDING), err));
     if (!part)
         goto done;

@@ -107,8 +107,16 @@ bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll)
 
 bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t)
 {
-    return t->opts->cost.model == RWA_COST_OVERLAP && scheme_has(scheme, SEARCHES) && !scheme_has(scheme, KEEPS_LIGHTPATHS) &&
+    bool saves = t->opts->cost.model == RWA_COST_CIRCUIT && network_has_arcs(t->net); /* where both ends meet again, some tuning */
+    return (t->opts->cost.model == RWA_COST_OVERLAP || saves) && scheme_has(scheme, SEARCHES) && !scheme_has(scheme, KEEPS_LIGHTPATHS) &&
            !band_suits_search(scheme, t);
+}
+
+bool is_vain_search(const struct scheme *scheme, const struct plan_task *t)
+{
+    enum { RING_NODES = 512 };
+    bool large = network_is_cycle(t->net) && rwa_network_nodes(t->net) > RING_NODES && !task_may_refuse(t);
+    return large && t->coll->kind == RWA_ALL_GATHER && scheme_has(scheme, TAKES_TERM);
 }
 
 bool may_load(const struct plan_task *t)
@@ -136,4 +144,10 @@ bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
     return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
+}
+
+bool may_regroup(const struct scheme *scheme, const struct plan_task *t, const struct plan_task *whole)
+{
+    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = whole->opts->cost.model != RWA_COST_PAPER;
+    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(whole) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
 }

@@ -66,6 +66,8 @@ const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective
 bool may_load(const struct plan_task *t);
 /** On larger networks stripes are for schemes that few channels cost few steps. */
 bool may_stripe(const struct scheme *scheme, const struct plan_task *t);
+/** A scheme chooses or offers the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
+bool may_regroup(const struct scheme *scheme, const struct plan_task *t, const struct plan_task *whole);
 /** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
 bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 /** Whether the task leaves the scheme out. */
@@ -76,6 +78,9 @@ bool is_last_that_searches(size_t i);
  *  must be smaller by a factor than what lightpaths that stay take. */
 bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t);
 #define RETUNED 1.25
+/** Whether a search for compositions hardly finds any that is quicker than other plans: of 70 all-gathers on rings of 384 to 2048 nodes
+ *  none was, and most took 1.3 to 2 times as long as trees, wavefronts and lightpaths that stay. */
+bool is_vain_search(const struct scheme *scheme, const struct plan_task *t);
 /** For lightpaths that stay, and for trees of what goes to or from one node: made also next to the bound. */
 bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.
@@ -145,6 +150,8 @@ bool job_has_too_many(const struct job *job);
 bool task_is_thorough(const struct plan_task *t);
 /** Whether a search takes so long that the planner leaves out those that hardly ever gain anything. */
 bool task_has_many_nodes(const struct plan_task *t);
+/** Whether the caller's time is limited. */
+bool task_has_limit(const struct plan_task *t);
 /** Whether a plan of a scheme that is SLOW takes less time than a search.  Only where every step pays for tuning: in other models searches
  *  find lightpaths that stay, which are mostly quicker. */
 bool task_is_quick(const struct plan_task *t, const struct scheme *scheme);
@@ -235,8 +242,11 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
-/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *out stays. */
-rwa_status plan_checked_part(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err);
+/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *out stays.
+ *  *early: NULL, or a broadcast's plan_early_sequence(), which is taken over if it takes less. */
+rwa_status plan_checked_part(rwa_plan **out, rwa_plan **early, const struct plan_task *task, double time_s, rwa_error *err);
+/** plan_sequence(), where a part may take less than a plan of that time. */
+rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err);
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
@@ -284,6 +294,9 @@ void bands_close(struct bands *b);
 /** Whether a scheme that searches is worth its time on bands.  On networks of many nodes compositions gained nothing there, but where
  *  each block goes to one node only. */
 bool band_suits_search(const struct scheme *scheme, const struct plan_task *whole);
+/** Plans on parts of the wavelengths take so much longer than their bound, on larger networks, that they hardly beat lightpaths that stay,
+ *  which have no tuning left to hide. */
+double band_hope(const struct plan_task *whole, const struct scheme *best);
 /** No plan on the band takes less time once it is on all wavelengths. */
 rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err);
 /** From the band to all wavelengths, and timed there; refused where that is not possible. */

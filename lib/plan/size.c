@@ -15,6 +15,11 @@ bool task_has_many_nodes(const struct plan_task *t)
     return rwa_network_nodes(t->net) > MANY_NODES;
 }
 
+bool task_has_limit(const struct plan_task *t)
+{
+    return t->deadline && t->deadline->limit_s > 0;
+}
+
 bool task_is_quick(const struct plan_task *t, const struct scheme *scheme)
 {
     return scheme_has(scheme, GROWS) && task_has_many_nodes(t) && t->opts->cost.model == RWA_COST_PAPER;

@@ -59,6 +59,13 @@ struct nodes {
     uint64_t word[NODE_WORDS];
 };
 
+/** The blocks that a lightpath can bring in a step: a list of those that it prefers, and then one of the others. */
+struct stock {
+    size_t first[2];
+    uint32_t count[2];
+    bool known;
+};
+
 struct gossip {
     const struct logical *t;
     uint32_t nodes, parts, blocks;
@@ -78,12 +85,15 @@ struct gossip {
     uint32_t *order;            /* of lightpaths, drawn at random; of parallel ones, no more than there are parts */
     uint32_t lit;               /* how many those are */
     struct nodes *near;         /* of each node: to which it has lightpaths */
-    struct nodes *keepers;      /* of each block: nodes that do not pass it on */
+    struct nodes *keepers;      /* of each block: nodes that do not pass it on, */
+    bool *longer;               /* and whether that may make its way to some node longer */
     uint32_t *carried;          /* by each lightpath in the step */
     uint32_t *in_last;          /* by each lightpath in the last step */
     uint32_t *lit_into;         /* of each node: lightpaths that lead to it */
     uint32_t *missing_at;       /* each node: blocks that it lacks */
-    uint8_t *spent;             /* of each lightpath in the step: 1: nothing is left of the half that it prefers; 2: nothing at all */
+    struct stock *stock;        /* of each lightpath in the step */
+    uint16_t *listed;           /* blocks of their lists */
+    size_t listed_count, listed_room;
     uint64_t random;
     size_t missing;
     struct arena memory;
@@ -122,10 +132,11 @@ static rwa_status gossip_reserve(struct gossip *g, bool together)
     arena_new(&g->memory, g->step, (size_t)nodes * blocks);
     arena_new(&g->memory, g->near, nodes);
     arena_new(&g->memory, g->carried, links);
-    arena_new(&g->memory, g->spent, links);
+    arena_new(&g->memory, g->stock, links);
     if (together) {
         arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
         arena_new(&g->memory, g->keepers, blocks);
+        arena_new(&g->memory, g->longer, blocks);
         arena_new(&g->memory, g->again, (size_t)nodes * blocks);
         arena_new(&g->memory, g->in_last, links);
     }
@@ -205,17 +216,44 @@ static bool neighbour_keeps(const struct gossip *g, uint32_t node, uint32_t bloc
     return false;
 }
 
-/** Whether a node may keep a block, which is so marked then: all others still get it, within so many steps. */
+/** Whether a node that passes the block on and is so far from its owner has a lightpath to this one.  Lightpaths lead there and back. */
+static bool comes_from(const struct gossip *g, uint32_t node, uint32_t block, uint32_t distance)
+{
+    const uint16_t *away = g->t->hops + (size_t)(block / g->parts) * g->nodes;
+    for (uint32_t k = 0; k < g->node_words; k++)
+        for (uint64_t rest = g->near[node].word[k] & ~g->keepers[block].word[k]; rest; rest &= rest - 1)
+            if (away[64 * k + (uint32_t)__builtin_ctzll(rest)] == distance)
+                return true;
+    return false;
+}
+
+/** Whether others get the block as soon though a node keeps it. */
+static bool is_idle(const struct gossip *g, uint32_t node, uint32_t block)
+{
+    const uint16_t *away = g->t->hops + (size_t)(block / g->parts) * g->nodes;
+    for (uint32_t k = 0; k < g->node_words; k++)
+        for (uint64_t rest = g->near[node].word[k]; rest; rest &= rest - 1) {
+            uint32_t next = 64 * k + (uint32_t)__builtin_ctzll(rest);
+            if (away[next] > away[node] && !comes_from(g, next, block, away[node]))
+                return false;
+        }
+    return true;
+}
+
+/** Whether a node may keep a block, which is so marked then: all others still get it, within so many steps, no fewer than the longest way
+ *  has where all pass all on. */
 static bool keep_block(struct gossip *g, uint32_t node, uint32_t block, uint32_t most)
 {
     uint64_t *word = &g->keepers[block].word[node / 64], bit = (uint64_t)1 << node % 64;
     if (*word & bit)
         return false;
     *word |= bit;
-    if (!reaches_all(g, block, most)) {
+    bool as_soon = !g->longer[block] && is_idle(g, node, block);
+    if (!as_soon && !reaches_all(g, block, most)) {
         *word &= ~bit;
         return false;
     }
+    g->longer[block] = !as_soon;
     g->kept[node * g->words + block / 64] |= (uint64_t)1 << block % 64;
     return true;
 }
@@ -252,40 +290,58 @@ static void choose_all_kept(struct gossip *g)
         }
 }
 
-/** The block that fewest nodes hold of those that a lightpath can bring and that are in a mask of each word, of equals the first one from
- *  `begin` on; UINT32_MAX: there is none. */
-static uint32_t rarest(const struct gossip *g, uint32_t from, uint32_t to, uint64_t mask, uint32_t begin)
-{
-    const uint64_t *offers = g->offers + from * g->words, *has = g->has + to * g->words;
-    uint32_t best = UINT32_MAX, least = UINT32_MAX;
-    uint64_t later = ~(uint64_t)0 << begin % 64;
-    for (size_t i = 0, word = begin / 64; i <= g->words; i++, word = word + 1 < g->words ? word + 1 : 0) {
-        uint64_t rest = offers[word] & ~has[word] & mask;
-        for (rest &= i == 0 ? later : i == g->words ? ~later : ~(uint64_t)0; rest; rest &= rest - 1) {
-            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest), here = g->holders[block];
-            best = here < least ? block : best;
-            least = here < least ? here : least;
-            if (least == g->fewest)
-                return best;
-        }
-    }
-    return best;
-}
-
 /** Where lightpaths lead either way round, odd blocks rather go one way and even ones the other: then the ends of longer lightpaths, on
  *  either side of a node, do not bring it the same. */
-static uint32_t next_block(struct gossip *g, uint32_t link)
+static uint64_t preferred(const struct gossip *g, uint32_t link)
 {
-    const uint64_t all = ~(uint64_t)0, even = all / 3, mask[] = {g->t->levelled ? (link & 1 ? even : ~even) : all, all};
-    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), block = UINT32_MAX;
-    uint8_t *spent = &g->spent[link];
-    while (*spent < 2) {
-        block = rarest(g, g->t->from[link], g->t->to[link], mask[*spent], begin);
-        if (block != UINT32_MAX)
-            break;
-        ++*spent;
+    const uint64_t all = ~(uint64_t)0, even = all / 3;
+    return !g->t->levelled ? all : link & 1 ? even : ~even;
+}
+
+static rwa_status list_stock(struct gossip *g, uint32_t link, rwa_error *err)
+{
+    const uint64_t *offers = g->offers + g->t->from[link] * g->words, *has = g->has + g->t->to[link] * g->words;
+    struct stock *s = &g->stock[link];
+    MUST(base_grow((void **)&g->listed, &g->listed_room, g->listed_count + g->blocks, sizeof *g->listed, err));
+    for (uint32_t other = 0; other < 2; other++) {
+        uint64_t mask = other ? ~preferred(g, link) : preferred(g, link);
+        s->first[other] = g->listed_count;
+        for (size_t word = 0; word < g->words; word++)
+            for (uint64_t rest = offers[word] & ~has[word] & mask; rest; rest &= rest - 1)
+                g->listed[g->listed_count++] = (uint16_t)(64 * word + (uint32_t)__builtin_ctzll(rest));
+        s->count[other] = (uint32_t)(g->listed_count - s->first[other]);
     }
-    return block;
+    s->known = true;
+    return RWA_OK;
+}
+
+/** The block of a list that fewest nodes hold, of equals the first one from `begin` on; UINT32_MAX: there is none.  What has come over
+ *  another lightpath leaves the list. */
+static uint32_t rarest(struct gossip *g, uint16_t *list, uint32_t *count, const uint64_t *has, uint32_t begin)
+{
+    uint32_t best = UINT32_MAX, left = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        uint32_t block = list[i], missing = ~(uint32_t)(has[block / 64] >> block % 64) & 1;
+        uint32_t after = block - begin + (block < begin ? g->blocks : 0), rank = (g->holders[block] << 16 | after) | (missing - 1);
+        list[left] = (uint16_t)block;
+        left += missing;
+        best = rank < best ? rank : best;
+    }
+    *count = left;
+    return best < UINT32_MAX ? (begin + (best & UINT16_MAX)) % g->blocks : UINT32_MAX;
+}
+
+/** What a lightpath brings next; UINT32_MAX: nothing. */
+static rwa_status next_block(uint32_t *block, struct gossip *g, uint32_t link, rwa_error *err)
+{
+    struct stock *s = &g->stock[link];
+    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks);
+    *block = UINT32_MAX;
+    if (!s->known)
+        MUST(list_stock(g, link, err));
+    for (uint32_t other = 0; other < 2 && *block == UINT32_MAX; other++)
+        *block = rarest(g, g->listed + s->first[other], &s->count[other], g->has + g->t->to[link] * g->words, begin);
+    return RWA_OK;
 }
 
 static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step)
@@ -326,31 +382,35 @@ static bool is_late(const struct gossip *g, const struct travelling *how, uint32
     return physical_stops(g->t->physical) || g->spent_s + least_s > how->limit_s;
 }
 
-/** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does.  0: nothing moves, or
- *  it is too late. */
-static uint32_t fill_step(struct gossip *g, const struct travelling *how, uint32_t step)
+/** In each round every lightpath takes one block more, in another order; the rounds of a step end when none does.  *fullest is 0 where
+ *  nothing moves, or it is too late. */
+static rwa_status fill_step(uint32_t *fullest, struct gossip *g, const struct travelling *how, uint32_t step, rwa_error *err)
 {
-    uint32_t fullest = 0;
     bool more = true;
+    *fullest = 0;
     for (size_t i = 0; i < g->nodes * g->words; i++)
         g->offers[i] = g->has[i] & ~g->kept[i];
     memset(g->carried, 0, g->t->links * sizeof *g->carried);
-    memset(g->spent, 0, g->t->links * sizeof *g->spent);
+    memset(g->stock, 0, g->t->links * sizeof *g->stock);
+    g->listed_count = 0;
     for (uint32_t round = 0; round < how->most && more; round++) {
         more = false;
         base_shuffle(g->order, g->lit, &g->random);
         for (uint32_t i = 0; i < g->lit; i++) {
-            uint32_t link = g->order[i], block = next_block(g, link);
+            uint32_t link = g->order[i], block;
+            MUST(next_block(&block, g, link, err));
             if (block == UINT32_MAX)
                 continue;
             bring(g, link, block, step);
-            fullest = g->carried[link] > fullest ? g->carried[link] : fullest;
+            *fullest = g->carried[link] > *fullest ? g->carried[link] : *fullest;
             more = true;
         }
-        if (is_late(g, how, step, round + more))
-            return 0;
+        if (is_late(g, how, step, round + more)) {
+            *fullest = 0;
+            break;
+        }
     }
-    return fullest;
+    return RWA_OK;
 }
 
 /** Blocks that one may take for the last step: any; none that the source keeps; of these only those that the end keeps. */
@@ -574,7 +634,8 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
     bool ends;
     while (!late && g.missing > 0 && fullest > 0 && !is_late(&g, how, out->steps + 1, 0)) {
         TRY(begin_step(out, err));
-        out->load[out->steps] = fullest = fill_step(&g, how, out->steps);
+        TRY(fill_step(&fullest, &g, how, out->steps, err));
+        out->load[out->steps] = fullest;
         out->full |= fullest == how->most;
         g.spent_s += how->step_s + how->block_s * fullest;
     }
@@ -589,6 +650,7 @@ rwa_status logical_all_gather(struct carriages *out, const struct logical *t, co
         TRY(physical_go_on(t->physical, err));
     }
 done:
+    free(g.listed);
     bins_free(&g.out);
     arena_free(&g.memory);
     return st;

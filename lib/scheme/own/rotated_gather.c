@@ -249,10 +249,12 @@ static rwa_status gather_estimate(struct estimate *e, const struct plan_request 
     if (!isfinite(best.time_s))
         return RWA_OK;
     *e = best;
-    if (request->opts->cost.model == RWA_COST_PAPER)
+    if (request->opts->cost.model == RWA_COST_PAPER) {
         e->least_s = 0;
-    else
+    } else {
+        e->least_steps = e->steps;
         e->steps = 0, e->time_s = 0;
+    }
     return RWA_OK;
 }
 
@@ -401,7 +403,7 @@ const struct scheme scheme_rotated_gather = {
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
     .reads = READS_GROUP,
-    .traits = REVERSIBLE | SIZED | SEARCHES,
+    .traits = REVERSIBLE | SIZED | SEARCHES | RETUNES,
     .validate = rotated_validate,
     .estimate = gather_estimate,
     .plan = gather_plan,
