@@ -290,6 +290,62 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     return st;
 }
 
+/** Whether links lead from the first node to all others. */
+static rwa_status reaches_all(bool *all, const struct rwa_network *net, rwa_error *err)
+{
+    uint32_t *queue = base_array(net->nodes, sizeof *queue, err), reached = 1;
+    bool *found = base_array(net->nodes, sizeof *found, err);
+    rwa_status st = queue && found ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    found[0] = true;
+    for (uint32_t i = 0; i < reached; i++)
+        for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (!found[to])
+                queue[reached++] = to;
+            found[to] = true;
+        }
+    *all = reached == net->nodes;
+done:
+    free_all(queue, found);
+    return st;
+}
+
+rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
+{
+    rwa_link *links = base_array(net->link_count, sizeof *links, err);
+    rwa_network *working = NULL;
+    rwa_network_options o;
+    size_t count = 0;
+    bool all = false;
+    rwa_status st = links ? RWA_OK : RWA_NOMEM;
+    *out = NULL;
+    TRY(st);
+    assert(net->paired && net->reserved_count == 0 && net->faults.channel_count == 0);
+    for (uint32_t l = 0; l < net->link_count; l += 2)
+        if (!rwa_network_is_failed(net, l) && !rwa_network_is_failed(net, l + 1))
+            links[count++] = net->links[l];
+    rwa_network_options_init(&o);
+    o.fibers = net->fibers;
+    o.wavelengths = net->wavelengths;
+    o.rate_bps = net->rate_bps;
+    o.slot_hz = net->slot_hz;
+    o.ports = net->ports;
+    o.both_ways = 1;
+    if (count > 0)
+        TRY(rwa_network_create_graph(&working, net->nodes, links, count, &o, err));
+    if (working)
+        TRY(reaches_all(&all, working, err));
+    if (all) {
+        *out = working;
+        working = NULL;
+    }
+done:
+    rwa_network_free(working);
+    free(links);
+    return st;
+}
+
 void rwa_network_free(rwa_network *net)
 {
     if (!net)

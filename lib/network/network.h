@@ -85,6 +85,9 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
 /** A copy with one fibre of so many wavelengths on each link and no reserved channel, of a network whose links are alike and none failed.
  *  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels, rwa_error *err);
+/** The links of a network of listed pairs, without reserved channels, that work both ways; NULL: some node cannot be reached over these.
+ *  RWA_NOMEM */
+rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.

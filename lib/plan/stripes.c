@@ -10,7 +10,6 @@
  */
 #include "plan/plan.h"
 
-#include "network/translations.h"
 #include "schedule/schedule.h"
 
 uint32_t stripes_most(const rwa_network *net)
@@ -29,7 +28,7 @@ bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
     bool suits = kind == RWA_ALL_GATHER || (kind != RWA_ALL_TO_ALL && task_is_thorough(t));
     return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !t->whole && suits &&
            scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES && rwa_network_ports(t->net) == 0 &&
-           (network_is_uniform(t->net) || !network_has_reserved(t->net)) && !network_has_failed_links(t->net);
+           (network_leaves_whole(t->net) || !(network_has_reserved(t->net) || network_has_failed_links(t->net)));
 }
 
 /** Whether it is the most stripes of so many channels, and a power of two would be one of these; on small networks also whether a power of

@@ -286,10 +286,35 @@ static void at_random(void)
     }
 }
 
+/** Links that are alike, without what failed or is reserved, are a network like any other: schemes that know of neither plan on it. */
+static void what_is_left_is_a_network(void)
+{
+    static const char *const specs[] = {"nsfnet14-21", "circulant:9:1,3", "mesh:3x4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (int failed = 0; failed <= 2; failed++) {
+            const uint32_t links[] = {4, 5}, channel = 1;
+            rwa_faults faults = {.channels = &channel, .channel_count = failed == 0, .links = links, .link_count = (size_t)failed};
+            rwa_network *net = NULL, *healthy = network_of(&(struct setting){.spec = specs[i], .wavelengths = 4});
+            rwa_plan_options o;
+            rwa_collective coll;
+            rwa_plan *plan = NULL;
+            rwa_plan_options_init(&o);
+            o.scheme = "gossip";
+            CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, healthy, &faults, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 100000, 0, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+            CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
+            rwa_plan_free(plan);
+            rwa_network_free(healthy);
+            rwa_network_free(net);
+        }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(leaves_of_a_star), TEST(few_among_many), TEST(all_are_members), TEST(one_hop_apart),
-        TEST(reserved_on_a_star), TEST(at_random), {0}};
+        TEST(reserved_on_a_star), TEST(at_random), TEST(what_is_left_is_a_network), {0}};
     return run_tests("members", tests);
 }

@@ -213,15 +213,21 @@ done:
     return st;
 }
 
-/** Where links are listed, and alike, the network with fewer channels. */
-static rwa_status add_open(struct residuals *c, uint32_t open, uint32_t max_hops, rwa_error *err)
+/** Where links are listed, and alike, the network with fewer channels, or of the links that work, if these join all nodes. */
+static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    struct residual *residual = &c->list[c->count++];
+    struct residual *residual = &c->list[c->count];
+    if (faults->link_count > 0)
+        MUST(network_working(&residual->own, c->real, err));
+    else
+        MUST(network_with_channels(&residual->own, c->real, open, err));
+    if (!residual->own)
+        return RWA_OK;
+    c->count++;
+    residual->net = residual->own;
     residual->coll = *c->coll;
     residual->members = c->members;
     residual->max_hops = max_hops;
-    MUST(network_with_channels(&residual->own, c->real, open, err));
-    residual->net = residual->own;
     if (rwa_network_is_paired(c->real))
         return RWA_OK;
     residual->opposite = network_reversed(residual->own, err);
@@ -238,10 +244,21 @@ static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops,
     return residual->opposite ? RWA_OK : RWA_NOMEM;
 }
 
+bool network_leaves_whole(const rwa_network *net)
+{
+    rwa_faults faults = network_faults(net);
+    if (network_has_arcs(net) || network_is_one_hop(net))
+        return false;
+    if (faults.link_count == 0)
+        return faults.channel_count > 0 && network_is_uniform(net);
+    bool alike = network_most_fibers(net) == rwa_network_fibers(net) && !network_has_parallel_links(net);
+    return alike && rwa_network_is_paired(net) && !network_has_reserved(net) && !network_fails_in_steps(net);
+}
+
 static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    if (faults->channel_count > 0 && network_is_uniform(c->real))
-        MUST(add_open(c, open, max_hops, err));
+    if (network_leaves_whole(c->real))
+        MUST(add_open(c, faults, open, max_hops, err));
     return add_whole(c, faults->link_count > 0 || faults->channel_count > 0, max_hops, err);
 }
 

@@ -37,7 +37,7 @@ struct residuals {
 
 /**
  * A ring with a failed direction leaves two: the line without that link, and itself; so do links that are
- * listed and alike with reserved channels: one with fewer channels, and itself.
+ * listed and alike: one with fewer channels, or of the links that work both ways, and itself.
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none
@@ -46,6 +46,8 @@ struct residuals {
  */
 rwa_status residuals_open(struct residuals *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                           uint32_t max_hops, char *why, rwa_error *err);
+/** Whether reserved channels or failed links leave listed links on which schemes can plan that know of neither. */
+bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 /** The reason again, `why` left alone where there is none, with number[v] in place of node v. */
 rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
