@@ -5,14 +5,14 @@
  * and about as much in each step.
  */
 #include "base/bins.h"
-#include "delivery/exchange_load.h"
+#include "scheme/links/bypass.h"
 #include "scheme/links/links.h"
 
 /** Links that all blocks pass together, and lightpaths of a schedule, at most. */
 #define MOVES_MOST 25165824.0
 #define LIGHTPATHS_MOST 1572864.0
-/** Nodes, links, steps of a schedule, and places where a block's first step is looked for. */
-enum { EXCHANGE_NODES = 4096, LINKS_MOST = UINT16_MAX, STEPS_MOST = 1024, PLACES = 3 };
+/** Nodes, steps of a schedule, and places where a block's first step is looked for. */
+enum { EXCHANGE_NODES = 4096, STEPS_MOST = 1024, PLACES = 3 };
 
 /** How the price of a link rises with its load: from 1 up to 1 + `steep` at the fullest one, as load to the power 16. */
 struct pricing {
@@ -22,7 +22,7 @@ struct pricing {
 
 /** The routes of all blocks. */
 struct routes {
-    const rwa_network *net;
+    const struct bypass *t;     /* borrowed: what is called a link here is one of these lightpaths */
     uint32_t nodes, links, longest; /* the most links of a route */
     uint16_t *link;             /* of each pair, by destination, then source, one after the other */
     size_t moves, room;
@@ -49,6 +49,7 @@ struct timetable {
 
 struct link_draft {
     struct draft draft;
+    struct bypass lightpaths;
     struct routes routes;
     struct timetable table;
 };
@@ -62,9 +63,9 @@ static void routes_close(struct routes *r)
 }
 
 /** @param room  links of all routes, at most */
-static rwa_status routes_open(struct routes *r, const rwa_network *net, size_t room, rwa_error *err)
+static rwa_status routes_open(struct routes *r, const struct bypass *t, size_t room, rwa_error *err)
 {
-    *r = (struct routes){.net = net, .nodes = net->nodes, .links = net->link_count, .room = room, .memory = {.err = err}};
+    *r = (struct routes){.t = t, .nodes = t->nodes, .links = t->count, .room = room, .memory = {.err = err}};
     arena_new(&r->memory, r->link, room);
     arena_new(&r->memory, r->begin, (size_t)r->nodes + 1);
     arena_new(&r->memory, r->onward, r->links);
@@ -75,10 +76,10 @@ static rwa_status routes_open(struct routes *r, const rwa_network *net, size_t r
     MUST(arena_status(&r->memory));
     MUST(bins_open(&r->into, r->nodes, err));
     for (uint32_t l = 0; l < r->links; l++)
-        bins_count(&r->into, net->links[l].to);
+        bins_count(&r->into, t->link[l].to);
     MUST(bins_divide(&r->into, r->nodes, err));
     for (uint32_t l = 0; l < r->links; l++)
-        bins_put(&r->into, net->links[l].to, l);
+        bins_put(&r->into, t->link[l].to, l);
     return RWA_OK;
 }
 
@@ -117,7 +118,7 @@ static rwa_status find_costs(struct routes *r, uint32_t dst, struct visit **heap
         if (at.cost > r->cost[at.node])
             continue;
         for (size_t k = r->into.first[at.node]; k < r->into.first[at.node + 1]; k++) {
-            uint32_t link = r->into.number[k], from = r->net->links[link].from;
+            uint32_t link = r->into.number[k], from = r->t->link[link].from;
             double cost = at.cost + r->price[link];
             if (cost >= r->cost[from])
                 continue;
@@ -131,13 +132,13 @@ static rwa_status find_costs(struct routes *r, uint32_t dst, struct visit **heap
 /** Links that lead to cheaper nodes, on routes hardly dearer than the cheapest one. */
 static void list_onward(struct routes *r, double slack)
 {
-    const rwa_network *net = r->net;
+    const struct bypass *t = r->t;
     uint32_t count = 0;
     for (uint32_t v = 0; v < r->nodes; v++) {
         double most = r->cost[v] * (1 + 1e-12) + slack;
         r->begin[v] = count;
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
-            uint32_t link = net->out[k], to = net->links[link].to;
+        for (uint32_t k = t->first[v]; k < t->first[v + 1]; k++) {
+            uint32_t link = t->out[k], to = t->link[link].to;
             if (r->cost[to] < r->cost[v] && r->cost[to] + r->price[link] <= most)
                 r->onward[count++] = (uint16_t)link;
         }
@@ -166,7 +167,7 @@ static bool route_pair(struct routes *r, uint32_t src, uint32_t dst)
         uint16_t link = next_link(r, at);
         r->link[r->moves++] = link;
         r->fullest = ++r->load[link] > r->fullest ? r->load[link] : r->fullest;
-        at = r->net->links[link].to;
+        at = r->t->link[link].to;
     }
     r->length[(size_t)dst * r->nodes + src] = hops;
     r->longest = hops > r->longest ? hops : r->longest;
@@ -302,7 +303,7 @@ static rwa_status timetable_open(struct timetable *t, const struct routes *r, ui
     MUST(arena_status(&t->memory));
     MUST(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
     MUST(choose_starts(t, r, budget, err));
-    t->lanes = rwa_network_channels(request->net);
+    t->lanes = r->t->lanes;
     t->lightpaths = count_lightpaths(t, r, stays_up(request));
     while (t->lightpaths > LIGHTPATHS_MOST && t->lanes > 1) {
         t->lanes = 3 * t->lanes / 4;
@@ -376,17 +377,20 @@ static void writer_close(struct writer *w)
 /** So many blocks on a lightpath of a link; with none, the source's own one for the link's end keeps it up. */
 static rwa_status push_lane(const struct writer *w, uint32_t link, uint32_t lane, const uint32_t *block, uint32_t count, rwa_error *err)
 {
-    const rwa_link *l = &w->r->net->links[link];
-    uint32_t path[] = {l->from, l->to}, own = l->from * w->r->nodes + l->to, runs = 0, wavelengths = rwa_network_wavelengths(w->r->net);
+    const struct bypass *t = w->r->t;
+    const rwa_link *l = &t->link[link];
+    uint32_t ends[] = {l->from, l->to}, own = l->from * w->r->nodes + l->to, runs = 0;
+    uint32_t wavelengths = rwa_network_wavelengths(w->request->net), channel = t->channel ? t->channel[link] : lane;
     if (count == 0) {
         block = &own;
         count = 1;
     }
     for (uint32_t i = 0; i < count; i++)
         runs = run_append(w->run, runs, (rwa_run){block[i], 1, 1});
-    rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
+    rwa_lightpath lp = {.step = 1, .src = l->from, .dst = l->to, .fiber = channel / wavelengths, .wavelength = channel % wavelengths,
                         .orbit = 1, .block = block[0]};
-    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count, .path = path, .path_nodes = 2};
+    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count, .path = t->node ? t->node + t->path[link] : ends,
+                       .path_nodes = t->node ? (uint32_t)(t->path[link + 1] - t->path[link]) : 2};
     return sink_lightpath(w->sink, &lp, &lists, err);
 }
 
@@ -408,7 +412,7 @@ static rwa_status write_steps(struct schedule_sink *sink, const struct plan_requ
     rwa_status st = writer_open(&w, err);
     for (uint32_t step = 0; step < d->table.steps && st == RWA_OK; step++) {
         for (uint32_t k = 0; k < d->routes.links && st == RWA_OK; k++)
-            st = push_link(&w, step, d->routes.net->out[k], err);
+            st = push_link(&w, step, d->routes.t->out[k], err);
         if (st == RWA_OK)
             st = sink_end_stage(sink, err);
     }
@@ -422,70 +426,77 @@ static void release_draft(struct draft *draft)
 {
     struct link_draft *d = (struct link_draft *)draft;
     routes_close(&d->routes);
+    bypass_close(&d->lightpaths);
     timetable_close(&d->table);
     free(d);
 }
 
-/** Links of all shortest routes together; 0: some node cannot be reached.  @param farthest  links of the longest one */
-static rwa_status sum_distances(double *sum, uint32_t *farthest, const rwa_network *net, rwa_error *err)
+/** Links of all shortest routes together, and of the longest one. */
+static void sum_distances(double *sum, uint32_t *farthest, const struct distances *d)
 {
-    uint16_t *hops = base_array(net->nodes, sizeof *hops, err);
-    uint32_t *queue = base_array(net->nodes, sizeof *queue, err);
-    rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
+    size_t pairs = (size_t)d->net->nodes * d->net->nodes;
     *sum = *farthest = 0;
-    for (uint32_t v = 0; v < net->nodes && st == RWA_OK; v++) {
-        distances_from(hops, net, v, queue);
-        for (uint32_t u = 0; u < net->nodes; u++) {
-            *sum += hops[u];
-            *farthest = hops[u] > *farthest ? hops[u] : *farthest;
-        }
+    for (size_t i = 0; i < pairs; i++) {
+        *sum += d->hops[i];
+        *farthest = d->hops[i] > *farthest ? d->hops[i] : *farthest;
     }
-    free_all(hops, queue);
-    return st;
 }
 
 struct search {
     const struct plan_request *request;
     struct budget budget;
+    struct distances distances;
     rwa_cost_prices price;
-    double block_s, limit_s;    /* of a block on a channel of each link; what takes no less is of no interest */
-    size_t moves_most;
-    uint32_t farthest;
-    struct routes *routes;
-    struct timetable *best;
+    double block_s, limit_s;    /* of a block on a channel; what takes no less is of no interest */
+    double sum;                 /* links of all shortest routes */
+    uint32_t farthest;          /* links of the longest one */
+    struct link_draft *best;
 };
 
 /** The least time, where the fullest link carries so many blocks and the longest route has so many links. */
-static double least_s(const struct search *s, double fullest, uint32_t longest)
+static double least_s(const struct search *s, double fullest, uint32_t lanes, uint32_t longest)
 {
-    return s->price.once_s + longest * s->price.step_s + fullest * s->block_s;
+    return s->price.once_s + longest * s->price.step_s + fullest / lanes * s->block_s;
 }
 
-/** Routes to one destination of so many show what the routes to all take. */
-static rwa_status rate(double *time_s, const struct search *s, const struct pricing *by, uint32_t apart, rwa_error *err)
+/** Links of all routes together, at most: routes by prices are hardly longer than so. */
+static size_t moves_most(const struct search *s)
+{
+    const double longer = 1.5;
+    return (size_t)fmin(longer * s->sum, MOVES_MOST);
+}
+
+/** What routes to one destination of so many show of the routes to all; these share the links into their ends with few others, so that it
+ *  is rather too much. */
+static rwa_status rate(double *time_s, const struct search *s, const struct bypass *t, const struct pricing *by, uint32_t apart,
+                       rwa_error *err)
 {
     struct routes r;
     bool whole = false;
-    rwa_status st = routes_open(&r, s->request->net, s->moves_most / apart + s->request->net->nodes, err);
+    rwa_status st = routes_open(&r, t, moves_most(s) / apart + t->nodes, err);
     if (st == RWA_OK)
         st = find_routes(&whole, &r, by, apart, &s->budget, err);
-    *time_s = whole ? least_s(s, (double)r.fullest * apart, r.longest) : INFINITY;
+    double needed = 0.5 * r.links * (r.longest + 1.0); /* lightpaths, for one channel of each link, about */
+    double lanes = fmin(t->lanes, fmax(1, LIGHTPATHS_MOST / needed));
+    *time_s = whole ? least_s(s, (double)r.fullest * apart, (uint32_t)lanes, r.longest) : INFINITY;
     routes_close(&r);
     return st;
 }
 
-/** The better of shortest routes and routes by prices. */
+static const struct pricing priced = {100, 0.5}, shortest = {0, 0};
+
+/** The better of shortest routes and routes by prices, over the links. */
 static rwa_status choose_pricing(struct pricing *out, double *time_s, const struct search *s, rwa_error *err)
 {
-    static const struct pricing priced = {100, 0.5}, shortest = {0, 0};
     enum { LARGE = 256, APART = 8 };
     const double close = 1.1;
     uint32_t apart = s->request->net->nodes > LARGE ? APART : 1;
+    const struct bypass *links = &s->best->lightpaths;
     double other_s = INFINITY;
     *out = shortest;
-    MUST(rate(time_s, s, &shortest, apart, err));
-    if (*time_s > close * least_s(s, 0, s->farthest))
-        MUST(rate(&other_s, s, &priced, apart, err));
+    MUST(rate(time_s, s, links, &shortest, apart, err));
+    if (*time_s > close * least_s(s, 0, links->lanes, s->farthest))
+        MUST(rate(&other_s, s, links, &priced, apart, err));
     if (other_s < *time_s) {
         *out = priced;
         *time_s = other_s;
@@ -493,21 +504,55 @@ static rwa_status choose_pricing(struct pricing *out, double *time_s, const stru
     return RWA_OK;
 }
 
+static void forget_routes(struct link_draft *d)
+{
+    routes_close(&d->routes);
+    bypass_close(&d->lightpaths);
+    d->routes = (struct routes){0};
+    d->lightpaths = (struct bypass){0};
+}
+
+/** Over lightpaths of many links, where ways are long: with few channels over longer ones, since there are few of them.
+ *  *promised: whether they are hoped to be quicker than so much. */
+static rwa_status bypass_nodes(bool *promised, struct search *s, double than_s, rwa_error *err)
+{
+    enum { FAR = 16, FEW_CHANNELS = 16, LONG = 8, LONGER = 16 };
+    const double hope = 0.9;
+    struct link_draft *d = s->best;
+    uint32_t channels = rwa_network_channels(s->request->net), length = channels < FEW_CHANNELS ? LONGER : LONG;
+    bool whole = false;
+    *promised = false;
+    if (s->request->opts->max_hops > 0 && s->request->opts->max_hops < length)
+        length = s->request->opts->max_hops;
+    if (s->farthest < FAR || length < 2 ||
+        least_s(s, s->sum / s->request->net->link_count, channels, (uint32_t)ceil_div(s->farthest, length)) >= fmin(than_s, s->limit_s))
+        return RWA_OK;
+    MUST(bypass_open(&d->lightpaths, &s->distances, length, err));
+    if (d->lightpaths.count > 0) {
+        MUST(routes_open(&d->routes, &d->lightpaths, moves_most(s), err));
+        MUST(find_routes(&whole, &d->routes, &priced, 1, &s->budget, err));
+    }
+    *promised = whole && least_s(s, d->routes.fullest, 1, d->routes.longest) < fmin(hope * than_s, s->limit_s);
+    if (!*promised)
+        forget_routes(d);
+    return RWA_OK;
+}
+
 /** As many steps as the longest route has links, or more as long as that is quicker: then links are about equally full in each step. */
 static rwa_status find_timetable(struct search *s, rwa_error *err)
 {
-    const struct routes *r = s->routes;
-    double bytes_s = r->fullest * s->block_s, stretch = r->longest * s->price.step_s < bytes_s ? 1.5 : 1;
+    const struct routes *r = &s->best->routes;
+    double bytes_s = (double)r->fullest / r->t->lanes * s->block_s, stretch = r->longest * s->price.step_s < bytes_s ? 1.5 : 1;
     for (bool more = true; more && r->longest * stretch <= STEPS_MOST; stretch *= 1.5) {
         struct timetable t;
         uint32_t steps = (uint32_t)(r->longest * stretch);
         rwa_status st = timetable_open(&t, r, steps, s->request, &s->budget, err);
         more = st == RWA_OK && t.time_s < s->limit_s;
         if (more) {
-            struct timetable slower = *s->best;
-            *s->best = t;
+            struct timetable slower = s->best->table;
+            s->best->table = t;
             s->limit_s = t.time_s;
-            more = t.time_s - least_s(s, r->fullest, steps) > steps / 2 * s->price.step_s;
+            more = t.time_s - least_s(s, r->fullest, t.lanes, steps) > steps / 2 * s->price.step_s;
             t = slower;
         }
         timetable_close(&t);
@@ -518,33 +563,37 @@ static rwa_status find_timetable(struct search *s, rwa_error *err)
 
 static rwa_status search(struct search *s, rwa_error *err)
 {
-    const double hope = 0.9; /* of the time that a part of the routes shows */
+    const double hope = 0.6; /* of the time that a part of the routes shows */
+    struct link_draft *d = s->best;
     struct pricing by;
     double time_s;
-    bool whole;
+    bool found;
+    MUST(bypass_of_links(&d->lightpaths, s->request->net, err));
     MUST(choose_pricing(&by, &time_s, s, err));
-    if (hope * time_s >= s->limit_s)
-        return RWA_OK;
-    MUST(routes_open(s->routes, s->request->net, s->moves_most, err));
-    MUST(find_routes(&whole, s->routes, &by, 1, &s->budget, err));
-    return whole && s->routes->longest <= STEPS_MOST ? find_timetable(s, err) : RWA_OK;
+    forget_routes(d);
+    MUST(bypass_nodes(&found, s, time_s, err));
+    if (!found && hope * time_s < s->limit_s) {
+        MUST(bypass_of_links(&d->lightpaths, s->request->net, err));
+        MUST(routes_open(&d->routes, &d->lightpaths, moves_most(s), err));
+        MUST(find_routes(&found, &d->routes, &by, 1, &s->budget, err));
+    }
+    return found && d->routes.longest <= STEPS_MOST ? find_timetable(s, err) : RWA_OK;
 }
 
-/** Whether the network is small enough, and the links that all blocks pass together leave a chance. */
-static rwa_status has_chance(bool *chance, struct search *s, rwa_error *err)
+/** Whether the links that all blocks pass together leave a chance. */
+static rwa_status search_where_hopeful(struct search *s, rwa_error *err)
 {
     const rwa_network *net = s->request->net;
-    double sum, most = MOVES_MOST, longer = 1.5; /* routes by prices are no longer than so, by and large */
-    *chance = false;
-    if (links_limit_unlike(s->request) || net->nodes > EXCHANGE_NODES || net->link_count > LINKS_MOST ||
+    if (links_limit_unlike(s->request) || net->nodes > EXCHANGE_NODES || net->link_count > BYPASS_LINKS ||
         s->request->coll->blocks != (uint64_t)net->nodes * net->nodes)
         return RWA_OK;
-    MUST(sum_distances(&sum, &s->farthest, net, err));
+    MUST(distances_open(&s->distances, net, err));
     MUST(rwa_cost_floor(&s->price, rwa_network_rate_bps(net), &s->request->opts->cost, err));
-    s->block_s = s->price.byte_s * (double)s->request->coll->block_bytes / rwa_network_channels(net);
-    s->moves_most = (size_t)fmin(longer * sum, most);
-    *chance = sum <= most && s->farthest <= STEPS_MOST && least_s(s, sum / net->link_count, s->farthest) < s->limit_s;
-    return RWA_OK;
+    sum_distances(&s->sum, &s->farthest, &s->distances);
+    s->block_s = s->price.byte_s * (double)s->request->coll->block_bytes;
+    bool hopeful = s->sum <= MOVES_MOST && s->farthest <= STEPS_MOST &&
+                   least_s(s, s->sum / net->link_count, rwa_network_channels(net), 1) < s->limit_s;
+    return hopeful ? search(s, err) : RWA_OK;
 }
 
 static rwa_status estimate_exchange(struct estimate *out, const struct plan_request *request, rwa_error *err)
@@ -552,23 +601,20 @@ static rwa_status estimate_exchange(struct estimate *out, const struct plan_requ
     const rwa_plan_options *o = request->opts;
     struct link_draft *draft;
     struct search s = {.request = request, .budget = base_budget(0, o->poll, o->poll_data), .limit_s = scheme_time_limit(request)};
-    bool chance;
     *out = scheme_no_estimate(request);
     MUST(base_new(draft, 1, err));
     draft->draft.release = release_draft;
-    s.routes = &draft->routes;
-    s.best = &draft->table;
-    rwa_status st = has_chance(&chance, &s, err);
+    s.best = draft;
+    rwa_status st = search_where_hopeful(&s, err);
     TRY(st);
-    if (chance)
-        TRY(search(&s, err));
-    if (s.best->steps > 0) {
-        *out = (struct estimate){.blocks = request->coll->blocks, .steps = s.best->steps, .time_s = s.best->time_s,
-                                 .reconfigurations = stays_up(request) ? 1 : s.best->steps, .records = s.best->lightpaths,
+    if (draft->table.steps > 0) {
+        *out = (struct estimate){.blocks = request->coll->blocks, .steps = draft->table.steps, .time_s = draft->table.time_s,
+                                 .reconfigurations = stays_up(request) ? 1 : draft->table.steps, .records = draft->table.lightpaths,
                                  .draft = &draft->draft};
         draft = NULL;
     }
 done:
+    distances_free(&s.distances);
     if (draft)
         release_draft(&draft->draft);
     return st;
