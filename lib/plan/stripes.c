@@ -15,9 +15,9 @@
 uint32_t stripes_most(const rwa_network *net)
 {
     uint32_t reserved = (uint32_t)network_faults(net).channel_count, channels = rwa_network_channels(net);
-    if (network_has_arcs(net))
-        return channels;
-    return reserved == 0 ? rwa_network_wavelengths(net) : reserved < channels ? channels - reserved : 1;
+    if (reserved == 0 && !network_has_arcs(net))
+        return rwa_network_wavelengths(net);
+    return reserved < channels ? channels - reserved : 1;
 }
 
 bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
