@@ -7,8 +7,10 @@
 #define NO_SLOT UINT32_MAX
 
 /** Attempts with other random numbers.  One looks at so many nodes; then more links than a few are crowded still, or in the end some are;
- *  channel by channel at so many times as many. */
-enum { ATTEMPTS = 3, LOOKED_FIRST = 1 << 20, NEARLY = 16, LOOKED_MOST = 1 << 22, CHANNELS_LONGER = 4 };
+ *  channel by channel at so many times as many, for one tree that stands for all at such a part; so many such trees are compared.  After so
+ *  many nodes in all no other attempt begins. */
+enum { ATTEMPTS = 3, LOOKED_FIRST = 1 << 20, NEARLY = 16, LOOKED_MOST = 1 << 22, CHANNELS_LONGER = 4, ONE_SHORTER = 8, TEMPLATES = 12,
+       LOOKED_ALL = 10 << 20 };
 
 /** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
  *  link loses that has room. */
@@ -34,22 +36,26 @@ struct negotiation {
     const struct negotiated_request *request;
     struct delivery_state state;    /* the network, and at last the plan */
     struct congestion use;          /* a slot is a lane of a step: all its channels, or one of them */
-    uint32_t nodes, lanes;          /* lanes of a step */
-    bool *closed;                   /* [slot][link]: it has none of the slot's channels */
+    uint32_t nodes, owners, lanes;  /* owners: all nodes, or one that stands for all; lanes of a step */
+    uint32_t rows;                  /* links, or ways that stand for those that are alike */
+    bool *closed;                   /* [slot][row]: it has none of the slot's channels */
     struct arena memory;            /* of the arrays below */
+    uint32_t *row;                  /* of each link */
     struct way *way;                /* [owner][node] */
     struct way *kept;               /* of the tree being changed, as it was */
+    struct way *chosen;             /* of the best tree for all owners so far */
     uint32_t *cost, *onward;        /* of each node: to the one being informed, and the link there */
     struct { uint32_t node, cost; } *heap;
     uint32_t heaped;
     uint32_t *part, parts;          /* the nodes taken from the tree being changed */
     uint32_t *crowded, crowds;      /* owner * nodes + node */
     uint64_t random, looked;
+    bool hopeless;              /* no tree that stands for all was found */
 };
 
 static struct way *way_of(const struct negotiation *n, uint32_t owner, uint32_t node)
 {
-    assert(owner < n->nodes && node < n->nodes);
+    assert(owner < n->owners && node < n->nodes);
     return n->way + (size_t)owner * n->nodes + node;
 }
 
@@ -79,13 +85,13 @@ static void shuffle(struct negotiation *n, uint32_t *list, uint32_t count)
 static void add(struct negotiation *n, const struct way *w)
 {
     for (uint32_t k = 0; k < w->hops; k++)
-        congestion_add(&n->use, w->slot, w->link[k], 1);
+        congestion_add(&n->use, w->slot, n->row[w->link[k]], 1);
 }
 
 static void take_away(struct negotiation *n, struct way *w)
 {
     for (uint32_t k = 0; k < w->hops; k++)
-        congestion_remove(&n->use, w->slot, w->link[k], 1);
+        congestion_remove(&n->use, w->slot, n->row[w->link[k]], 1);
     w->slot = NO_SLOT;
     w->hops = 0;
 }
@@ -94,7 +100,7 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
 {
     bool crowded = false;
     for (uint32_t k = 0; k < w->hops && !crowded; k++)
-        crowded = congestion_is_over(&n->use, w->slot, w->link[k], 1);
+        crowded = congestion_is_over(&n->use, w->slot, n->row[w->link[k]], 1);
     return crowded;
 }
 
@@ -127,10 +133,10 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
 {
     const struct delivery_state *s = &n->state;
     for (uint32_t i = s->in_first[node]; i < s->in_first[node + 1]; i++) {
-        uint32_t link = s->in[i], from = s->in_from[i];
-        if (n->closed[(size_t)slot * s->links + link])
+        uint32_t link = s->in[i], from = s->in_from[i], row = n->row[link];
+        if (n->closed[(size_t)slot * n->rows + row])
             continue;
-        uint32_t cost = n->cost[node] + congestion_price(&n->use, slot, link, UINT32_MAX / (2 * NEGOTIATED_NODES), &n->random);
+        uint32_t cost = n->cost[node] + congestion_price(&n->use, slot, row, UINT32_MAX / (2 * NEGOTIATED_NODES), &n->random);
         if (cost >= n->cost[from] || cost >= limit)
             continue;
         n->cost[from] = cost;
@@ -250,7 +256,7 @@ static void move(struct negotiation *n, uint32_t owner, uint32_t node)
 static void list_crowded(struct negotiation *n)
 {
     n->crowds = 0;
-    for (uint32_t i = 0; i < n->nodes * n->nodes; i++)
+    for (uint32_t i = 0; i < n->owners * n->nodes; i++)
         if (is_crowded(n, &n->way[i]))
             n->crowded[n->crowds++] = i;
     shuffle(n, n->crowded, n->crowds);
@@ -261,6 +267,8 @@ static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t leas
 {
     if (n->lanes > 1)
         looked /= CHANNELS_LONGER;
+    if (n->owners == 1)
+        looked *= ONE_SHORTER;
     return looked < LOOKED_FIRST || (least <= NEARLY && looked < LOOKED_MOST);
 }
 
@@ -291,15 +299,15 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     congestion_free(&n->use);
     free(n->closed);
     n->lanes = lanes;
-    n->closed = base_array((size_t)slots(n) * map->links, sizeof *n->closed, err);
+    n->closed = base_array((size_t)slots(n) * n->rows, sizeof *n->closed, err);
     if (!n->closed)
         return RWA_NOMEM;
-    MUST(congestion_create(&n->use, slots(n), map->links, channels, true, err));
+    MUST(congestion_create(&n->use, slots(n), n->rows, channels, true, err));
     for (uint32_t slot = 0; slot < slots(n); slot++)
         for (uint32_t link = 0; link < map->links; link++) {
             uint32_t open = lanes > 1 ? load_map_has(map, link, slot % lanes) : load_map_free_channels(map, link);
-            n->closed[(size_t)slot * map->links + link] = open == 0;
-            congestion_row(&n->use, slot)[link] = channels - open;
+            n->closed[(size_t)slot * n->rows + n->row[link]] = open == 0;
+            congestion_row(&n->use, slot)[n->row[link]] = channels - open;
         }
     return RWA_OK;
 }
@@ -307,7 +315,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
 /** All pairs by chance.  @return whether all were informed */
 static bool inform_all(struct negotiation *n)
 {
-    uint32_t pairs = n->nodes * n->nodes;
+    uint32_t pairs = n->owners * n->nodes;
     bool informed = true;
     for (uint32_t i = 0; i < pairs; i++) {
         n->way[i] = (struct way){.slot = NO_SLOT};
@@ -326,7 +334,7 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
 {
     uint32_t used = 0;
     for (uint32_t k = 0; k < w->hops; k++)
-        used += congestion_row(&n->use, slot)[w->link[k]] > 0;
+        used += congestion_row(&n->use, slot)[n->row[w->link[k]]] > 0;
     return used;
 }
 
@@ -382,17 +390,94 @@ static rwa_status send_all(struct negotiation *n)
     return RWA_OK;
 }
 
-static rwa_status attempt(struct negotiation *n, bool *found, bool *hopeless, rwa_error *err)
+/* ---- one tree that stands for all ---- */
+
+/** Links that translations take to each other have a row in common: they lead the same way. */
+static void fold(struct negotiation *n)
 {
-    MUST(open_slots(n, 1, err));
+    const struct delivery_state *s = &n->state;
+    n->owners = 1;
+    n->rows = 0;
+    for (uint32_t link = 0; link < s->links; link++)
+        if (s->from[link] == 0)
+            n->row[link] = n->rows++;
+    for (uint32_t link = 0; link < s->links; link++)
+        for (uint32_t way = 0; way < s->links; way++)
+            if (s->from[way] == 0 && translations_add(n->request->group, s->from[link], s->net->links[way].to) == s->net->links[link].to)
+                n->row[link] = n->row[way];
+}
+
+/** Every owner gets the tree of owner 0, translated; or keeps its own. */
+static void unfold(struct negotiation *n)
+{
+    const struct translations *group = n->request->group;
+    const rwa_network *net = n->state.net;
+    n->rows = n->state.links;
+    for (uint32_t link = 0; link < n->rows; link++)
+        n->row[link] = link;
+    for (uint32_t owner = n->owners; owner < n->nodes; owner++) {
+        n->owners = owner + 1;
+        for (uint32_t v = 0; v < n->nodes; v++) {
+            const struct way *w = way_of(n, 0, v);
+            struct way *same = way_of(n, owner, translations_add(group, v, owner));
+            *same = (struct way){.slot = w->slot, .from = translations_add(group, w->from, owner), .hops = w->hops};
+            for (uint32_t k = 0; k < w->hops; k++)
+                same->link[k] = (uint16_t)rwa_network_find_link(net, translations_add(group, n->state.from[w->link[k]], owner),
+                                                                translations_add(group, net->links[w->link[k]].to, owner));
+        }
+    }
+}
+
+/** The links that are crowded where each owner has the tree in n->kept and its own channels. */
+static rwa_status give_to_all(struct negotiation *n, rwa_error *err)
+{
+    n->owners = 1;
+    memcpy(n->way, n->kept, n->nodes * sizeof *n->way);
+    unfold(n);
+    return choose_channels(n, err);
+}
+
+/** Of several trees the one whose translations leave the fewest links crowded. */
+static rwa_status settle_steps_folded(struct negotiation *n, bool *found, rwa_error *err)
+{
+    uint64_t least = UINT64_MAX;
     *found = false;
-    *hopeless = !inform_all(n);
-    if (!*hopeless)
-        MUST(settle(n, found, err));
-    if (!*found || n->state.map.channels == 1)
+    for (int i = 0; i < TEMPLATES && least > 0 && (i < TEMPLATES / 3 || least < UINT64_MAX); i++) {
+        bool settled = false;
+        fold(n);
+        MUST(open_slots(n, 1, err));
+        if (inform_all(n))
+            MUST(settle(n, &settled, err));
+        if (!settled)
+            continue;
+        memcpy(n->kept, n->way, n->nodes * sizeof *n->way);
+        MUST(give_to_all(n, err));
+        if (n->use.over < least) {
+            least = n->use.over;
+            memcpy(n->chosen, n->kept, n->nodes * sizeof *n->way);
+        }
+    }
+    *found = least < UINT64_MAX;
+    n->hopeless = !*found;
+    if (!*found)
         return RWA_OK;
-    MUST(choose_channels(n, err));
-    return settle(n, found, err);
+    memcpy(n->kept, n->chosen, n->nodes * sizeof *n->way);
+    return give_to_all(n, err);
+}
+
+static rwa_status settle_steps(struct negotiation *n, bool *found, rwa_error *err)
+{
+    *found = false;
+    MUST(open_slots(n, 1, err));
+    if (inform_all(n))
+        MUST(settle(n, found, err));
+    return *found ? choose_channels(n, err) : RWA_OK;
+}
+
+static rwa_status attempt(struct negotiation *n, bool *found, rwa_error *err)
+{
+    MUST((n->request->group ? settle_steps_folded : settle_steps)(n, found, err));
+    return *found ? settle(n, found, err) : RWA_OK;
 }
 
 static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
@@ -401,17 +486,21 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     size_t pairs = (size_t)nodes * nodes;
     assert(nodes <= NEGOTIATED_NODES);
     n->nodes = nodes;
+    n->owners = nodes;
     n->random = n->request->seed;
     n->memory.err = err;
     MUST(delivery_open(&n->state, n->request->net, nodes, NULL, err));
     arena_new(&n->memory, n->way, pairs);
     arena_new(&n->memory, n->kept, nodes);
+    arena_new(&n->memory, n->chosen, nodes);
     arena_new(&n->memory, n->cost, nodes);
     arena_new(&n->memory, n->onward, nodes);
     arena_new(&n->memory, n->heap, (size_t)n->state.links + 1);
     arena_new(&n->memory, n->part, nodes);
     arena_new(&n->memory, n->crowded, pairs);
+    arena_new(&n->memory, n->row, n->state.links);
     MUST(arena_status(&n->memory));
+    unfold(n);
     delivery_reset(&n->state);
     delivery_begin_step(&n->state, false);
     return RWA_OK;
@@ -428,12 +517,12 @@ static void negotiation_close(struct negotiation *n)
 rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated_request *request, rwa_error *err)
 {
     struct negotiation n = {.request = request};
-    bool found = false, hopeless = false;
+    bool found = false;
     rwa_status st = RWA_OK;
     *out = (struct deliveries){.count = 0};
     TRY(negotiation_open(&n, err));
-    for (int i = 0; i < ATTEMPTS && !found && !hopeless; i++)
-        TRY(attempt(&n, &found, &hopeless, err));
+    for (int i = 0; i < ATTEMPTS && n.looked < LOOKED_ALL && !found && !n.hopeless; i++)
+        TRY(attempt(&n, &found, err));
     if (found) {
         TRY(send_all(&n));
         *out = n.state.sent;

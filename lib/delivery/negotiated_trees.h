@@ -9,6 +9,7 @@ enum { NEGOTIATED_NODES = 64 };
 /** Everything is borrowed. */
 struct negotiated_request {
     const rwa_network *net;     /* of fibres, of at most NEGOTIATED_NODES nodes, each with as many ports as it needs */
+    const struct translations *group;   /* NULL, or of the network, which is uniform: the trees begin as translations of one */
     uint32_t steps;             /* of the plan wanted */
     uint64_t seed;
     struct budget *budget;

@@ -429,7 +429,8 @@ static void trees_of_each_owner_take_fewest_steps(void)
 {
     static const struct { const char *network; uint32_t wavelengths, closed, steps; } known[] = {
         {"mesh:3x4", 2, 0, 3}, {"mesh:3x4", 3, 0, 2}, {"mesh:4x4", 4, 0, 2}, {"mesh:4x4", 5, 1, 2}, {"mesh:4x5", 6, 0, 2},
-        {"mesh:5x5", 4, 0, 3}, {"mesh:6x6", 6, 0, 3}, {"mesh:8x8", 4, 0, 8}, {"mesh:8x8", 8, 0, 4}};
+        {"mesh:5x5", 4, 0, 3}, {"mesh:6x6", 6, 0, 3}, {"mesh:8x8", 4, 0, 8}, {"mesh:8x8", 8, 0, 4},
+        {"torus:4x10", 3, 0, 4}, {"torus:6x7", 8, 0, 2}, {"torus:7x8", 12, 0, 2}};
     static const uint32_t channel = 1;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         rwa_network *sound = open_network(known[i].network, known[i].wavelengths), *net = NULL;

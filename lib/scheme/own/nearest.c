@@ -211,13 +211,14 @@ static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_r
 static rwa_status plan_owner_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
     struct nearest_answer answer = {.cut_off = false};
+    struct translations group;
     uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     rwa_status st = RWA_OK;
     uint32_t most = request->opts->scheme ? OWNER_TREES_STEPS : OWNER_TREES_FEW_STEPS;
     if (!may_seek_owner_trees(n, ask, request) || below <= 2 || below > most + 1)
         return RWA_OK;
     for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
-        struct negotiated_request r = {ask->net, below - 1, ask->seed, ask->budget};
+        struct negotiated_request r = {ask->net, can_fold(&group, request) ? &group : NULL, below - 1, ask->seed, ask->budget};
         TRY(negotiated_trees_find(&answer.plan, &r, err));
         if (answer.plan.steps == 0)
             break;
