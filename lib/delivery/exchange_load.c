@@ -2,6 +2,7 @@
 #include "delivery/exchange_load.h"
 
 #include "base/arithmetic.h"
+#include "network/translations.h"
 
 /* ---- distances ---- */
 
@@ -63,10 +64,56 @@ static uint64_t all_channels(const rwa_network *net)
     return channels;
 }
 
+/** The link to each neighbour in the grid: links lead to neighbours only. */
+static rwa_status open_links(struct distances *d, rwa_error *err)
+{
+    const rwa_network *net = d->net;
+    if (net->faults.link_count > 0 || network_has_parallel_links(net))
+        return RWA_OK;
+    MUST(base_new(d->next, net->nodes * d->ways * 2, err));
+    for (uint32_t l = 0; l < net->link_count; l++) {
+        uint32_t from = net->links[l].from, to = net->links[l].to;
+        const uint16_t *a = d->place + from * d->ways, *b = d->place + to * d->ways;
+        for (size_t w = 0; w < d->ways; w++)
+            for (uint32_t back = 0; back < 2 && a[w] != b[w]; back++) {
+                uint32_t first = back ? b[w] : a[w], second = back ? a[w] : b[w];
+                if (first + 1 == second || (d->period[w] > 0 && first + 1 == second + d->period[w]))
+                    d->next[(from * d->ways + w) * 2 + back] = (struct grid_link){l, (uint32_t)(to * d->ways * 2)};
+            }
+    }
+    return RWA_OK;
+}
+
+/** The coordinates in a grid, and the channels along its dimensions. */
+static rwa_status open_ways(struct distances *d, rwa_error *err)
+{
+    struct network_grid grid;
+    const rwa_network *net = d->net;
+    size_t below = 1;
+    d->ways = 1;
+    d->share[0] = 1.0 / (double)d->channels;
+    if (network_has_arcs(net) || !network_grid(&grid, net) || grid.dimensions > WAYS_MOST)
+        return RWA_OK;
+    MUST(base_new(d->place, net->nodes * grid.dimensions, err));
+    d->ways = grid.dimensions;
+    for (size_t w = d->ways; w-- > 0; below *= grid.size[w]) {
+        uint64_t channels = 0;
+        d->period[w] = grid.cyclic ? grid.size[w] : 0;
+        for (uint32_t v = 0; v < net->nodes; v++)
+            d->place[v * d->ways + w] = (uint16_t)(v / below % grid.size[w]);
+        for (uint32_t l = 0; l < net->link_count; l++)
+            if (net->links[l].from / below % grid.size[w] != net->links[l].to / below % grid.size[w])
+                channels += (uint64_t)net->links[l].fibers * net->wavelengths;
+        d->share[w] = channels > 0 ? 1.0 / (double)channels : 0;
+    }
+    return open_links(d, err);
+}
+
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     *out = (struct distances){.net = net, .cycle = network_is_cycle(net), .channels = all_channels(net)};
+    MUST(open_ways(out, err));
     if (network_has_arcs(net))
         return RWA_OK;
     out->even = links_are_even(net);
@@ -84,7 +131,7 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 
 void distances_free(struct distances *d)
 {
-    free_all(d->hops, d->to);
+    free_all(d->hops, d->to, d->place, d->next);
     *d = (struct distances){0};
 }
 
@@ -114,11 +161,36 @@ uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst)
     return goes_back(hops) ? hops.back : hops.ahead;
 }
 
+void distances_ways(uint32_t links[WAYS_MOST], const struct distances *d, uint32_t src, uint32_t dst)
+{
+    if (!d->place) {
+        links[0] = distances_hops(d, src, dst);
+        return;
+    }
+    const uint16_t *a = d->place + src * d->ways, *b = d->place + dst * d->ways;
+    for (size_t w = 0; w < d->ways; w++) {
+        uint32_t apart = a[w] > b[w] ? (uint32_t)(a[w] - b[w]) : (uint32_t)(b[w] - a[w]);
+        links[w] = d->period[w] > 0 && d->period[w] - apart < apart ? d->period[w] - apart : apart;
+    }
+}
+
 static uint64_t hops_to_all(const struct distances *d, const uint32_t *members, uint32_t count, uint32_t from)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += distances_hops(d, members ? members[from] : from, members ? members[i] : i);
+    return sum;
+}
+
+uint64_t distances_of_pairs(const struct distances *d, const uint32_t *members, uint32_t count)
+{
+    enum { ADDED_UP = 2048 };
+    struct translations all;
+    uint64_t sum = 0;
+    if (!members && translations_of(&all, d->net) && d->net->faults.link_count == 0)
+        return count * hops_to_all(d, NULL, count, 0);
+    for (uint32_t i = 0; i < count && count <= ADDED_UP; i++)
+        sum += hops_to_all(d, members, count, i);
     return sum;
 }
 
@@ -231,6 +303,76 @@ static void walk_path(struct routed *r, size_t i)
         r->link[k] = r->distances->net->out[out];
         r->load[r->link[k]] += (int64_t)r->e->blocks[i];
         v = r->distances->to[out];
+    }
+}
+
+/** The ways that are left to go in a grid: place 2w of d->next ahead along dimension w, 2w + 1 back; both at first from halfway round. */
+struct ways_left {
+    uint32_t links[WAYS_MOST], way[2 * WAYS_MOST], count;
+    bool both;                  /* in some dimension */
+};
+
+static struct ways_left ways_left(const struct distances *d, uint32_t src, uint32_t dst)
+{
+    const uint16_t *a = d->place + src * d->ways, *b = d->place + dst * d->ways;
+    struct ways_left left;
+    left.count = 0;
+    left.both = false;
+    for (uint32_t w = 0; w < d->ways; w++) {
+        uint32_t ahead = b[w] >= a[w] ? (uint32_t)(b[w] - a[w]) : b[w] + d->period[w] - a[w];
+        uint32_t back = b[w] >= a[w] ? a[w] + d->period[w] - b[w] : (uint32_t)(a[w] - b[w]);
+        bool up = b[w] > a[w], cyclic = d->period[w] > 0;
+        left.links[w] = a[w] == b[w] ? 0 : (cyclic ? ahead < back : up) ? ahead : back;
+        if (left.links[w] > 0 && (cyclic ? ahead <= back : up))
+            left.way[left.count++] = 2 * w;
+        if (left.links[w] > 0 && (cyclic ? back <= ahead : !up))
+            left.way[left.count++] = 2 * w + 1;
+        left.both |= cyclic && ahead == back;
+    }
+    return left;
+}
+
+/** A link along that way is taken. */
+static void shorten_way(struct ways_left *left, uint32_t way)
+{
+    uint32_t links = --left->links[way / 2], kept = 0;
+    if (links > 0 && !left->both)
+        return;
+    for (uint32_t i = 0; i < left->count; i++)
+        if (left->way[i] / 2 != way / 2 || (left->way[i] == way && links > 0))
+            left->way[kept++] = left->way[i];
+    left->count = kept;
+}
+
+/** The emptier of two links; of equal loads the one to the first node. */
+static uint32_t emptier(const int64_t *load, const struct grid_link *at, uint32_t a, uint32_t b)
+{
+    int64_t first = load[at[a].link], second = load[at[b].link];
+    bool other = (second < first) | ((second == first) & (at[b].at < at[a].at));
+    return other ? b : a;
+}
+
+/** walk_path() in a grid. */
+static void walk_grid(struct routed *r, size_t i)
+{
+    const struct distances *d = r->distances;
+    struct ways_left left = ways_left(d, r->e->src[i], r->e->dst[i]);
+    const struct grid_link *at = d->next + r->e->src[i] * d->ways * 2;
+    const int64_t blocks = (int64_t)r->e->blocks[i];
+    uint32_t *link = r->link + r->first[i], *end = r->link + r->first[i + 1];
+    for (; link < end && left.count > 1; link++) {
+        uint32_t way = left.way[0];
+        for (uint32_t o = 1; o < left.count; o++)
+            way = emptier(r->load, at, way, left.way[o]);
+        *link = at[way].link;
+        r->load[*link] += blocks;
+        at = d->next + at[way].at;
+        shorten_way(&left, way);
+    }
+    for (uint32_t way = left.way[0]; link < end; link++) {
+        *link = at[way].link;
+        r->load[*link] += blocks;
+        at = d->next + at[way].at;
     }
 }
 
@@ -364,7 +506,9 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     }
     MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)at + hops, sizeof *r->link, err));
     r->first[i + 1] = at + hops;
-    if (hops > 0)
+    if (hops > 0 && r->distances->next)
+        walk_grid(r, i);
+    else if (hops > 0)
         walk_path(r, i);
     r->longest = hops > r->longest ? hops : r->longest;
     return RWA_OK;
@@ -605,24 +749,37 @@ static bool has_free_routes(const struct routed *r)
     return !routes_are_balanced(r->distances->net) && few * r->first[r->e->count] <= r->links * channels_of(r, 0);
 }
 
+/** By so much better routes may lower the loads of what must happen at once. */
+#define NEARLY 1.06
+/** Channels of a link of which one more may be wanted. */
+enum { FEW_CHANNELS = 16 };
+
+/** One channel more than a link has. */
+#define ONE_MORE(channels) (1 + 1.01 / (double)(channels))
+
+double routed_most_share(const rwa_network *net, bool at_once)
+{
+    uint64_t channels = network_has_arcs(net) ? UINT64_MAX : rwa_network_channels(net);
+    double share = channels <= FEW_CHANNELS ? ONE_MORE(channels) : 1;
+    return at_once && share < NEARLY ? NEARLY : share;
+}
+
 /** Whether what the fullest link wants is one of a few channels more than there are, and start-ups alone count or other routes are free. */
 static bool is_nearly_fit(struct routed *r, double step_s, double block_s)
 {
-    enum { FEW = 16 };
     uint64_t channels = channels_of(r, 0);
-    if (!r->next || !r->distances->even || channels > FEW)
+    if (!r->next || !r->distances->even || channels > FEW_CHANNELS)
         return false;
     double little = has_free_routes(r) ? 1 : 1.0 / 16; /* of a start-up */
-    return little * step_s >= (double)r->largest * block_s && routed_steps(r, r->largest, 1 + 1.01 / (double)channels) == 1 &&
+    return little * step_s >= (double)r->largest * block_s && routed_steps(r, r->largest, ONE_MORE(channels)) == 1 &&
            ends_have_channels(r, r->e->src) && ends_have_channels(r, r->e->dst);
 }
 
 bool routed_may_fit(struct routed *r, double step_s, double block_s)
 {
-    const double nearly = 1.06; /* by so much better routes may lower loads */
     if (r->arcs || has_ports(r))
         return false;
-    return (r->e->at_once && routed_steps(r, r->largest, nearly) == 1) || is_nearly_fit(r, step_s, block_s);
+    return (r->e->at_once && routed_steps(r, r->largest, NEARLY) == 1) || is_nearly_fit(r, step_s, block_s);
 }
 
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)

@@ -12,7 +12,10 @@
 #include "delivery/shortest_routes.h"
 #include "network/network.h"
 
-/** The distances of a network whose links are listed; nothing for rings and lines. */
+/** Ways in which links lead: along each dimension of a grid of few dimensions; in other networks all in one. */
+enum { WAYS_MOST = 8 };
+
+/** The distances of a network whose links are listed; for rings and lines only the channels. */
 struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
@@ -20,6 +23,16 @@ struct distances {
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
     uint64_t channels;          /* of all links together */
+    size_t ways;
+    double share[WAYS_MOST];    /* of each way: one of the channels of all its links */
+    uint16_t *place;            /* [node][way]: coordinates in such a grid; else NULL */
+    uint32_t period[WAYS_MOST]; /* of its cyclic dimensions; else 0 */
+    struct grid_link *next;     /* [node][way][ahead or back]: where all links of such a grid work and none is parallel; else NULL */
+};
+
+/** A link to a neighbour in a grid, whose own links are next[at] … */
+struct grid_link {
+    uint32_t link, at;
 };
 
 /** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many entries as nodes */
@@ -27,8 +40,13 @@ void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
+/** Links of shortest routes between all pairs of participants, both ways; 0 where they are too many to add up.
+ *  @param members  NULL: all nodes; else `count` of them.  O(count²), with translations O(count) */
+uint64_t distances_of_pairs(const struct distances *d, const uint32_t *members, uint32_t count);
 /** Links of a shortest route from src to another node; UINT16_MAX: no way. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
+/** Links of each way on a shortest route; no route has fewer. */
+void distances_ways(uint32_t links[WAYS_MOST], const struct distances *d, uint32_t src, uint32_t dst);
 /** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or else the first.
  *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
@@ -81,6 +99,8 @@ struct cut {
 /** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave much of the last
  *  step empty. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
+/** Whole transfers never fit one step that want more than this share of all channels. */
+double routed_most_share(const rwa_network *net, bool at_once);
 /** Whether whole transfers, which do not fit one step over these routes, may fit over better ones. */
 bool routed_may_fit(struct routed *r, double step_s, double block_s);
 /** The least tau with which the loads fit so many steps, at a share of each link's channels. */

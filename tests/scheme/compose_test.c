@@ -396,6 +396,81 @@ static void groups_of_one_row_take_as_long_as_all(void)
     }
 }
 
+/* A search gives a term up once bounds say that it takes too long: with its own time as the limit it is timed to the end. */
+static double all_to_all_time(const struct distances *d, uint32_t nodes, const uint32_t *number, unsigned numbers, bool merge,
+                              double limit_s)
+{
+    const uint64_t pair_blocks = 6;
+    const double block_s = 0.01, hop_s = block_s / (double)d->channels;
+    struct program p = {.timed = true, .distances = d, .prices = {1, block_s, 1, hop_s}, .pair_blocks = pair_blocks};
+    uint32_t *order = calloc(nodes, sizeof *order);
+    for (uint32_t v = 0; v < nodes; v++)
+        order[v] = v;
+    p.pairs_s = (double)distances_of_pairs(d, NULL, nodes) * (double)pair_blocks * hop_s;
+    for (int again = 0; again < 2; again++) { /* known exchanges count as new ones do */
+        program_restart(&p, limit_s);
+        rwa_status st = merge ? phase_merge(&p, order, nodes, number, numbers) : phase_digits(&p, &order, 1, nodes, number, numbers);
+        CU_ASSERT_EQUAL(st, RWA_OK);
+    }
+    double time_s = p.time_s;
+    program_free(&p);
+    free(order);
+    return time_s;
+}
+
+static void no_term_is_given_up_that_fits_its_limit(void)
+{
+    static const char *const nets[] = {"torus:4x6", "torus:24x1", "torus:2x3x4", "mesh:3x8", "ring:24", "line:24", "circulant:24:1,5"};
+    static const struct { uint32_t number[3]; unsigned numbers; bool merge; } terms[] = {
+        {{2, 3, 4}, 3, false}, {{4, 6}, 2, false}, {{6, 4}, 2, false}, {{3, 8}, 2, false}, {{2, 2, 6}, 3, false},
+        {{3, 2}, 2, true}, {{1, 4}, 2, true}, {{6}, 1, true}, {{4, 2}, 2, true}, {{2, 3, 2}, 3, true}};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+        for (uint32_t w = 1; w <= 64; w *= 8) {
+            rwa_network *net = network_of(nets[i], w);
+            struct distances d;
+            uint32_t nodes = rwa_network_nodes(net);
+            CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+            for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+                double time_s = all_to_all_time(&d, nodes, terms[t].number, terms[t].numbers, terms[t].merge, 0);
+                CU_ASSERT_DOUBLE_EQUAL(all_to_all_time(&d, nodes, terms[t].number, terms[t].numbers, terms[t].merge, time_s * (1 + 1e-9)),
+                                       time_s, 1e-9);
+                CU_ASSERT_TRUE(all_to_all_time(&d, nodes, terms[t].number, terms[t].numbers, terms[t].merge, time_s / 2) >= time_s / 2);
+            }
+            distances_free(&d);
+            rwa_network_free(net);
+        }
+}
+
+/* Routes along the dimensions of a grid are those that distances alone say. */
+static void routes_in_grids_need_no_distances(void)
+{
+    static const char *const nets[] = {"torus:4x6", "torus:5x5", "torus:2x3x4", "mesh:3x8", "mesh:2x2x2"};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        rwa_network *net = network_of(nets[i], 4);
+        struct distances d;
+        struct exchange e = {0};
+        struct routed fast = {0}, slow = {0};
+        uint32_t nodes = rwa_network_nodes(net);
+        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+        CU_ASSERT_PTR_NOT_NULL(d.next);
+        for (uint32_t k = 0; k < 4 * nodes; k++) {
+            uint32_t src = k * 7 % nodes, dst = (src + 1 + k * k % (nodes - 1)) % nodes;
+            CU_ASSERT_EQUAL(exchange_add(&e, src, dst, 1 + k % 3, NULL), RWA_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(routed_make(&fast, &e, &d, NULL), RWA_OK);
+        struct distances plain = d;
+        plain.next = NULL;
+        CU_ASSERT_EQUAL_FATAL(routed_make(&slow, &e, &plain, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(fast.first[e.count], slow.first[e.count]);
+        CU_ASSERT_EQUAL(memcmp(fast.link, slow.link, slow.first[e.count] * sizeof *slow.link), 0);
+        routed_free(&fast);
+        routed_free(&slow);
+        exchange_free(&e);
+        distances_free(&d);
+        rwa_network_free(net);
+    }
+}
+
 /* In the model `circuit` neighbours keep their lightpaths: after one setting each of N/2 steps costs alpha and a block on W channels, which
  * for short messages is a fraction of what fewer steps with new lightpaths take. */
 static void lightpaths_stay_where_that_is_quicker(void)
@@ -512,7 +587,7 @@ int main(void)
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
         TEST(equal_nodes_are_planned_once), TEST(distances_are_of_shortest_ways),
-        TEST(groups_of_one_row_take_as_long_as_all),
+        TEST(groups_of_one_row_take_as_long_as_all), TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     return run_tests("compose", tests);
 }

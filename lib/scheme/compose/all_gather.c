@@ -160,7 +160,7 @@ rwa_status phase_spread(struct program *p, const struct parties *parties, uint32
     struct block_set set = {0};
     size_t *place = base_array(parties->count, sizeof *place, p->err);
     rwa_status st = RWA_OK;
-    assert(parties->groups == 1 && parties->times <= 1);
+    assert(parties->groups == 1 && parties->times.mean <= 1);
     p->times = parties->times;
     TRY(place ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < parties->count; i++)

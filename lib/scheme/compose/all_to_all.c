@@ -47,7 +47,9 @@ static rwa_status send_pairs(struct merging *m, size_t src, size_t dst, bool up,
 /** The leaders of the top segments exchange all that leaves these. */
 static rwa_status exchange_roots(struct merging *m, uint32_t roots)
 {
-    for (size_t a = 0; a < roots; a++)
+    if (m->p->timed && program_knows(m->p, (const uint64_t[]){(uintptr_t)m->order, roots, m->p->pair_blocks}, 3))
+        return RWA_OK;
+    for (size_t a = 0; a < roots && !program_gives_up(m->p); a++)
         for (size_t b = 0; b < roots; b++) {
             size_t from = segment_start(m->nodes, roots, a), to = segment_start(m->nodes, roots, a + 1);
             size_t low = segment_start(m->nodes, roots, b), high = segment_start(m->nodes, roots, b + 1);
@@ -79,11 +81,53 @@ static rwa_status walk(struct merging *m, bool up, size_t from, size_t to, size_
 /** Level `wanted` of the trees below all roots. */
 static rwa_status walk_roots(struct merging *m, bool up, const uint32_t *fan, unsigned wanted)
 {
-    for (size_t a = 0; a < fan[0]; a++) {
+    for (size_t a = 0; a < fan[0] && !program_gives_up(m->p); a++) {
         size_t from = segment_start(m->nodes, fan[0], a), to = segment_start(m->nodes, fan[0], a + 1);
         MUST(walk(m, up, from, to, middle(from, to), fan, 1, wanted));
     }
     return program_end_exchange(m->p);
+}
+
+/** Exchanges up that move something: as many go down. */
+static double count_levels(const uint32_t *fan, unsigned levels, uint32_t nodes)
+{
+    uint64_t segments = fan[0];
+    double count = 0;
+    for (unsigned level = 1; level <= levels && segments < nodes; level++, segments *= fan[level - 1])
+        count++;
+    return count;
+}
+
+/** The time in which what nodes send beyond their top segments comes to the leaders of these. */
+static double time_to_leaders(const struct merging *m, uint32_t roots)
+{
+    struct way_load load[WAYS_MOST] = {{0}};
+    for (size_t a = 0; a < roots; a++) {
+        size_t from = segment_start(m->nodes, roots, a), to = segment_start(m->nodes, roots, a + 1), leader = middle(from, to);
+        double beyond = (double)(m->nodes - (to - from)) * (double)m->p->pair_blocks;
+        for (size_t i = from; i < to; i++)
+            if (i != leader)
+                way_load_add(load, m->p, m->order[i], m->order[leader], 1, beyond);
+    }
+    return way_load_s(load, m->p);
+}
+
+/** The exchange among the leaders first, which may take too long by itself: other terms have it, too. */
+static rwa_status time_merge(struct merging *m, const uint32_t *fan, unsigned levels)
+{
+    struct program *p = m->p;
+    double levels_s = count_levels(fan, levels, m->nodes) * p->prices.kept_s, one_way_s = levels_s + time_to_leaders(m, fan[0]);
+    p->to_come_s = fmax(2 * one_way_s, 2 * levels_s + p->pairs_s) + (fan[0] > 1 ? p->prices.kept_s : 0);
+    MUST(exchange_roots(m, fan[0]));
+    for (unsigned level = levels; level > 0; level--) {
+        p->to_come_s = (level == levels ? 2 : 1) * one_way_s;
+        MUST(walk_roots(m, true, fan, level));
+    }
+    for (unsigned level = 1; level <= levels; level++) {
+        p->to_come_s = level == 1 ? one_way_s : 0;
+        MUST(walk_roots(m, false, fan, level));
+    }
+    return RWA_OK;
 }
 
 rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *given, unsigned levels)
@@ -92,11 +136,15 @@ rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes,
     uint32_t fan[TERM_NUMBERS + 1];
     rwa_status st = RWA_OK;
     assert(levels > 0 && levels <= TERM_NUMBERS);
-    p->times = 1;
+    p->times = (struct times){1, 1};
     fan[0] = given[0] < nodes ? given[0] : nodes;
     for (unsigned level = 1; level < levels; level++)
         fan[level] = given[level];
     fan[levels] = nodes; /* the parts of the last level send directly */
+    if (p->timed) {
+        TRY(time_merge(&m, fan, levels));
+        goto done;
+    }
     for (unsigned level = levels; level > 0; level--)
         TRY(walk_roots(&m, true, fan, level));
     TRY(exchange_roots(&m, fan[0]));
@@ -163,11 +211,16 @@ static void group_by_digit(struct parties *parties, const struct turn *t, uint32
         }
 }
 
+/** Of the time of its exchange, or of what that takes at least. */
+#define NUMBERS_OF_DIGIT(timed) ((const uint64_t[]){(timed), (uintptr_t)order[0], turns, high, low, p->pair_blocks})
+
 static rwa_status time_digit(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
 {
     struct parties parties = {0};
     rwa_status st = RWA_OK;
     assert(low > 0 && high >= low);
+    if (program_knows(p, NUMBERS_OF_DIGIT(true), 6))
+        return RWA_OK;
     TRY(parties_create(&parties, (size_t)turns * nodes, (size_t)turns * nodes / (high / low), p->err));
     for (uint32_t k = 0; k < turns; k++) {
         struct turn t = turn_of(p, order, turns, k);
@@ -180,15 +233,83 @@ done:
     return st;
 }
 
+/** Whether coordinates of nodes in a grid, or places round a ring, are those of one digit and of all others added up. */
+static bool digit_adds(const struct program *p, const uint32_t *order, uint32_t nodes, uint32_t high, uint32_t low)
+{
+    const struct distances *d = p->distances;
+    if (p->members || !d->place)
+        return !p->members && network_has_arcs(d->net);
+    for (uint32_t x = 0; x < nodes; x++) {
+        uint32_t digit = x % high / low * low;
+        for (size_t w = 0; w < d->ways; w++)
+            if (d->place[order[x] * d->ways + w] != d->place[order[x - digit] * d->ways + w] + d->place[order[digit] * d->ways + w])
+                return false;
+    }
+    return true;
+}
+
+/** What nodes send to those that differ in one digit alone, where distances depend on that digit only; false: they may not. */
+static bool load_of_digit(struct way_load load[WAYS_MOST], const struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes,
+                          uint32_t high, uint32_t low)
+{
+    for (uint32_t k = 0; k < turns; k++) {
+        struct turn t = turn_of(p, order, turns, k);
+        double alike = (double)(nodes / high) * low, blocks = alike * (double)(t.to - t.from);
+        if (!digit_adds(p, t.order, nodes, high, low))
+            return false;
+        for (uint32_t a = 0; a < high && blocks > 0; a += low)
+            for (uint32_t b = 0; b < high; b += low)
+                if (a != b)
+                    way_load_add(load, p, t.order[a], t.order[b], alike, blocks);
+    }
+    return true;
+}
+
+static double find_least(const struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
+{
+    struct way_load load[WAYS_MOST] = {{0}};
+    if (!load_of_digit(load, p, order, turns, nodes, high, low))
+        return p->prices.kept_s;
+    return p->pair_blocks % turns > 0 ? p->prices.kept_s + way_load_s(load, p) /* transfers differ */
+                                      : way_load_least_s(load, p, p->pair_blocks / turns * (nodes / high) * low);
+}
+
+/** The exchange for a digit takes no less: its time, where that is known. */
+static rwa_status least_of_digit(double *least_s, struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high,
+                                 uint32_t low)
+{
+    struct timing timing;
+    bool known = program_time_of(&timing, p, NUMBERS_OF_DIGIT(true), 6) || program_time_of(&timing, p, NUMBERS_OF_DIGIT(false), 6);
+    if (!known)
+        timing.time_s = find_least(p, order, turns, nodes, high, low);
+    *least_s = timing.time_s;
+    return known || timing.key[0] == 0 ? RWA_OK : timings_keep(&p->timings, &timing, p->err);
+}
+
+static rwa_status time_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix,
+                              unsigned digits)
+{
+    double least_s[TERM_NUMBERS], left_s = 0;
+    for (uint32_t d = 0, high = nodes; d < digits; high /= radix[d++]) {
+        MUST(least_of_digit(&least_s[d], p, order, turns, nodes, high, high / radix[d]));
+        left_s += least_s[d];
+    }
+    p->to_come_s = fmax(left_s, digits * p->prices.kept_s + p->pairs_s);
+    for (uint32_t d = 0, high = nodes; d < digits && !program_gives_up(p); high /= radix[d++]) {
+        MUST(time_digit(p, order, turns, nodes, high, high / radix[d]));
+        left_s -= least_s[d];
+        p->to_come_s = left_s;
+    }
+    return RWA_OK;
+}
+
 rwa_status phase_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix, unsigned digits)
 {
+    if (p->timed)
+        return time_digits(p, order, turns, nodes, radix, digits);
     for (uint32_t d = 0, high = nodes, low; d < digits; d++, high = low) {
         low = high / radix[d];
         assert(high % radix[d] == 0);
-        if (p->timed) {
-            MUST(time_digit(p, order, turns, nodes, high, low));
-            continue;
-        }
         for (uint32_t k = 0; k < turns; k++) {
             struct turn t = turn_of(p, order, turns, k);
             MUST(write_digit(p, &t, nodes, high, low));

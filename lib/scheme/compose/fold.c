@@ -5,69 +5,66 @@
  */
 #include "scheme/compose/parties.h"
 
-enum { FOLDED_DIMENSIONS = 32 };
-
 struct folding {
     const struct parties *parties;
-    struct network_grid grid;
-    uint32_t stride[FOLDED_DIMENSIONS];
-    uint32_t *coordinate;       /* [node][dimension] */
+    const struct distances *grid;
+    uint32_t stride[WAYS_MOST];
     uint32_t *varies;           /* of each group: the dimensions in which its nodes differ, and those that go with them */
     uint32_t *seen;             /* of each node that stands for a row: groups met there */
     size_t *first;              /* groups of the first row, in turn */
     bool *kept;                 /* of each group */
+    double least;               /* groups like each of those kept, at least */
 };
 
-static rwa_status folding_open(struct folding *f, const struct parties *parties, const rwa_network *net, rwa_error *err)
+static rwa_status folding_open(struct folding *f, const struct parties *parties, const struct distances *grid, rwa_error *err)
 {
-    uint32_t below = 1;
+    uint32_t below = 1, nodes = grid->net->nodes;
     f->parties = parties;
-    for (size_t d = f->grid.dimensions; d-- > 0; below *= f->grid.size[d])
+    f->grid = grid;
+    for (size_t d = grid->ways; d-- > 0; below *= grid->net->shape[d])
         f->stride[d] = below;
-    f->coordinate = base_array(net->nodes * f->grid.dimensions, sizeof *f->coordinate, err);
-    for (uint32_t v = 0; f->coordinate && v < net->nodes; v++)
-        for (size_t d = 0; d < f->grid.dimensions; d++)
-            f->coordinate[v * f->grid.dimensions + d] = v / f->stride[d] % f->grid.size[d];
     f->varies = base_array(parties->groups, sizeof *f->varies, err);
-    f->seen = base_array(net->nodes, sizeof *f->seen, err);
+    f->seen = base_array(nodes, sizeof *f->seen, err);
     f->first = base_array(parties->groups, sizeof *f->first, err);
     f->kept = base_array(parties->groups, sizeof *f->kept, err);
-    return f->coordinate && f->varies && f->seen && f->first && f->kept ? RWA_OK : RWA_NOMEM;
+    return f->varies && f->seen && f->first && f->kept ? RWA_OK : RWA_NOMEM;
 }
 
 static void folding_close(struct folding *f)
 {
-    free_all(f->coordinate, f->varies, f->seen, f->first, f->kept);
+    free_all(f->varies, f->seen, f->first, f->kept);
 }
 
-static uint32_t coordinate(const struct folding *f, uint32_t node, size_t d)
+static const uint16_t *place_of(const struct folding *f, uint32_t node)
 {
-    return f->coordinate[node * f->grid.dimensions + d];
+    return f->grid->place + node * f->grid->ways;
 }
 
 /** The node with 0 for its coordinates in these dimensions: it stands for its row, plane …  */
 static uint32_t row_of(const struct folding *f, uint32_t node, uint32_t dimensions)
 {
-    for (size_t d = 0; d < f->grid.dimensions; d++)
+    const uint16_t *place = place_of(f, node);
+    for (size_t d = 0; d < f->grid->ways; d++)
         if (dimensions >> d & 1)
-            node -= coordinate(f, node, d) * f->stride[d];
+            node -= place[d] * f->stride[d];
     return node;
 }
 
 static uint32_t find_varying(const struct folding *f, size_t group)
 {
     const struct party *party = f->parties->party + f->parties->first[group];
+    const uint16_t *first = place_of(f, party[0].node);
     uint32_t found = 0;
     for (size_t i = 1; i < parties_of(f->parties, group); i++)
-        for (size_t d = 0; d < f->grid.dimensions; d++)
-            found |= (uint32_t)(coordinate(f, party[i].node, d) != coordinate(f, party[0].node, d)) << d;
+        for (size_t d = 0; d < f->grid->ways; d++)
+            found |= (uint32_t)(place_of(f, party[i].node)[d] != first[d]) << d;
     return found;
 }
 
 /** Dimensions that vary together in some group go together in all.  Whether every group has such dimensions. */
 static bool join_dimensions(struct folding *f)
 {
-    uint32_t together[FOLDED_DIMENSIONS];
+    uint32_t together[WAYS_MOST];
     size_t sets = 0, groups = f->parties->groups;
     for (size_t g = 0; g < groups; g++) {
         uint32_t joined = f->varies[g] = find_varying(f, g);
@@ -104,7 +101,7 @@ static bool fold_rows(struct folding *f, size_t from, uint32_t nodes)
 {
     const struct parties *parties = f->parties;
     uint32_t varies = f->varies[from], home = row_of(f, parties->party[parties->first[from]].node, varies);
-    size_t count = 0;
+    size_t count = 0, full = 0; /* rows that have all groups of the first one */
     bool alike = true;
     for (uint32_t v = 0; v < nodes; v++)
         f->seen[v] = 0;
@@ -117,7 +114,9 @@ static bool fold_rows(struct folding *f, size_t from, uint32_t nodes)
         if (f->varies[g] == varies) {
             uint32_t row = row_of(f, parties->party[parties->first[g]].node, varies), place = f->seen[row]++;
             alike = place < count && lie_alike(f, g, f->first[place]);
+            full += place + 1 == count;
         }
+    f->least = fmin(f->least, (double)full);
     return alike;
 }
 
@@ -125,6 +124,7 @@ static bool fold_rows(struct folding *f, size_t from, uint32_t nodes)
 static bool choose_groups(struct folding *f, uint32_t nodes)
 {
     uint32_t done = 0;
+    f->least = INFINITY;
     if (!join_dimensions(f))
         return false;
     for (size_t g = 0; g < f->parties->groups; g++) {
@@ -135,7 +135,7 @@ static bool choose_groups(struct folding *f, uint32_t nodes)
     return true;
 }
 
-static void drop_groups(struct parties *parties, const bool *kept)
+static void drop_groups(struct parties *parties, const bool *kept, double least)
 {
     size_t count = 0, groups = 0, before = parties->count;
     for (size_t g = 0, from = 0; g < parties->groups; g++) {
@@ -151,7 +151,8 @@ static void drop_groups(struct parties *parties, const bool *kept)
     }
     parties->count = count;
     parties->groups = groups;
-    parties->times *= (double)before / (double)count;
+    parties->times.mean *= (double)before / (double)count;
+    parties->times.least *= least;
 }
 
 rwa_status parties_fold(struct parties *parties, const struct program *p)
@@ -159,13 +160,11 @@ rwa_status parties_fold(struct parties *parties, const struct program *p)
     struct folding f = {0};
     const struct distances *d = p->distances;
     rwa_status st = RWA_OK;
-    if (!p->timed || p->members || parties->groups < 2 || !d->hops || !d->even)
+    if (!p->timed || p->members || parties->groups < 2 || !d->place || !d->even)
         return RWA_OK;
-    if (!network_grid(&f.grid, d->net) || f.grid.dimensions > FOLDED_DIMENSIONS)
-        return RWA_OK;
-    TRY(folding_open(&f, parties, d->net, p->err));
+    TRY(folding_open(&f, parties, d, p->err));
     if (choose_groups(&f, d->net->nodes))
-        drop_groups(parties, f.kept);
+        drop_groups(parties, f.kept, f.least);
 done:
     folding_close(&f);
     return st;

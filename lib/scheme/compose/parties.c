@@ -4,7 +4,7 @@
 rwa_status parties_create(struct parties *out, size_t count, size_t groups, rwa_error *err)
 {
     *out = (struct parties){.party = base_array(count, sizeof *out->party, err), .first = base_array(groups + 1, sizeof *out->first, err),
-                            .times = 1};
+                            .times = {1, 1}};
     return out->party && out->first ? RWA_OK : RWA_NOMEM;
 }
 

@@ -15,7 +15,7 @@ struct parties {
     size_t *first;
     size_t count, groups;
     bool cycle;                 /* each group goes round the ring at equal distances */
-    double times;               /* so many like these at once, on other links; more than 1 in a timed program only */
+    struct times times;         /* more than 1 in a timed program only */
 };
 
 /** No participants yet, and room for so many; RWA_NOMEM.  parties_free() in any case. */

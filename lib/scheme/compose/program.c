@@ -82,22 +82,87 @@ rwa_status program_spread(const struct spread **out, struct program *p, uint32_t
     return RWA_OK;
 }
 
+/** Nothing is sent yet. */
+static void clear_load(struct program *p)
+{
+    memset(p->load, 0, sizeof p->load);
+}
+
 void program_restart(struct program *p, double limit_s)
 {
     p->time_s = 0;
     p->limit_s = limit_s;
+    p->to_come_s = 0;
+    p->named = (struct timing){0};
+    clear_load(p);
     exchange_clear(&p->last);
+}
+
+void way_load_add(struct way_load load[WAYS_MOST], const struct program *p, uint32_t src, uint32_t dst, double times, double blocks)
+{
+    uint32_t links[WAYS_MOST];
+    distances_ways(links, p->distances, p->members ? p->members[src] : src, p->members ? p->members[dst] : dst);
+    for (size_t w = 0; w < p->distances->ways; w++) {
+        load[w].channels += times * links[w];
+        load[w].blocks += times * blocks * links[w];
+    }
+}
+
+/** Load of a channel, on average of the fullest way, where each of the transfers takes one. */
+static double channels_each(const struct way_load load[WAYS_MOST], const struct program *p)
+{
+    double most = 0;
+    for (size_t w = 0; w < p->distances->ways; w++) {
+        double each = load[w].channels * p->distances->share[w];
+        most = each > most ? each : most;
+    }
+    return most;
+}
+
+/** Steps with so many channels wanted for each. */
+static double steps_of(double each, const struct program *p)
+{
+    const double even = 1 - 1e-9; /* sums of loads are rounded */
+    return each <= 1 || each <= routed_most_share(p->distances->net, p->at_once) ? each > 0 : ceil(each * even);
+}
+
+double way_load_s(const struct way_load load[WAYS_MOST], const struct program *p)
+{
+    double most = 0;
+    for (size_t w = 0; w < p->distances->ways; w++) {
+        double each = load[w].blocks * p->distances->share[w];
+        most = each > most ? each : most;
+    }
+    return most * p->prices.block_s;
+}
+
+double way_load_least_s(const struct way_load load[WAYS_MOST], const struct program *p, uint64_t blocks)
+{
+    const struct prices *price = &p->prices;
+    double each = channels_each(load, p), best_s = INFINITY;
+    for (uint64_t parts = 1; parts <= blocks && each * ((double)parts * price->kept_s + (double)blocks * price->block_s) < best_s; parts++)
+        best_s = fmin(best_s, steps_of(each * (double)parts, p) * (price->kept_s + (double)ceil_div(blocks, parts) * price->block_s));
+    return best_s;
+}
+
+/** What follows takes no less than this. */
+static double least_ahead(const struct program *p)
+{
+    double now_s = steps_of(channels_each(p->load, p), p) * p->prices.kept_s + way_load_s(p->load, p);
+    return now_s > p->to_come_s ? now_s : p->to_come_s;
 }
 
 bool program_gives_up(struct program *p)
 {
     if (!p->timed || p->limit_s <= 0)
         return false;
-    double least_s = p->time_s + (p->hops_s > 0 ? p->prices.kept_s + p->hops_s : 0);
-    if (least_s < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
+    if (p->time_s >= NEVER_S && p->now.count == 0) /* given up before */
+        return true;
+    if (p->time_s + least_ahead(p) < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
         return false;
     p->time_s += p->time_s < NEVER_S ? 10 * NEVER_S : 0;
-    p->hops_s = 0;
+    p->named = (struct timing){0};
+    clear_load(p);
     exchange_clear(&p->now);
     return true;
 }
@@ -111,16 +176,21 @@ static rwa_status ask_budget(struct program *p, bool now)
     return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
 }
 
+uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst)
+{
+    return distances_hops(p->distances, p->members ? p->members[src] : src, p->members ? p->members[dst] : dst);
+}
+
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
 {
     enum { LOOK_SENDS = 16 };
     if (set->count == 0 || (p->now.count % LOOK_SENDS == 0 && program_gives_up(p))) /* what was given up is empty */
         return RWA_OK;
     MUST(ask_budget(p, false));
+    if (p->timed && p->limit_s > 0)
+        way_load_add(p->load, p, src, dst, p->times.least, (double)set->count);
     src = p->members ? p->members[src] : src;
     dst = p->members ? p->members[dst] : dst;
-    if (p->timed && p->limit_s > 0)
-        p->hops_s += (double)set->count * distances_hops(p->distances, src, dst) * p->prices.hop_s;
     MUST(exchange_add(&p->now, src, dst, set->count, p->err));
     for (size_t r = 0; r < set->runs; r++)
         MUST(exchange_run(&p->now, set->run[r], p->err));
@@ -147,7 +217,7 @@ static void keep_last(struct program *p, const struct timing *timing)
     struct exchange before = p->last;
     p->last_s = timing->time_s;
     p->last_work = timing->work;
-    p->last_lightpaths = p->times * (double)p->now.count * (double)timing->pieces;
+    p->last_lightpaths = p->times.mean * timing->lightpaths;
     if (p->prices.kept_s < p->prices.step_s && timing->steps == 1) {
         p->last = p->now;
         p->now = before;
@@ -155,6 +225,25 @@ static void keep_last(struct program *p, const struct timing *timing)
         exchange_clear(&p->last);
     }
     exchange_clear(&p->now);
+}
+
+/** The exchange is timed: so is the next one with its numbers. */
+static rwa_status keep_named(struct program *p)
+{
+    struct timing named = p->named;
+    p->named = (struct timing){0};
+    if (named.key[0] == 0)
+        return RWA_OK;
+    named.time_s = p->last_s;
+    named.lightpaths = p->last_lightpaths;
+    return timings_keep(&p->timings, &named, p->err);
+}
+
+/** An exchange is timed, and no longer to come; what the others take is not known. */
+static void end_load(struct program *p)
+{
+    p->to_come_s = 0;
+    clear_load(p);
 }
 
 /** The last exchange once more, of which so many transfers stay. */
@@ -167,11 +256,34 @@ static void repeat_last(struct program *p, size_t transfers)
     exchange_clear(&p->now);
 }
 
+bool program_time_of(struct timing *timing, const struct program *p, const uint64_t *number, size_t numbers)
+{
+    const struct prices *price = &p->prices;
+    assert(p->timed);
+    *timing = (struct timing){0};
+    if (price->kept_s < price->step_s)
+        return false;
+    timing_set_numbers(timing, number, numbers, price->step_s, price->block_s);
+    return timings_find(&p->timings, timing);
+}
+
+bool program_knows(struct program *p, const uint64_t *number, size_t numbers)
+{
+    if (!program_time_of(&p->named, p, number, numbers))
+        return false;
+    p->time_s += p->named.time_s;
+    p->lightpaths += p->named.lightpaths;
+    p->named = (struct timing){0};
+    end_load(p);
+    return true;
+}
+
 rwa_status program_repeat(struct program *p)
 {
     assert(p->timed);
     if (!program_gives_up(p))
         repeat_last(p, p->last.count);
+    end_load(p);
     return ask_budget(p, true);
 }
 
@@ -189,7 +301,7 @@ static rwa_status find_timing(struct timing *timing, struct program *p)
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     timing->time_s = cut.time_s;
     timing->steps = cut.steps;
-    timing->pieces = ceil_div(p->routed.largest, cut.tau);
+    timing->lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     return timings_keep(&p->timings, timing, p->err);
 }
 
@@ -205,15 +317,20 @@ static rwa_status time_exchange(struct program *p)
         p->work += timing.work;
         p->time_s += timing.time_s;
         p->lightpaths += p->last_lightpaths;
+        MUST(keep_named(p));
     }
-    p->hops_s = 0;
+    end_load(p);
     return RWA_OK;
 }
 
 rwa_status program_end_exchange(struct program *p)
 {
-    if (program_gives_up(p) || p->now.count == 0)
+    if (program_gives_up(p))
         return RWA_OK;
+    if (p->now.count == 0) {
+        p->named = (struct timing){0};
+        return RWA_OK;
+    }
     p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);

@@ -35,6 +35,16 @@ struct prices {
     double hop_s;               /* of a part of a block over a link, when all channels of the network are loaded alike */
 };
 
+/** So many like some groups of participants do the same at once on other links: on average, and like each of them at least. */
+struct times {
+    double mean, least;
+};
+
+/** Channels that transfers take on all links of a way together, at least, and the blocks that these carry. */
+struct way_load {
+    double channels, blocks;
+};
+
 struct program {
     bool timed;                 /* only timed, not written */
     const struct distances *distances;
@@ -45,12 +55,14 @@ struct program {
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
     uint32_t max_hops;          /* timed: an exchange over longer routes cannot be done; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
-    double hops_s;              /* of all hops of the exchange being timed; it takes no less */
+    struct way_load load[WAYS_MOST];    /* timed: of the exchange being written */
+    double to_come_s;           /* timed: this exchange and those behind it take no less; 0: not known */
     struct budget *budget;      /* timed: NULL, or asked at each exchange and now and then in it; borrowed */
     uint64_t sends;
     double lightpaths;          /* so far, about */
-    double times;               /* timed: so many exchanges like the one being written happen at once on other links */
-    uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
+    struct times times;         /* timed: of the exchange being written */
+    uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes, … */
+    double pairs_s;             /* … and how long all of them take at least */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
     bool orbits;                /* all nodes do what node 0 does: only that is written, … */
@@ -60,6 +72,7 @@ struct program {
     double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
     struct routed routed;       /* timed: scratch */
     struct timings timings;     /* timed: of exchanges before */
+    struct timing named;        /* timed: the key of the exchange being written, where its numbers are new; else zeros */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, capacity;
     rwa_error *err;
@@ -77,6 +90,20 @@ static inline bool program_lists(const struct program *p, uint32_t src)
 {
     return !p->orbits || src == 0;
 }
+/** Timed: what is known of the exchange that these numbers say; false: only its key, or that is zeros where its time depends on the one
+ *  before. */
+bool program_time_of(struct timing *timing, const struct program *p, const uint64_t *number, size_t numbers);
+/** Timed: the next exchange is the one that these numbers say.  Whether it was timed before: it counts once more, and nothing needs to be
+ *  sent.  Else its time is kept for the numbers. */
+bool program_knows(struct program *p, const uint64_t *number, size_t numbers);
+/** Links of a shortest route between two participants. */
+uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst);
+/** So many transfers of so many blocks each from src to dst. */
+void way_load_add(struct way_load load[WAYS_MOST], const struct program *p, uint32_t src, uint32_t dst, double times, double blocks);
+/** Transfers of so many blocks each that load the ways so take no less. */
+double way_load_least_s(const struct way_load load[WAYS_MOST], const struct program *p, uint64_t blocks);
+/** How long their blocks take at least. */
+double way_load_s(const struct way_load load[WAYS_MOST], const struct program *p);
 /** Participant src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */

@@ -20,9 +20,8 @@ struct relays {
 
 static uint32_t links_between(const struct relays *r, size_t a, size_t b)
 {
-    const uint32_t *members = r->p->members;
     uint32_t from = r->parties->party[a].node, to = r->parties->party[b].node;
-    return from == to ? 0 : distances_hops(r->p->distances, members ? members[from] : from, members ? members[to] : to);
+    return from == to ? 0 : program_hops(r->p, from, to);
 }
 
 /** Whether u is a better relay before i than `best`: on a shortest way, far from the root, with little behind it. */

@@ -152,6 +152,8 @@ static rwa_status try_merges(struct choice *best, struct search *s)
 static rwa_status best_all_to_all(struct choice *best, struct search *s)
 {
     enum { DIGITS = 4, DIGITS_WITHIN = 6 };
+    const double clearly = 0.998; /* estimates of digits are less certain than those of merges */
+    struct choice merged, crossed;
     struct term t = {.phase = PHASE_DIGITS};
     const uint32_t n = s->c->request->coll->nodes;
     const double work_most = s->p.work_most;
@@ -159,9 +161,14 @@ static rwa_status best_all_to_all(struct choice *best, struct search *s)
     s->p.work_most = (s->p.work + work_most) / 2; /* the other half is left for merges */
     MUST(try_digits(best, s, &t, n, nodes_below(s, n) > 1 ? DIGITS_WITHIN : DIGITS, false, false));
     s->p.work_most = work_most;
+    merged = (struct choice){.time_s = best->time_s / clearly};
     if (!s->rotated)
-        MUST(try_merges(best, s));
-    return try_digits(best, s, &t, n, DIGITS, true, false);
+        MUST(try_merges(&merged, s));
+    *best = merged.composition.nodes > 0 ? merged : *best;
+    crossed = (struct choice){.time_s = clearly * best->time_s};
+    MUST(try_digits(&crossed, s, &t, n, DIGITS, true, false));
+    *best = crossed.composition.nodes > 0 ? crossed : *best;
+    return RWA_OK;
 }
 
 /* ---- collectives ---- */
@@ -189,7 +196,8 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
         return;
     if (!(time_s < NEVER_S && time_s < WORTH_SCALING * s->below_s) || (b && !composition_add(&next.composition, &b->composition)))
         return;
-    while (at > 0 && time_s < s->found[at - 1].time_s)
+    while (at > 0 && (time_s < s->found[at - 1].time_s ||
+                      (time_s == s->found[at - 1].time_s && s->found[at - 1].composition.rotated && !s->rotated)))
         at--;
     if (at == KEPT || is_found(s, &next.composition))
         return;
@@ -453,12 +461,20 @@ static rwa_status recall(struct search *s)
 static rwa_status share(struct search *s)
 {
     struct memo_key key = memo_key_of(s);
-    size_t count = 0;
     for (size_t i = 0; i < s->known; i++)
-        if (!s->memory[i].cut)
-            s->memory[count++] = s->memory[i];
-    s->known = count;
-    return memo_keep(memo_of(s), &key, sizeof key, s->memory, count * sizeof *s->memory, s->c->err);
+        s->memory[i].before = s->memory[i].cut;
+    return memo_keep(memo_of(s), &key, sizeof key, s->memory, s->known * sizeof *s->memory, s->c->err);
+}
+
+/** Another search of the request may have tried most terms of the same subproblems. */
+static rwa_status choose_work(struct search *s, bool levels)
+{
+    struct memo_key key = memo_key_of(s);
+    const bool searched = true;
+    size_t size;
+    key.what = "composed searches";
+    s->work = !levels ? WORK_OF_ONE_LEVEL : memo_find(&size, memo_of(s), &key, sizeof key) ? WORK_OF_ANOTHER : WORK_MOST;
+    return memo_keep(levels ? memo_of(s) : NULL, &key, sizeof key, &searched, sizeof searched, s->c->err);
 }
 
 static rwa_status search_order(struct search *s, enum order_kind kind, bool rotated)
@@ -477,15 +493,18 @@ done:
     return st;
 }
 
-/** By each order, rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
+/** By each order, rotated and not, with as much work each; terms of few levels first, which tell how much time others may take, and so do
+ *  rotated orders in an all-to-all. */
 static rwa_status search_orders(struct search *s)
 {
     const bool levels = s->c->request->coll->kind != RWA_ALL_TO_ALL && !has_root_only(s->c->request->coll->kind);
     double runs = 0;
+    MUST(choose_work(s, levels));
     for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
         for (int kind = 0; kind < ORDER_KINDS; kind++)
-            for (int rotated = 0; rotated < 2; rotated++) {
-                s->p.work_most = (levels ? WORK_MOST : WORK_OF_ONE_LEVEL) * ++runs / (2 * ORDER_KINDS * DEPTH);
+            for (int turn = 0; turn < 2; turn++) {
+                bool rotated = levels || has_root_only(s->c->request->coll->kind) ? turn == 1 : turn == 0;
+                s->p.work_most = s->work * ++runs / (2 * ORDER_KINDS * DEPTH);
                 if (can_order(s, (enum order_kind)kind, rotated))
                     MUST(search_order(s, (enum order_kind)kind, rotated));
             }
@@ -577,6 +596,8 @@ rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const str
     s.p.budget = &s.budget;
     *count = 0;
     set_prices(&s, scale);
+    if (c->request->coll->kind == RWA_ALL_TO_ALL)
+        s.p.pairs_s = (double)distances_of_pairs(&c->distances, s.p.members, c->request->coll->nodes) * (double)scale * s.p.prices.hop_s;
     if (given)
         s.found[s.count++].composition = *given;
     else

@@ -49,30 +49,52 @@ size_t divisors(uint32_t size[SIZES], uint32_t of)
 
 /* ---- all-gathers ---- */
 
-/** Blocks that the first participant lacks, and all participants together. */
-static void count_lacking(const struct parties *parties, uint64_t *first, double *all)
+static double held_by(const struct parties *parties, size_t group)
 {
-    *first = 0;
-    *all = 0;
-    for (size_t g = 0; g < parties->groups; g++) {
-        size_t n = parties_of(parties, g);
-        uint64_t total = 0;
-        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
-            total += parties->party[i].holds.count;
-        *all += (double)total * (double)(n - 1);
-        if (g == 0)
-            *first = total - parties->party[0].holds.count;
-    }
+    uint64_t held = 0;
+    for (size_t i = parties->first[group]; i < parties->first[group + 1]; i++)
+        held += parties->party[i].holds.count;
+    return (double)held;
 }
 
-/** At least one step, in which the links into a node bring it what it lacks, and all links what all lack. */
+/** What all links carry takes that long, and a step. */
+static double least_carried(const struct search *s, const struct parties *parties, double blocks)
+{
+    return s->p.prices.kept_s + s->p.prices.hop_s * blocks * parties->times.least;
+}
+
+/** At least one step, in which the links into a node bring it what it lacks, and all links what all lack; of sums, each receives as much as
+ *  it holds. */
 static double least_time(const struct search *s, const struct parties *parties, bool sums)
 {
-    uint64_t first;
-    double all;
-    count_lacking(parties, &first, &all);
-    double one_s = s->p.prices.block_s * (double)first / (double)s->widest, all_s = s->p.prices.hop_s * all;
-    return s->p.prices.step_s + (sums ? 0 : one_s > all_s ? one_s : all_s);
+    double all = 0, first = held_by(parties, 0) - (double)parties->party[0].holds.count;
+    for (size_t g = 0; g < parties->groups; g++)
+        all += held_by(parties, g) * (double)(sums ? parties_of(parties, g) > 1 : parties_of(parties, g) - 1);
+    double one_s = s->p.prices.block_s * first / (double)s->widest, all_s = least_carried(s, parties, all);
+    return sums ? all_s : fmax(s->p.prices.step_s + one_s, all_s);
+}
+
+/** The leaders of segments inform all others, which lack all but their own blocks. */
+static double least_to_inform(const struct search *s, const struct parties *parties, uint32_t size)
+{
+    double blocks = 0;
+    for (size_t g = 0; g < parties->groups; g++)
+        blocks += held_by(parties, g) * (double)(parties_of(parties, g) - segments_of(parties_of(parties, g), size) - 1);
+    return least_carried(s, parties, blocks > 0 ? blocks : 0);
+}
+
+/** An all-gather among those at one place of segments, and one within the segments; or sums, of which each receives what it holds. */
+static void least_of_positions(double *far_s, double *near_s, const struct search *s, const struct parties *parties, uint32_t size,
+                               bool sums)
+{
+    double far = 0, near = 0;
+    for (size_t g = 0; g < parties->groups; g++) {
+        double held = held_by(parties, g), segments = (double)parties_of(parties, g) / size;
+        far += held * (sums && segments > 1 ? 1 : segments - 1);
+        near += held * (sums ? 1 : segments * (size - 1));
+    }
+    *far_s = far > 0 ? least_carried(s, parties, far) : 0;
+    *near_s = least_carried(s, parties, near);
 }
 
 bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
@@ -106,7 +128,7 @@ rwa_status remember(struct search *s, const struct key *key, struct choice *choi
         MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
         at = &s->memory[s->known++];
     }
-    *at = (struct memory){*key, *choice, limit_s, s->p.work >= s->p.work_most};
+    *at = (struct memory){*key, *choice, limit_s, s->p.work >= s->p.work_most, false};
     return RWA_OK;
 }
 
@@ -122,7 +144,7 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     size_t n = parties_of(parties, 0);
     double time_s;
     rwa_status st = RWA_OK;
-    if (parties->times * (double)(parties->count * (n - 1)) > exchange_most(s->c))
+    if (parties->times.mean * (double)(parties->count * (n - 1)) > exchange_most(s->c))
         return RWA_OK;
     TIMED(time_s, best->time_s, phase_direct(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
@@ -181,13 +203,16 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
 {
     struct parties leaders = {0};
     struct choice among;
-    bool many = parties->times * (double)(parties->count * (size - 1)) > exchange_most(s->c);
-    double gather_s, inform_s;
+    bool many = parties->times.mean * (double)(parties->count * (size - 1)) > exchange_most(s->c);
+    double gather_s, inform_s, limit_s = best->time_s - least_to_inform(s, parties, size);
+    double among_s = size < parties_of(parties, 0) ? s->p.prices.step_s : 0;
     rwa_status st = RWA_OK;
-    TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
-    if (gather_s >= best->time_s)
+    if (limit_s <= among_s)
+        return RWA_OK;
+    TIMED(gather_s, limit_s - among_s, phase_gather(&s->p, &leaders, parties, size));
+    if (gather_s >= limit_s - among_s)
         goto done;
-    TRY(best_all_gather(&among, s, &leaders, depth - 1, best->time_s - gather_s - s->p.prices.step_s));
+    TRY(best_all_gather(&among, s, &leaders, depth - 1, limit_s - gather_s));
     for (int split = 0; split < 2; split++) {
         if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || many)))
             continue;
@@ -205,11 +230,15 @@ rwa_status try_positions(struct choice *best, struct search *s, const struct par
 {
     struct parties part = {0};
     struct choice far, near;
+    double far_s, near_s;
     rwa_status st = RWA_OK;
+    least_of_positions(&far_s, &near_s, s, parties, size, segments == parties_by_segments);
+    if (far_s + near_s >= best->time_s)
+        return RWA_OK;
     TRY(parties_at_places(&part, parties, size, s->c->err));
     TRY(parties_fold(&part, &s->p));
-    TRY(best_of(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
-    if (far.time_s >= best->time_s)
+    TRY(best_of(&far, s, &part, depth - 1, best->time_s - near_s));
+    if (far.time_s + near_s >= best->time_s)
         goto done;
     parties_free(&part);
     TRY(segments(&part, parties, size, s->c->err));
@@ -306,6 +335,8 @@ bool is_known_choice(struct choice *out, const struct search *s, const struct pa
     for (size_t i = 0; i < s->known; i++)
         if (same_key(&s->memory[i].key, key)) {
             *out = s->memory[i].choice;
+            if (s->memory[i].before)
+                break;
             return out->time_s < NEVER_S || limit_s <= s->memory[i].limit_s;
         }
     return least_time(s, parties, key->sums) >= limit_s;
@@ -316,7 +347,8 @@ rwa_status best_all_gather(struct choice *out, struct search *s, const struct pa
     struct key key = key_of(parties, depth, false);
     if (is_known_choice(out, s, parties, &key, limit_s))
         return RWA_OK;
-    *out = (struct choice){.time_s = limit_s};
+    if (out->time_s >= limit_s)
+        *out = (struct choice){.time_s = limit_s};
     MUST(try_all(out, s, parties, depth));
     return remember(s, &key, out, limit_s);
 }

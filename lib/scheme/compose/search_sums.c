@@ -8,7 +8,7 @@ static rwa_status try_direct_sums(struct choice *best, struct search *s, const s
 {
     double time_s;
     rwa_status st = RWA_OK;
-    if (parties->times * (double)(parties->count * (parties_of(parties, 0) - 1)) > exchange_most(s->c))
+    if (parties->times.mean * (double)(parties->count * (parties_of(parties, 0) - 1)) > exchange_most(s->c))
         return RWA_OK;
     TIMED(time_s, best->time_s, phase_direct_sums(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
@@ -78,7 +78,8 @@ static rwa_status best_sums(struct choice *out, struct search *s, const struct p
     struct key key = key_of(parties, depth, true);
     if (is_known_choice(out, s, parties, &key, limit_s))
         return RWA_OK;
-    *out = (struct choice){.time_s = limit_s};
+    if (out->time_s >= limit_s)
+        *out = (struct choice){.time_s = limit_s};
     MUST(try_all_sums(out, s, parties, depth));
     return remember(s, &key, out, limit_s);
 }

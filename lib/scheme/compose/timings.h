@@ -7,8 +7,8 @@
 /** The time of an exchange, and the counts that it follows from. */
 struct timing {
     uint64_t key[2];            /* of its transfers, in their order, and their prices; {0, 0}: a free slot */
-    double time_s, work;
-    uint64_t steps, pieces;     /* lightpaths of the largest transfer */
+    double time_s, work, lightpaths;
+    uint64_t steps;
 };
 
 /** A hash table with open addressing; zeros are an empty one. */
@@ -21,6 +21,8 @@ void timings_free(struct timings *t);
 
 /** The key of an exchange at these prices: two exchanges with one key differ with a chance of about 2^-128. */
 void timing_set_key(struct timing *timing, const struct exchange *e, double step_s, double block_s);
+/** The key of an exchange that these numbers say, at these prices. */
+void timing_set_numbers(struct timing *timing, const uint64_t *number, size_t numbers, double step_s, double block_s);
 
 /** Fill in what is known for the key.  @return false: nothing */
 bool timings_find(const struct timings *t, struct timing *timing);

@@ -195,9 +195,12 @@ rwa_status parties_with_all(struct parties *out, const struct parties *parties, 
     MUST(parties_create(out, parties->count, parties->groups, err));
     out->cycle = parties->cycle;
     for (size_t g = 0; g < parties->groups; g++) {
-        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
-            MUST(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, parties->first[g], parties->first[g + 1], SIZE_MAX,
-                              err));
+        struct block_set all = {0};
+        rwa_status st = parties_join(&all, parties, parties->first[g], parties->first[g + 1], SIZE_MAX, err);
+        for (size_t i = parties->first[g]; i < parties->first[g + 1] && st == RWA_OK; i++)
+            st = block_set_join(&parties_add(out, parties->party[i].node)->holds, &all, err);
+        block_set_free(&all);
+        MUST(st);
         parties_end_group(out);
     }
     return RWA_OK;
