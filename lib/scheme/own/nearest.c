@@ -207,12 +207,12 @@ static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_r
            ask->max_hops == 0;
 }
 
-/* Trees of each owner, of fewer and fewer steps. */
+/* Trees of each owner, of fewer and fewer steps; unless no plan was found that takes less than the caller knows. */
 static rwa_status plan_owner_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
     struct nearest_answer answer = {.cut_off = false};
     struct translations group;
-    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
+    uint32_t below = n->best.plan.steps;
     rwa_status st = RWA_OK;
     uint32_t most = request->opts->scheme ? OWNER_TREES_STEPS : OWNER_TREES_FEW_STEPS;
     if (!may_seek_owner_trees(n, ask, request) || below <= 2 || below > most + 1)
