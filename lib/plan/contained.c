@@ -164,12 +164,12 @@ static bool is_worth_trying(const struct containment *c, const struct plan_task 
 
 /** On larger networks without what costs more time than it gains.  A slow scheme takes 2 s on 128 nodes; in the model `paper`, on more than
  *  32, none gained anything in 56 settings, and the compositions of an all-gather made 1 gather in 54 quicker, by 0.6 %, in 0.2 s.  Of 190
- *  plans on more than 256 nodes that have translations 17 were parts, all of lightpaths that stay. */
+ *  plans on more than 256 nodes that have translations 17 were parts, all of lightpaths that stay, and on rings none of compositions. */
 static unsigned schemes_without(const struct containment *c, const struct plan_task *t)
 {
     struct translations group;
     bool paper = t->opts->cost.model == RWA_COST_PAPER, thorough = task_is_thorough(t);
-    bool stays = task_has_many_nodes(t) && !network_has_arcs(t->net) && translations_of(&group, t->net);
+    bool stays = task_has_many_nodes(t) && translations_of(&group, t->net);
     bool slow = thorough || (!paper && t->coll->nodes <= SLOW_NODES);
     bool few = c->inner == RWA_GATHER || (c->inner == RWA_SCATTER && c->outer == RWA_REDUCE_SCATTER); /* blocks at each node */
     bool terms = thorough || network_is_one_hop(t->net) || (!stays && (!paper || !few));

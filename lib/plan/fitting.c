@@ -112,11 +112,21 @@ bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t)
            !band_suits_search(scheme, t);
 }
 
+/** Whether each channel at a node takes as long as half a step's tuning for its share of a message. */
+static bool is_long(const struct plan_task *t)
+{
+    const rwa_cost_options *cost = &t->opts->cost;
+    rwa_cost_prices price;
+    return rwa_cost_floor(&price, rwa_network_rate_bps(t->net), cost, NULL) == RWA_OK &&
+           price.byte_s * (double)t->coll->message_bytes >= rwa_network_channels(t->net) * cost->reconfig_s;
+}
+
 bool is_vain_search(const struct scheme *scheme, const struct plan_task *t)
 {
     enum { RING_NODES = 512 };
     bool large = network_is_cycle(t->net) && rwa_network_nodes(t->net) > RING_NODES && !task_may_refuse(t);
-    return large && t->coll->kind == RWA_ALL_GATHER && scheme_has(scheme, TAKES_TERM);
+    bool sums = t->coll->kind == RWA_REDUCE_SCATTER || t->coll->kind == RWA_ALL_REDUCE;
+    return large && (t->coll->kind == RWA_ALL_GATHER || (sums && is_long(t))) && scheme_has(scheme, TAKES_TERM);
 }
 
 bool may_load(const struct plan_task *t)
