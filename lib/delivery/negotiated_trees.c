@@ -6,9 +6,9 @@
 
 #define NO_SLOT UINT32_MAX
 
-/** Attempts with other random numbers.  One looks at so many nodes; then more links than a few are crowded still, or in the end some are;
- *  channel by channel at so many times as many, for one tree that stands for all at such a part; so many such trees are compared.  After so
- *  many nodes in all no other attempt begins. */
+/** Attempts with other random numbers.  One looks at so many nodes, on networks of NEGOTIATED_NODES; then more links than a few are crowded
+ *  still, or in the end some are; channel by channel at so many times as many, for one tree that stands for all at such a part; so many
+ *  such trees are compared.  After so many nodes in all no other attempt begins. */
 enum { ATTEMPTS = 3, LOOKED_FIRST = 1 << 20, NEARLY = 16, LOOKED_MOST = 1 << 22, CHANNELS_LONGER = 4, ONE_SHORTER = 8, TEMPLATES = 12,
        LOOKED_ALL = 10 << 20 };
 
@@ -262,9 +262,16 @@ static void list_crowded(struct negotiation *n)
     shuffle(n, n->crowded, n->crowds);
 }
 
+/** Nodes looked at, as if there were NEGOTIATED_NODES: fewer pairs settle sooner, or not at all.  Trees that begin as one vary more. */
+static uint64_t as_on_most_nodes(const struct negotiation *n, uint64_t looked)
+{
+    return n->request->group ? looked : looked * NEGOTIATED_NODES * NEGOTIATED_NODES / ((uint64_t)n->nodes * n->nodes);
+}
+
 /** Whether so few links are crowded that soon none may be. */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
+    looked = as_on_most_nodes(n, looked);
     if (n->lanes > 1)
         looked /= CHANNELS_LONGER;
     if (n->owners == 1)
@@ -521,7 +528,7 @@ rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated
     rwa_status st = RWA_OK;
     *out = (struct deliveries){.count = 0};
     TRY(negotiation_open(&n, err));
-    for (int i = 0; i < ATTEMPTS && n.looked < LOOKED_ALL && !found && !n.hopeless; i++)
+    for (int i = 0; i < ATTEMPTS && as_on_most_nodes(&n, n.looked) < LOOKED_ALL && !found && !n.hopeless; i++)
         TRY(attempt(&n, &found, err));
     if (found) {
         TRY(send_all(&n));
