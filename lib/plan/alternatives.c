@@ -48,12 +48,16 @@ static bool is_quickest_at(const struct sizes *s, size_t which, uint64_t message
     return true;
 }
 
+/** A scheme that differs from the last one in its number of blocks alone goes on. */
 static void note(rwa_plan *plan, const struct sizes *s, size_t which, uint64_t from)
 {
     rwa_plan_report *sum = &plan->summary;
-    if (sum->crossovers < ALTERNATIVES_MAX)
-        plan->crossover[sum->crossovers++] =
-            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].lightpath_blocks, s->all[which].group};
+    const rwa_alternative *a = &s->all[which];
+    const rwa_crossover *last = sum->crossovers > 0 ? &plan->crossover[sum->crossovers - 1] : NULL;
+    assert(sum->crossovers < ALTERNATIVES_MAX);
+    if (!last || strcmp(last->scheme, a->scheme) != 0 || last->stripes != a->stripes || last->lightpath_blocks != a->lightpath_blocks ||
+        last->group != a->group)
+        plan->crossover[sum->crossovers++] = (rwa_crossover){a->scheme, from, a->stripes, a->lightpath_blocks, a->group};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
@@ -63,7 +67,7 @@ static void find_crossovers(rwa_plan *plan, const struct sizes *s)
     uint64_t low = 1, top = (uint64_t)1 << LARGEST_POWER;
     size_t now = quickest_at(s, low), last = quickest_at(s, top);
     note(plan, s, now, low);
-    while (now != last && plan->summary.crossovers < ALTERNATIVES_MAX) {
+    for (size_t i = 1; i < ALTERNATIVES_MAX && now != last; i++) {
         uint64_t same = low, other = top;
         while (other - same > 1) {
             uint64_t middle = same + (other - same) / 2;
