@@ -241,7 +241,7 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     struct plan_task task = {.net = left, .coll = &coll, .opts = &ask};
     while (!*plan && pick_scheme(&scheme, &at, &task, NULL) == RWA_OK) {
         st = attempt_once(plan, scheme, &task, &ask, NULL);
-        if (st == RWA_NOMEM || st == RWA_CANCELLED)
+        if (st == RWA_NOMEM || (st == RWA_CANCELLED && !work_was_limited(&ask, st)))
             break;
         if (*plan && !(*plan)->schedule) {
             rwa_plan_free(*plan);
