@@ -73,6 +73,10 @@ size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most
 size_t divisors(uint32_t size[SIZES], uint32_t of);
 bool divides_all(const struct parties *parties, uint32_t size);
 
+/** Blocks that the participants of a group have. */
+double held_by(const struct parties *parties, size_t group);
+/** What all links carry of so many takes that long, and a step. */
+double least_carried(const struct search *s, const struct parties *parties, double blocks);
 /** *best becomes the term with these subterms, if that is quicker and fits. */
 void keep_choice(struct choice *best, const struct term *head, const struct choice *a, const struct choice *b, double time_s);
 struct key key_of(const struct parties *parties, unsigned depth, bool sums);

@@ -49,7 +49,7 @@ size_t divisors(uint32_t size[SIZES], uint32_t of)
 
 /* ---- all-gathers ---- */
 
-static double held_by(const struct parties *parties, size_t group)
+double held_by(const struct parties *parties, size_t group)
 {
     uint64_t held = 0;
     for (size_t i = parties->first[group]; i < parties->first[group + 1]; i++)
@@ -57,8 +57,7 @@ static double held_by(const struct parties *parties, size_t group)
     return (double)held;
 }
 
-/** What all links carry takes that long, and a step. */
-static double least_carried(const struct search *s, const struct parties *parties, double blocks)
+double least_carried(const struct search *s, const struct parties *parties, double blocks)
 {
     return s->p.prices.kept_s + s->p.prices.hop_s * blocks * parties->times.least;
 }

@@ -2,6 +2,8 @@
 /** Sums by the same dynamic program as all-gathers; what participants hold does not grow. */
 #include "scheme/compose/search.h"
 
+#include "base/arithmetic.h"
+
 static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
 
 static rwa_status try_direct_sums(struct choice *best, struct search *s, const struct parties *parties)
@@ -20,10 +22,12 @@ static rwa_status try_sums_of_leaders(struct choice *best, struct search *s, con
 {
     struct parties leaders = {0};
     struct choice among;
-    double fold_s;
+    double fold_s, among_s = size < parties_of(parties, 0) ? s->p.prices.step_s : 0;
     rwa_status st = RWA_OK;
-    TIMED(fold_s, best->time_s / 2, phase_fold(&s->p, &leaders, parties, size));
-    if (2 * fold_s >= best->time_s) /* sums come back as they went */
+    if (best->time_s <= among_s)
+        return RWA_OK;
+    TIMED(fold_s, (best->time_s - among_s) / 2, phase_fold(&s->p, &leaders, parties, size));
+    if (2 * fold_s + among_s >= best->time_s) /* sums come back as they went */
         goto done;
     TRY(best_sums(&among, s, &leaders, depth - 1, best->time_s - 2 * fold_s));
     keep_choice(best, &(struct term){.phase = PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL, 2 * fold_s + among.time_s);
@@ -32,16 +36,34 @@ done:
     return st;
 }
 
+/** Of the sums of shares within segments, which take as long as their all-gather, and of those at one place in between. */
+static void least_of_shares(double *near_s, double *far_s, const struct search *s, const struct parties *parties, uint32_t size)
+{
+    uint64_t most = parties->party[0].holds.count;
+    double near = 0, far = 0, step_s = s->p.prices.step_s + s->p.prices.block_s * (double)(most - ceil_div(most, size)) / (double)s->widest;
+    for (size_t g = 0; g < parties->groups; g++) {
+        double share = held_by(parties, g) / size;
+        near += share * (size - 1);
+        far += parties_of(parties, g) > size ? share : 0;
+    }
+    *near_s = fmax(step_s, least_carried(s, parties, near));
+    *far_s = far > 0 ? least_carried(s, parties, far) : 0;
+}
+
 static rwa_status try_shares(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
 {
     struct parties share = {0}, part = {0};
     struct choice near, far;
+    double near_s, far_s;
     rwa_status st = RWA_OK;
+    least_of_shares(&near_s, &far_s, s, parties, size);
+    if (2 * near_s + far_s >= best->time_s)
+        return RWA_OK;
     TRY(parties_with_shares(&share, parties, size, s->c->err));
     TRY(parties_by_segments(&part, &share, size, s->c->err));
     TRY(parties_fold(&part, &s->p));
-    TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s / 2));
-    if (2 * near.time_s >= best->time_s)
+    TRY(best_all_gather(&near, s, &part, depth - 1, (best->time_s - far_s) / 2));
+    if (2 * near.time_s + far_s >= best->time_s)
         goto done;
     parties_free(&part);
     TRY(parties_at_places(&part, &share, size, s->c->err));
