@@ -262,9 +262,9 @@ static void say_unsuited(char *why, const struct attempt *a)
     else if (scheme_is_open(o))
         snprintf(why, RWA_ERROR_TEXT, "no scheme plans on what failed links, reserved channels and nodes that take no part leave of this "
                  "%s", kind);
-    else if (c->list[0].broken)
+    else if (c->list[0].broken || rwa_network_topology(c->list[0].net) == RWA_GRAPH)
         snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
-                 "%s; scheme auto would help, if any can", scheme->name, kind);
+                 "%s; scheme auto would help, if any can", scheme->name, rwa_topology_name(rwa_network_topology(a->task->net)));
     else
         snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
                  "can", kind, scheme->name);
