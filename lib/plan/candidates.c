@@ -514,7 +514,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if (last)
             MUST(plan_before_terms(&vain, c, err));
         best = quickest(c);
-        vain |= (best || c->task->below_s > 0) && is_vain_search(schemes[i], c->task);
+        vain |= (best || c->task->below_s > 0) && is_vain_search(schemes[i], c->task, best_stays(c, best));
         MUST(is_near_bound(&near, c, err));
         if (!near && !vain && best_stays(c, best))
             MUST(task_retunes_in_vain(&vain, c->task, schemes[i], best->estimate.time_s, err));

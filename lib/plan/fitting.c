@@ -121,12 +121,13 @@ static bool is_long(const struct plan_task *t)
            price.byte_s * (double)t->coll->message_bytes >= rwa_network_channels(t->net) * cost->reconfig_s;
 }
 
-bool is_vain_search(const struct scheme *scheme, const struct plan_task *t)
+bool is_vain_search(const struct scheme *scheme, const struct plan_task *t, bool stays)
 {
-    enum { RING_NODES = 512 };
+    enum { RING_NODES = 512, MANY_CHANNELS = 64 };
     bool large = network_is_cycle(t->net) && rwa_network_nodes(t->net) > RING_NODES && !task_may_refuse(t);
     bool sums = t->coll->kind == RWA_REDUCE_SCATTER || t->coll->kind == RWA_ALL_REDUCE;
-    return large && (t->coll->kind == RWA_ALL_GATHER || (sums && is_long(t))) && scheme_has(scheme, TAKES_TERM);
+    bool vain = (stays && rwa_network_channels(t->net) >= MANY_CHANNELS) || is_long(t);
+    return large && (t->coll->kind == RWA_ALL_GATHER || (sums && vain)) && scheme_has(scheme, TAKES_TERM);
 }
 
 bool may_load(const struct plan_task *t)

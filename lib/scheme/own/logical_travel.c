@@ -92,6 +92,7 @@ struct gossip {
     uint32_t *lit_into;         /* of each node: lightpaths that lead to it */
     uint32_t *missing_at;       /* each node: blocks that it lacks */
     struct stock *stock;        /* of each lightpath in the step */
+    bool *dry;                  /* of each lightpath: in this step it brings no more */
     uint16_t *listed;           /* blocks of their lists */
     size_t listed_count, listed_room;
     uint64_t random;
@@ -133,6 +134,7 @@ static rwa_status gossip_reserve(struct gossip *g, bool together)
     arena_new(&g->memory, g->near, nodes);
     arena_new(&g->memory, g->carried, links);
     arena_new(&g->memory, g->stock, links);
+    arena_new(&g->memory, g->dry, links);
     if (together) {
         arena_new(&g->memory, g->onward, (size_t)nodes * blocks);
         arena_new(&g->memory, g->keepers, blocks);
@@ -337,10 +339,13 @@ static rwa_status next_block(uint32_t *block, struct gossip *g, uint32_t link, r
     struct stock *s = &g->stock[link];
     uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks);
     *block = UINT32_MAX;
+    if (g->dry[link])
+        return RWA_OK;
     if (!s->known)
         MUST(list_stock(g, link, err));
     for (uint32_t other = 0; other < 2 && *block == UINT32_MAX; other++)
         *block = rarest(g, g->listed + s->first[other], &s->count[other], g->has + g->t->to[link] * g->words, begin);
+    g->dry[link] = *block == UINT32_MAX;
     return RWA_OK;
 }
 
@@ -392,6 +397,7 @@ static rwa_status fill_step(uint32_t *fullest, struct gossip *g, const struct tr
         g->offers[i] = g->has[i] & ~g->kept[i];
     memset(g->carried, 0, g->t->links * sizeof *g->carried);
     memset(g->stock, 0, g->t->links * sizeof *g->stock);
+    memset(g->dry, 0, g->t->links * sizeof *g->dry);
     g->listed_count = 0;
     for (uint32_t round = 0; round < how->most && more; round++) {
         more = false;
