@@ -206,8 +206,8 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
 /* ---- binary heaps in arrays, the entry that is before all others on top ---- */
 
 /**
- * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop(), and name_sink(), which
- * restores the order when the entry at a place has come to stand too high.
+ * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop(); name_sink(), which
+ * restores the order when the entry at a place has come to stand too high; and name_rise(), when the last one may stand too low.
  */
 #define HEAP(name, type, is_before)                                                                                         \
     static inline void name##_sink(type *heap, size_t count, size_t at)                                                     \
@@ -230,13 +230,18 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
         name##_sink(heap, *count, 0);                                                                                       \
         return first;                                                                                                       \
     }                                                                                                                       \
+    static inline void name##_rise(type *heap, size_t count)                                                                \
+    {                                                                                                                       \
+        size_t at = count - 1;                                                                                              \
+        type moved = heap[at];                                                                                              \
+        for (; at > 0 && is_before(&moved, &heap[(at - 1) / 2]); at = (at - 1) / 2)                                         \
+            heap[at] = heap[(at - 1) / 2];                                                                                  \
+        heap[at] = moved;                                                                                                   \
+    }                                                                                                                       \
     static inline rwa_status name##_push(type **heap, size_t *count, size_t *have, type entry, rwa_error *err)              \
     {                                                                                                                       \
         MUST(base_append(*heap, *count, *have, err, entry));                                                                \
-        size_t at = *count - 1;                                                                                             \
-        for (; at > 0 && is_before(&entry, &(*heap)[(at - 1) / 2]); at = (at - 1) / 2)                                      \
-            (*heap)[at] = (*heap)[(at - 1) / 2];                                                                            \
-        (*heap)[at] = entry;                                                                                                \
+        name##_rise(*heap, *count);                                                                                         \
         return RWA_OK;                                                                                                      \
     }
 

@@ -32,6 +32,17 @@ struct way {
     uint16_t link[NEGOTIATED_NODES - 1];
 };
 
+struct visit {
+    uint32_t node, cost;
+};
+
+static bool is_cheaper(const struct visit *a, const struct visit *b)
+{
+    return a->cost < b->cost;
+}
+
+HEAP(visits, struct visit, is_cheaper)
+
 struct negotiation {
     const struct negotiated_request *request;
     struct delivery_state state;    /* the network, and at last the plan */
@@ -45,8 +56,8 @@ struct negotiation {
     struct way *kept;               /* of the tree being changed, as it was */
     struct way *chosen;             /* of the best tree for all owners so far */
     uint32_t *cost, *onward;        /* of each node: to the one being informed, and the link there */
-    struct { uint32_t node, cost; } *heap;
-    uint32_t heaped;
+    struct visit *heap;
+    size_t heaped;
     uint32_t *part, parts;          /* the nodes taken from the tree being changed */
     uint32_t *crowded, crowds;      /* owner * nodes + node */
     uint64_t random, looked;
@@ -69,15 +80,6 @@ static bool holds_before(const struct negotiation *n, uint32_t owner, uint32_t n
 {
     const struct way *w = way_of(n, owner, node);
     return node == owner || (w->slot != NO_SLOT && step_of(n, w->slot) < step);
-}
-
-static void shuffle(struct negotiation *n, uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = count; i > 1; i--) {
-        uint32_t k = (uint32_t)base_random_below(&n->random, i), kept = list[i - 1];
-        list[i - 1] = list[k];
-        list[k] = kept;
-    }
 }
 
 /* ---- ways ---- */
@@ -104,29 +106,11 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
     return crowded;
 }
 
+/** There is room: each link leads back to a node once. */
 static void push(struct negotiation *n, uint32_t node, uint32_t cost)
 {
-    uint32_t i = n->heaped++;
-    for (; i > 0 && n->heap[(i - 1) / 2].cost > cost; i = (i - 1) / 2)
-        n->heap[i] = n->heap[(i - 1) / 2];
-    n->heap[i].node = node;
-    n->heap[i].cost = cost;
-}
-
-static uint32_t pop(struct negotiation *n, uint32_t *cost)
-{
-    uint32_t node = n->heap[0].node, last = n->heap[--n->heaped].node, of_last = n->heap[n->heaped].cost, i = 0;
-    *cost = n->heap[0].cost;
-    for (uint32_t k = 1; k < n->heaped; k = 2 * i + 1) {
-        k += k + 1 < n->heaped && n->heap[k + 1].cost < n->heap[k].cost;
-        if (n->heap[k].cost >= of_last)
-            break;
-        n->heap[i] = n->heap[k];
-        i = k;
-    }
-    n->heap[i].node = last;
-    n->heap[i].cost = of_last;
-    return node;
+    n->heap[n->heaped++] = (struct visit){node, cost};
+    visits_rise(n->heap, n->heaped);
 }
 
 static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t limit)
@@ -154,8 +138,9 @@ static uint32_t find_holder(struct negotiation *n, uint32_t owner, uint32_t node
     n->heaped = 0;
     push(n, node, 0);
     while (n->heaped > 0) {
-        uint32_t cost, next = pop(n, &cost);
-        if (cost > n->cost[next])
+        struct visit at = visits_pop(n->heap, &n->heaped);
+        uint32_t next = at.node;
+        if (at.cost > n->cost[next])
             continue;
         n->looked++;
         if (next != node && holds_before(n, owner, next, step))
@@ -244,7 +229,7 @@ static void move(struct negotiation *n, uint32_t owner, uint32_t node)
         informed = inform(n, owner, node, first, n->lanes);
     } else {
         take_parts(n, owner, node);
-        shuffle(n, n->part, n->parts);
+        base_shuffle(n->part, n->parts, &n->random);
         for (uint32_t i = 0; i < n->parts && informed; i++)
             informed = inform(n, owner, n->part[i], 0, slots(n));
     }
@@ -259,7 +244,7 @@ static void list_crowded(struct negotiation *n)
     for (uint32_t i = 0; i < n->owners * n->nodes; i++)
         if (is_crowded(n, &n->way[i]))
             n->crowded[n->crowds++] = i;
-    shuffle(n, n->crowded, n->crowds);
+    base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
 /** Nodes looked at, as if there were NEGOTIATED_NODES: fewer pairs settle sooner, or not at all.  Trees that begin as one vary more. */
@@ -328,7 +313,7 @@ static bool inform_all(struct negotiation *n)
         n->way[i] = (struct way){.slot = NO_SLOT};
         n->crowded[i] = i;
     }
-    shuffle(n, n->crowded, pairs);
+    base_shuffle(n->crowded, pairs, &n->random);
     for (uint32_t i = 0; i < pairs && informed; i++) {
         uint32_t owner = n->crowded[i] / n->nodes, node = n->crowded[i] % n->nodes;
         informed = owner == node || inform(n, owner, node, 0, slots(n));

@@ -257,6 +257,19 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
                      rwa_topology_name(net->kind));
 }
 
+/** For links that lead both ways. */
+static rwa_network_options options_both_ways(const struct rwa_network *net)
+{
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.fibers = net->fibers;
+    o.wavelengths = net->wavelengths;
+    o.rate_bps = net->rate_bps;
+    o.slot_hz = net->slot_hz;
+    o.both_ways = 1;
+    return o;
+}
+
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
 {
     rwa_network_options opts;
@@ -273,12 +286,7 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     MUST(base_new(links, count, err));
     for (uint32_t i = 0; i < count; i++)
         links[i] = rwa_network_link(net, i);
-    rwa_network_options_init(&opts);
-    opts.fibers = net->fibers;
-    opts.wavelengths = net->wavelengths;
-    opts.rate_bps = net->rate_bps;
-    opts.slot_hz = net->slot_hz;
-    opts.both_ways = 1;
+    opts = options_both_ways(net);
     rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
     if (st == RWA_OK)
         st = faults_list(*out, net, err);
@@ -325,13 +333,8 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
     for (uint32_t l = 0; l < net->link_count; l += 2)
         if (!rwa_network_is_failed(net, l) && !rwa_network_is_failed(net, l + 1))
             links[count++] = net->links[l];
-    rwa_network_options_init(&o);
-    o.fibers = net->fibers;
-    o.wavelengths = net->wavelengths;
-    o.rate_bps = net->rate_bps;
-    o.slot_hz = net->slot_hz;
+    o = options_both_ways(net);
     o.ports = net->ports;
-    o.both_ways = 1;
     if (count > 0)
         TRY(rwa_network_create_graph(&working, net->nodes, links, count, &o, err));
     if (working)

@@ -119,7 +119,6 @@ static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rw
     return RWA_OK;
 }
 
-
 static bool is_cut(const struct candidates *c, const struct candidate *k)
 {
     return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;

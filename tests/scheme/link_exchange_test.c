@@ -7,17 +7,7 @@
 
 static rwa_plan *plan_over_links(const rwa_network *net, uint64_t bytes, rwa_cost_model model, double reconfig_s)
 {
-    rwa_collective coll;
-    rwa_plan_options o;
-    rwa_plan *plan = NULL;
-    rwa_plan_options_init(&o);
-    o.scheme = "link-exchange";
-    o.cost.model = model;
-    o.cost.reconfig_s = reconfig_s;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_TO_ALL, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    return plan;
+    return plan_priced(net, RWA_ALL_TO_ALL, "link-exchange", bytes, model, reconfig_s);
 }
 
 static void plans_pass_the_checker(void)

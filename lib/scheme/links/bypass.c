@@ -19,16 +19,30 @@ struct laying {
 void bypass_close(struct bypass *b)
 {
     free(b->node);
+    bins_free(&b->out);
     arena_free(&b->memory);
+}
+
+/** order: of all lightpaths; NULL: by their numbers. */
+static rwa_status list_out(struct bypass *b, const uint32_t *order, rwa_error *err)
+{
+    MUST(bins_open(&b->out, b->nodes, err));
+    for (uint32_t i = 0; i < b->count; i++)
+        bins_count(&b->out, b->link[i].from);
+    MUST(bins_divide(&b->out, b->nodes, err));
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint32_t l = order ? order[i] : i;
+        bins_put(&b->out, b->link[l].from, l);
+    }
+    return RWA_OK;
 }
 
 rwa_status bypass_of_links(struct bypass *out, const rwa_network *net, rwa_error *err)
 {
     *out = (struct bypass){.nodes = net->nodes, .count = net->link_count, .lanes = rwa_network_channels(net), .memory = {.err = err}};
     arena_copy(&out->memory, out->link, net->links, net->link_count);
-    arena_copy(&out->memory, out->first, net->first, (size_t)net->nodes + 1);
-    arena_copy(&out->memory, out->out, net->out, net->link_count);
-    return arena_status(&out->memory);
+    MUST(arena_status(&out->memory));
+    return list_out(out, net->out, err);
 }
 
 static uint32_t free_channels(const uint64_t *mask, const uint64_t *free, uint32_t words)
@@ -122,20 +136,6 @@ static rwa_status join_neighbours(struct laying *l, uint32_t times, rwa_error *e
     return RWA_OK;
 }
 
-/** By the nodes that they leave. */
-static void sort_out(struct bypass *b)
-{
-    for (uint32_t i = 0; i < b->count; i++)
-        b->first[b->link[i].from + 1]++;
-    for (uint32_t v = 0; v < b->nodes; v++)
-        b->first[v + 1] += b->first[v];
-    for (uint32_t i = 0; i < b->count; i++)
-        b->out[b->first[b->link[i].from]++] = i;
-    for (uint32_t v = b->nodes; v > 0; v--)
-        b->first[v] = b->first[v - 1];
-    b->first[0] = 0;
-}
-
 rwa_status bypass_open(struct bypass *out, const struct distances *d, uint32_t length, rwa_error *err)
 {
     uint32_t nodes = d->net->nodes, channels = rwa_network_channels(d->net);
@@ -148,8 +148,6 @@ rwa_status bypass_open(struct bypass *out, const struct distances *d, uint32_t l
     arena_new(&out->memory, out->link, BYPASS_LIGHTPATHS);
     arena_new(&out->memory, out->channel, BYPASS_LIGHTPATHS);
     arena_new(&out->memory, out->path, BYPASS_LIGHTPATHS + 1);
-    arena_new(&out->memory, out->out, BYPASS_LIGHTPATHS);
-    arena_new(&out->memory, out->first, (size_t)nodes + 1);
     arena_new(&scratch, l.free, (size_t)d->net->link_count * l.words);
     arena_new(&scratch, l.route, (size_t)length + 1);
     arena_new(&scratch, l.over, length);
@@ -162,7 +160,7 @@ rwa_status bypass_open(struct bypass *out, const struct distances *d, uint32_t l
     for (uint32_t hops = length; hops > 1; hops--)
         TRY(join_apart(&l, hops, err));
     TRY(join_neighbours(&l, channels, err));
-    sort_out(out);
+    st = list_out(out, NULL, err);
 done:
     arena_free(&scratch);
     return st;

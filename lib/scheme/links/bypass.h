@@ -2,6 +2,7 @@
 /** Lightpaths that stay up, as the links of another network: links of the real one, or lightpaths that bypass the nodes on their way. */
 #pragma once
 
+#include "base/bins.h"
 #include "delivery/exchange_load.h"
 
 /** Lightpaths that bypass nodes at most, links of a network, and channels of a link. */
@@ -11,7 +12,7 @@ struct bypass {
     uint32_t nodes, count;
     uint32_t lanes;             /* channels of each, side by side */
     rwa_link *link;             /* the ends */
-    uint32_t *first, *out;      /* those that leave node v: out[first[v]] … out[first[v + 1] - 1] */
+    struct bins out;            /* by the node that they leave */
     uint32_t *channel;          /* of each; NULL: they are links of the network, on all channels */
     size_t *path;               /* the nodes of lightpath l: node[path[l]] … node[path[l + 1] - 1] */
     uint32_t *node;

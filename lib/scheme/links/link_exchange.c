@@ -5,6 +5,7 @@
  * and about as much in each step.
  */
 #include "base/bins.h"
+#include "base/bins.h"
 #include "scheme/links/bypass.h"
 #include "scheme/links/links.h"
 
@@ -137,8 +138,8 @@ static void list_onward(struct routes *r, double slack)
     for (uint32_t v = 0; v < r->nodes; v++) {
         double most = r->cost[v] * (1 + 1e-12) + slack;
         r->begin[v] = count;
-        for (uint32_t k = t->first[v]; k < t->first[v + 1]; k++) {
-            uint32_t link = t->out[k], to = t->link[link].to;
+        for (size_t k = t->out.first[v]; k < t->out.first[v + 1]; k++) {
+            uint32_t link = t->out.number[k], to = t->link[link].to;
             if (r->cost[to] < r->cost[v] && r->cost[to] + r->price[link] <= most)
                 r->onward[count++] = (uint16_t)link;
         }
@@ -412,7 +413,7 @@ static rwa_status write_steps(struct schedule_sink *sink, const struct plan_requ
     rwa_status st = writer_open(&w, err);
     for (uint32_t step = 0; step < d->table.steps && st == RWA_OK; step++) {
         for (uint32_t k = 0; k < d->routes.links && st == RWA_OK; k++)
-            st = push_link(&w, step, d->routes.t->out[k], err);
+            st = push_link(&w, step, d->routes.t->out.number[k], err);
         if (st == RWA_OK)
             st = sink_end_stage(sink, err);
     }
