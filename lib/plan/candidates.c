@@ -4,7 +4,7 @@
  * plan; then the quickest is built and checked until one meets the limits.  A candidate that is too large to build only for
  * comparison waits, unless none before it in the table is feasible, until all others have failed.
  */
-#include "plan/plan.h"
+#include "plan/candidates.h"
 
 /** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones so
  *  many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
@@ -20,35 +20,6 @@
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
 #define LIT_MOST 268435456.0
 
-/** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
-struct candidate {
-    struct attempt *attempt;
-    struct plan_estimate estimate;
-    rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
-    uint32_t stripes, lightpath_blocks; /* of its plan; 1 block before it is built */
-    bool waits, checked;
-    bool unknown;               /* only its least time is known so far */
-    bool built;                 /* the estimate is a plan's own */
-};
-
-struct candidates {
-    const struct plan_task *task;
-    struct bands bands;         /* model `overlap` */
-    double compared;            /* records of plans so far, where these are counted */
-    double widened;             /* lightpaths of plans on bands so far */
-    double lit;                 /* pairs of signals and receivers so far */
-    bool hurried;               /* one was left out for want of time */
-    bool last_chance;           /* those that wait are tried, at any cost */
-    struct plan_task searching; /* the task of schemes whose estimate searches */
-    bool more;                  /* such schemes come, and may be feasible */
-    struct plan_task cut[CUTS_MOST];    /* the task in other numbers of blocks, cut_coll */
-    rwa_collective cut_coll[CUTS_MOST];
-    struct candidate *list;
-    size_t count, capacity;
-    rwa_plan *sequence;         /* a broadcast by others, one after the other, found before a search that is long; NULL: none */
-    rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
-};
-
 static void candidates_close(struct candidates *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -58,119 +29,6 @@ static void candidates_close(struct candidates *c)
     free(c->list);
     rwa_plan_free(c->sequence);
     bands_close(&c->bands);
-}
-
-/* ---- list ---- */
-
-static rwa_status add_candidate(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
-                                uint32_t blocks, uint32_t group, rwa_error *err)
-{
-    rwa_plan_options o = *t->opts;
-    rwa_status st = base_grow((void **)&c->list, &c->capacity, c->count + 1, sizeof *c->list, err);
-    struct attempt *a = st == RWA_OK ? base_array(1, sizeof *a, err) : NULL;
-    if (!a)
-        return RWA_NOMEM;
-    o.stripes = stripes;
-    o.lightpath_blocks = blocks;
-    o.group = group;
-    attempt_open(a, scheme, scheme_has(scheme, SEARCHES) && t == c->task ? &c->searching : t, &o);
-    assert(c->count < c->capacity && stripes >= 1 && (blocks >= 1 || scheme_has(scheme, LIMITS_LOAD)));
-    c->list[c->count++] = (struct candidate){.attempt = a, .stripes = stripes, .lightpath_blocks = 1};
-    return RWA_OK;
-}
-
-/** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
-static rwa_status add_merged(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
-{
-    enum { MERGED_NODES = 512 };
-    return rwa_network_nodes(t->net) <= MERGED_NODES ? add_candidate(c, t, scheme, 1, 2, t->opts->group, err) : RWA_OK;
-}
-
-/** With the caller's group size, or each that the scheme offers. */
-static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
-                             uint32_t blocks, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    TRY(add_candidate(c, t, scheme, stripes, blocks, t->opts->group, err));
-    struct attempt *any = c->list[c->count - 1].attempt;
-    if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(t->opts))
-        return RWA_OK;
-    c->count--;
-    for (size_t i = 0; i < any->job[0].estimate.groups && st == RWA_OK; i++)
-        st = add_candidate(c, t, scheme, stripes, blocks, any->job[0].estimate.group[i], err);
-    attempt_free(any);
-done:
-    return st;
-}
-
-/** In each number of blocks that the scheme offers beside its own, which the last candidate has. */
-static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rwa_error *err)
-{
-    const rwa_collective *whole = c->task->coll;
-    const struct attempt *any = c->list[c->count - 1].attempt;
-    for (size_t i = 0; any->jobs > 0 && i < any->job[0].estimate.cuts; i++) {
-        c->cut[i] = *c->task;
-        c->cut[i].coll = &c->cut_coll[i];
-        c->cut[i].below_s = 0; /* far from what is of interest its first try ends all, though others may come there */
-        MUST(rwa_collective_init(&c->cut_coll[i], whole->kind, whole->nodes, whole->root, whole->message_bytes,
-                                 any->job[0].estimate.cut[i], err));
-        MUST(add_candidate(c, &c->cut[i], scheme, 1, 1, 0, err));
-    }
-    return RWA_OK;
-}
-
-static bool is_cut(const struct candidates *c, const struct candidate *k)
-{
-    return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;
-}
-
-/** Doubling, each number as large as the channels of its stripes allow, to as many as there are channels: but a wavefront on one channel
- *  would only be ring-striped, which other limits may refuse. */
-static rwa_status add_striped(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
-{
-    uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !task_may_refuse(c->task) ? 2 : 1);
-    rwa_status st = RWA_OK;
-    for (uint32_t s = 2; s <= most && st == RWA_OK; s++)
-        st = !stripes_are_worth(t, s) ? RWA_OK
-             : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
-    return st;
-}
-
-/** Each up to 8, then doubling, and all nodes. */
-static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
-{
-    enum { EACH_UP_TO = 8 };
-    uint32_t nodes = t->coll->nodes;
-    rwa_status st = RWA_OK;
-    for (uint32_t g = 2; g < nodes && st == RWA_OK; g = g < EACH_UP_TO ? g + 1 : 2 * g)
-        st = add_candidate(c, t, scheme, 1, 1, g, err);
-    return st == RWA_OK ? add_candidate(c, t, scheme, 1, 1, nodes, err) : st;
-}
-
-/** A scheme whose estimate searches; NULL: all others. */
-static rwa_status list_candidates(struct candidates *c, const struct plan_task *t, const struct scheme *searching, rwa_error *err)
-{
-    const struct scheme *scheme;
-    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, blocks = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
-    bool open = scheme_is_open(t->opts), merging = open && blocks > 1 && merging_scheme(t->net, t->coll);
-    size_t at = 0;
-    MUST(pick_scheme(&scheme, &at, t, err));
-    do {
-        if ((searching ? scheme != searching : scheme_has(scheme, SEARCHES)) || is_unwanted(scheme, t))
-            continue;
-        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
-            continue;
-        MUST(add_groups(c, t, scheme, stripes, scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks, err));
-        if (open && t == c->task && stripes == 1 && blocks == 1)
-            MUST(add_cuts(c, scheme, err));
-        if (may_stripe(scheme, t))
-            MUST(add_striped(c, t, scheme, err));
-        if (may_load(t) && scheme_has(scheme, MERGES))
-            MUST(add_merged(c, t, scheme, err));
-        if (may_regroup(scheme, t, c->task))
-            MUST(add_group_sizes(c, t, scheme, err));
-    } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
-    return RWA_OK;
 }
 
 /* ---- build and check ---- */
@@ -237,7 +95,7 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
     return RWA_OK;
 }
 
-static bool is_feasible(const struct candidate *k)
+bool candidate_is_feasible(const struct candidate *k)
 {
     return !k->waits && (k->plan ? k->plan->schedule != NULL : k->estimate.steps > 0);
 }
@@ -263,7 +121,8 @@ static struct candidate *quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && is_below(c, k->estimate.time_s) && (!best || k->estimate.time_s < best->estimate.time_s * (1 - ROUNDING)))
+        if (candidate_is_feasible(k) && is_below(c, k->estimate.time_s) &&
+            (!best || k->estimate.time_s < best->estimate.time_s * (1 - ROUNDING)))
             best = k;
     return best;
 }
@@ -396,6 +255,12 @@ static bool is_before(const struct candidate *k, const struct candidate *next)
     return !next || k->estimate.least_s < next->estimate.least_s;
 }
 
+/** Whether it is one of the task in another number of blocks. */
+static bool is_cut(const struct candidates *c, const struct candidate *k)
+{
+    return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;
+}
+
 /** Of the candidates that wait with a least time, the first of equals; NULL: none is left that may be quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
 {
@@ -520,7 +385,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if ((best && task_is_giant(c->task)) || others_wait(c) || vain || (near && !is_quick_search(schemes[i], c->task->coll)))
             continue;
         MUST(find_limit(c, schemes[i], err));
-        MUST(list_candidates(c, c->task, schemes[i], err));
+        MUST(candidates_list(c, c->task, schemes[i], err));
         MUST(estimate_from(c, from, err));
     }
     return RWA_OK;
@@ -541,7 +406,7 @@ static rwa_status estimate_all(struct candidates *c, rwa_error *err)
 {
     c->searching = *c->task;
     c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0;
-    MUST(list_candidates(c, c->task, NULL, err));
+    MUST(candidates_list(c, c->task, NULL, err));
     MUST(estimate_from(c, 0, err));
     MUST(secure_any(c, err));
     return estimate_searching(c, err);
@@ -552,7 +417,7 @@ static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
 {
     struct candidate *least = NULL;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
-        if (is_feasible(k) && !k->built && (!least || k->estimate.time_s < least->estimate.time_s))
+        if (candidate_is_feasible(k) && !k->built && (!least || k->estimate.time_s < least->estimate.time_s))
             least = k;
     for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
         if (!k->built && k != least)
@@ -584,10 +449,10 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
         if (!is_below(c, least) || (best && least * band_hope(c->task, best->attempt->scheme) >= best->estimate.time_s))
             continue;
         c->bands.band[i].task.below_s = task_is_thorough(c->task) ? 0 : best ? best->estimate.time_s : c->task->below_s;
-        MUST(list_candidates(c, &c->bands.band[i].task, NULL, err));
+        MUST(candidates_list(c, &c->bands.band[i].task, NULL, err));
         for (size_t s = 0; s < scheme_count; s++)
             if (band_suits_search(schemes[s], c->task))
-                MUST(list_candidates(c, &c->bands.band[i].task, schemes[s], err));
+                MUST(candidates_list(c, &c->bands.band[i].task, schemes[s], err));
         MUST(estimate_from(c, from, err));
         if (!task_is_thorough(c->task))
             MUST(build_one(c, from, err));
@@ -632,111 +497,7 @@ static rwa_status try_waiting(struct candidates *c, struct candidate **winner, r
     return RWA_OK;
 }
 
-/* ---- report ---- */
-
-/** "16, 24, 32": into how many blocks the candidates cut the message. */
-static void list_blocks(char *text, size_t size, const struct candidates *c)
-{
-    uint64_t last = 0;
-    text[0] = '\0';
-    for (;;) {
-        uint64_t next = UINT64_MAX;
-        for (const struct candidate *k = c->list; k < c->list + c->count; k++) {
-            uint64_t blocks = attempt_blocks(k->attempt);
-            next = blocks > last && blocks < next ? blocks : next;
-        }
-        size_t used = strlen(text);
-        if (next == UINT64_MAX || used + 24 > size)
-            return;
-        snprintf(text + used, size - used, "%s%llu", used > 0 ? ", " : "", (unsigned long long)next);
-        last = next;
-    }
-}
-
-/** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the message as asked for. */
-static rwa_status refuse_blocks(const struct candidates *c, rwa_error *err)
-{
-    const struct plan_task *t = c->task;
-    char blocks[100];
-    if (!scheme_is_open(t->opts) || (c->refusal.status != RWA_OK && !chose_blocks(t->coll)))
-        return base_fail(err, RWA_BADARG, "%s", c->refusal.text);
-    list_blocks(blocks, sizeof blocks, c);
-    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
-                     (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
-                     rwa_topology_name(rwa_network_topology(t->net)), blocks);
-}
-
-/** No candidate: the first refusal of one that suits, or else of any, stands for all, unless it is the blocks that do not fit. */
-static rwa_status report_refusal(rwa_plan **out, struct candidates *c, rwa_error *err)
-{
-    struct candidate *first = NULL;
-    for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (k->plan && (!first || (first->plan->unsuited && !k->plan->unsuited)))
-            first = k;
-    if (!first || (first->plan->unsuited && c->refusal.status != RWA_OK))
-        return refuse_blocks(c, err);
-    *out = first->plan;
-    first->plan = NULL;
-    return RWA_OK;
-}
-
-/** Merging that saved nothing gives the same plan again. */
-static bool is_known(const struct candidate *winner, const struct candidate *k)
-{
-    const rwa_plan_report *sum = &winner->plan->summary;
-    const struct scheme *scheme = k->attempt->scheme;
-    for (const rwa_alternative *a = winner->plan->alternative; a < winner->plan->alternative + sum->alternatives; a++)
-        if (a->steps == k->estimate.steps && a->blocks == k->estimate.blocks &&
-            strcmp(a->scheme, scheme->name) == 0)
-            return true;
-    return winner->attempt->scheme == scheme && sum->steps == k->estimate.steps && winner->estimate.blocks == k->estimate.blocks;
-}
-
-/** Of a composition that was not built only the time is known. */
-static bool is_known_by_steps(const struct candidate *k)
-{
-    return k->built || !scheme_has(k->attempt->scheme, TAKES_TERM);
-}
-
-static rwa_alternative as_alternative(const struct candidate *k)
-{
-    return (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->estimate.steps, k->estimate.blocks, k->estimate.time_s,
-                             k->stripes, k->lightpath_blocks, k->attempt->opts.group};
-}
-
-/** The other feasible candidates beside the winner. */
-static void report_alternatives(const struct candidates *c, const struct candidate *winner)
-{
-    rwa_plan_report *sum = &winner->plan->summary;
-    for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
-        if (k != winner && !k->attempt->task->whole && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
-            winner->plan->alternative[sum->alternatives++] = as_alternative(k);
-    compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), winner->attempt->opts.group);
-}
-
-static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
-{
-    if (!winner)
-        return report_refusal(out, c, err);
-    report_alternatives(c, winner);
-    assert(winner->plan && winner->plan->schedule);
-    *out = winner->plan;
-    winner->plan = NULL;
-    return RWA_OK;
-}
-
 /* ---- what contains the collective ---- */
-
-/** The plan reported takes the place of the first of the part's alternatives. */
-static void report_beside(rwa_plan *part, const rwa_plan *plan, const struct candidate *winner)
-{
-    size_t others = plan->summary.alternatives < ALTERNATIVES_MAX ? plan->summary.alternatives : ALTERNATIVES_MAX - 1;
-    part->alternative[0] = as_alternative(winner);
-    memcpy(part->alternative + 1, plan->alternative, others * sizeof *plan->alternative);
-    memcpy(part->crossover, plan->crossover, sizeof plan->crossover);
-    part->summary.alternatives = others + 1;
-    part->summary.crossovers = plan->summary.crossovers;
-}
 
 /** Report the winner, checked, or a part beside it.  When time is over while larger collectives are planned, the winner is the answer. */
 static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
@@ -748,7 +509,7 @@ static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct c
         return base_fail(err, st, "%s", why.text);
     if (winner && !part && !winner->checked)
         TRY(check_candidate(c, winner, err));
-    TRY(report(out, c, winner, err));
+    TRY(candidates_report(out, c, winner, err));
     if (part) {
         rwa_plan *slower = *out;
         part->summary.plan_s += slower->summary.plan_s;

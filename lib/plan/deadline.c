@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/deadline.h"
+#include "plan/plan.h"
 
 static int poll_deadline(void *data, const char *phase, double fraction)
 {

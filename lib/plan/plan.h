@@ -6,7 +6,6 @@
 #include "rwa/plan.h"
 
 #include "base/base.h"
-#include "plan/deadline.h"
 #include "plan/residual/residual.h"
 #include "scheme/scheme.h"
 
@@ -40,6 +39,33 @@ struct plan_task {
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
     const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
 };
+
+/* ---- deadline.c: the end of the time that a caller gives to a whole plan: planning, bounds and the check ---- */
+
+struct deadline {
+    rwa_poll poll;              /* the caller's */
+    void *data;
+    double limit_s, at_s;
+    bool passed;                /* work was stopped by it */
+    bool stopped;               /* work was stopped by the caller */
+};
+
+/** The shorter of two limits in seconds; 0: none. */
+double shorter_limit(double one_s, double other_s);
+
+/** With opts->total_limit_s all that polls stops in time: opts->poll becomes the deadline's, which asks the caller's too, and
+ *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
+void deadline_begin(struct deadline *d, rwa_plan_options *opts);
+
+/** Whether all the time is over. */
+bool deadline_passed(const struct deadline *d);
+/** Whether a status says that work was given up for want of time: the deadline passed, or a part of the time was too short for a part of
+ *  the work. */
+bool deadline_ended(const struct deadline *d, rwa_status st);
+/** Whether it says so of a limit to the work on one scheme, and the caller does not stop the planning. */
+bool work_was_limited(const rwa_plan_options *opts, rwa_status st);
+/** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
+rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);
 
 /* ---- plan.c ---- */
 
@@ -231,7 +257,7 @@ bool attempt_outlasts_search(const struct attempt *a);
 /** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
 bool chose_blocks(const rwa_collective *coll);
 
-/* ---- candidates.c, power_budget.c, alternatives.c ---- */
+/* ---- candidates.c, power_budget.c ---- */
 
 /** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model.  With task->below_s the quickest,
  *  checked only where a limit may refuse it, or NULL: none takes less. */
@@ -271,9 +297,6 @@ struct sequence_names {
     const char *first_scheme, *last_scheme;
 };
 rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err);
-
-/** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
-void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
 
 /* ---- bands.c: parts of the wavelengths ---- */
 
@@ -380,3 +403,17 @@ bool stripes_are_worth(const struct plan_task *t, uint32_t stripes);
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err);
+
+/* ---- transfers.c: routes and wavelengths for transfers that are given, several blocks on a lightpath ---- */
+
+/**
+ * rwa_plan_transfers(), where the blocks that go from one node to another in a step, by one operation, share lightpaths.
+ * @param out   set when it succeeds
+ * @param most  blocks of a lightpath, more of them take several lightpaths, as even as can be; 0: chosen for each step, so that it takes
+ *              the fewest block times, and then the fewest parts
+ */
+rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
+                         const rwa_transfer *list, size_t count, uint32_t most, const rwa_plan_options *opts, rwa_error *err);
+
+/** The most blocks that go from one node to another in a step.  O(count log count); 1 also where memory is out. */
+uint32_t plan_most_blocks(const rwa_transfer *list, size_t count);

@@ -3,7 +3,6 @@
 #include "plan/plan.h"
 
 #include "assignment/assignment.h"
-#include "plan/messages.h"
 #include "plan/pack/pack.h"
 #include "schedule/schedule.h"
 #include "solvers/solver.h"

@@ -2,7 +2,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "plan/deadline.h"
+#include "plan/plan.h"
 
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
