@@ -15,12 +15,18 @@ FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflag
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
            -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
-# The shared libraries of igraph and GLPK load more than a dozen others, which takes longer than planning a small network does: the command
-# has their archives, and what is in these needs, where all of it is installed.
-archives = $(foreach file,$(1),$(wildcard $(shell $(CC) -print-file-name=$(file))))
-IGRAPH = $(or $(call archives,libigraph.a),-ligraph)
-GLPK_FILES = $(call archives,libglpk.a libcolamd.a libamd.a libsuitesparseconfig.a libgmp.a libltdl.so.7)
-GLPK = $(if $(filter 6,$(words $(GLPK_FILES))),$(GLPK_FILES),-lglpk)
+# The shared libraries of igraph, GLPK and libxml2 load about twenty others, which takes longer than planning a small network does: the
+# command has the archives, with what these need, of each library of which all of that is installed.
+archives_-lglpk = libglpk.a libcolamd.a libamd.a libsuitesparseconfig.a libgmp.a libltdl.so.7
+archives_-ligraph = libigraph.a
+archives_-ljansson = libjansson.a
+archives_-lxml2 = libxml2.a liblzma.a
+archives_-lz = libz.a
+found = $(foreach file,$(1),$(wildcard $(shell $(CC) -print-file-name=$(file))))
+complete = $(if $(filter $(words $(1)),$(words $(call found,$(1)))),$(call found,$(1)))
+COMMAND_LIBS = $(foreach lib,$(LIBS),$(or $(call complete,$(archives_$(lib))),$(lib)))
+# In place of ICU, whose tables would make up two thirds of the command
+NO_ICU = $(if $(filter %/libxml2.a,$(COMMAND_LIBS)),$(BUILD)/gen/no_icu.o)
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
@@ -90,9 +96,12 @@ $(SO): $(LIB_OBJ)
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) -shared -Wl,-soname,librwa.so.$(SOMAJOR) -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(LIB_OBJ) $(LIBS) -o $@
 	$(Q)ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
-$(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
+$(BUILD)/gen/no_icu.c: tools/no-icu.sh $$(call found,libxml2.a)
+	@mkdir -p $(@D)
+	$(Q)sh $^ > $@.tmp && mv $@.tmp $@
+$(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a $$(NO_ICU)
 	$(if $(V),,@echo "  LD $@")
-	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(patsubst -lglpk,$(GLPK),$(LIBS:-ligraph=$(IGRAPH))) -o $@
+	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)

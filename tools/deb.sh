@@ -41,6 +41,9 @@ rest=$(find "$work/all" ! -type d)
 strip --strip-unneeded "$work/librwa$major$libdir/librwa.so.$version" "$work/rwa/usr/bin/rwa"
 strip --strip-debug --enable-deterministic-archives "$work/librwa-dev$libdir/librwa.a"
 gzip -9n "$work"/rwa/usr/share/man/man1/*.1
+# The command has the archives of small libraries, so that it starts soon.
+mkdir -p "$work/rwa/usr/share/lintian/overrides"
+echo 'rwa: embedded-library *' > "$work/rwa/usr/share/lintian/overrides/rwa"
 
 # ---- what goes with each ----
 
