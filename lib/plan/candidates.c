@@ -27,7 +27,7 @@ static void candidates_close(struct candidates *c)
         attempt_free(c->list[i].attempt);
     }
     free(c->list);
-    rwa_plan_free(c->sequence);
+    rwa_plan_free(c->part);
     bands_close(&c->bands);
 }
 
@@ -116,8 +116,7 @@ static bool is_below(const struct candidates *c, double time_s)
     return c->task->below_s == 0 || time_s < c->task->below_s * (1 - ROUNDING);
 }
 
-/** The quickest that is not refused, the first of equals; NULL when all are. */
-static struct candidate *quickest(const struct candidates *c)
+struct candidate *candidates_quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
@@ -172,7 +171,7 @@ static bool is_put_off(const struct candidates *c, const struct candidate *k)
 /** Build and check the quickest until one that has been checked, or need not yet be, is the quickest: which, or NULL. */
 static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
-    while ((*winner = quickest(c)) && !(*winner)->checked && !((*winner)->plan && is_put_off(c, *winner)))
+    while ((*winner = candidates_quickest(c)) && !(*winner)->checked && !((*winner)->plan && is_put_off(c, *winner)))
         MUST(((*winner)->plan ? check_candidate : build_candidate)(c, *winner, err));
     return RWA_OK;
 }
@@ -180,14 +179,14 @@ static rwa_status check_in_turn(struct candidates *c, struct candidate **winner,
 /** With a time limit, check the quickest at once: later candidates may use up the time. */
 static rwa_status secure(struct candidates *c, rwa_error *err)
 {
-    struct candidate *k = task_has_limit(c->task) ? quickest(c) : NULL;
+    struct candidate *k = task_has_limit(c->task) ? candidates_quickest(c) : NULL;
     return k && !k->checked ? check_candidate(c, k, err) : RWA_OK;
 }
 
 /** Free the schedules of slower plans.  Where a limit may refuse the quickest plan they stay: one of them may be next. */
 static void drop_slower(struct candidates *c)
 {
-    const struct candidate *best = quickest(c);
+    const struct candidate *best = candidates_quickest(c);
     if (task_may_refuse(c->task) || (task_has_limit(c->task) && best && !best->checked))
         return;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
@@ -195,14 +194,6 @@ static void drop_slower(struct candidates *c)
             rwa_plan_free(k->plan);
             k->plan = NULL;
         }
-}
-
-/** Whether, on larger networks, no plan takes much less than the best so far: what is left is not worth a search or a large plan. */
-static rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err)
-{
-    const struct candidate *best = quickest(c);
-    *near = best && !task_is_thorough(c->task) && !task_may_refuse(c->task);
-    return *near ? task_hardly_takes_less(near, c->task, best->estimate.time_s, err) : RWA_OK;
 }
 
 /** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
@@ -223,29 +214,6 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     return RWA_OK;
 }
 
-/** Whether lightpaths that stay are quickest so far, on larger networks; of rings and lines those of many nodes. */
-static bool best_stays(const struct candidates *c, const struct candidate *best)
-{
-    bool to_one = c->task->coll->kind == RWA_SCATTER || c->task->coll->kind == RWA_GATHER; /* straight ways are as good */
-    bool large = network_has_arcs(c->task->net) ? task_has_many_nodes(c->task) : !task_is_thorough(c->task);
-    return best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && large && !to_one && !task_may_refuse(c->task);
-}
-
-/** On larger networks schemes that are SLOW, and compositions, retune in most steps, which does not make up for the time of looking at them
- *  once lightpaths that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps
- *  against the size of blocks are as quick. */
-static bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best)
-{
-    const double much = 1.15;
-    bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
-    if (best_stays(c, best) && is_retuned_search(k->attempt->scheme, c->task))
-        return k->estimate.least_s >= best->estimate.time_s / RETUNED;
-    if ((k->estimate.any_steps && !sent_whole) || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
-        return false;
-    bool pays = c->task->opts->cost.model == RWA_COST_PAPER, slow = scheme_has(k->attempt->scheme, SLOW) && !network_has_arcs(c->task->net);
-    return slow && best_stays(c, best) && !(pays && much * k->estimate.least_s < best->estimate.time_s);
-}
-
 /** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
 static bool is_before(const struct candidate *k, const struct candidate *next)
 {
@@ -264,7 +232,7 @@ static bool is_cut(const struct candidates *c, const struct candidate *k)
 /** Of the candidates that wait with a least time, the first of equals; NULL: none is left that may be quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
 {
-    const struct candidate *best = quickest(c);
+    const struct candidate *best = candidates_quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
@@ -289,7 +257,7 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
     const double hardly = task_is_thorough(c->task) ? 1.05 : 1;
-    const struct candidate *best = quickest(c);
+    const struct candidate *best = candidates_quickest(c);
     bool final = best && (best->checked || !task_may_refuse(c->task));
     bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole && !is_cut(c, k);
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
@@ -304,7 +272,7 @@ static rwa_status build_promising(struct candidates *c, rwa_error *err)
     while ((next = most_promising(c))) {
         next->unknown = false;
         limit_search(c, next);
-        MUST(estimate_one(c, next, quickest(c) != NULL, err));
+        MUST(estimate_one(c, next, candidates_quickest(c) != NULL, err));
         MUST(settle(c, err));
     }
     return RWA_OK;
@@ -320,48 +288,34 @@ static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *er
         if (too_many)
             leave_out(k);
         else if (!k->waits)
-            MUST(estimate_one(c, k, quickest(c) != NULL, err));
+            MUST(estimate_one(c, k, candidates_quickest(c) != NULL, err));
     }
     MUST(settle(c, err));
     return build_promising(c, err);
-}
-
-/** On giant networks: whether there are candidates that wait, which then come before a search. */
-static bool others_wait(const struct candidates *c)
-{
-    bool wait = false;
-    for (const struct candidate *k = c->list; k < c->list + c->count; k++)
-        wait = wait || k->waits;
-    return wait && task_is_giant(c->task);
 }
 
 /** The quickest so far is what the next search must beat: on small networks it is built first in the model `overlap`, where what does
  *  not hide makes plans slower than their estimates. */
 static rwa_status find_limit(struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
-    struct candidate *best = quickest(c);
-    for (; best && !best->built && task_is_thorough(c->task) && c->task->opts->cost.model == RWA_COST_OVERLAP; best = quickest(c))
+    struct candidate *best = candidates_quickest(c);
+    bool hides = task_is_thorough(c->task) && c->task->opts->cost.model == RWA_COST_OVERLAP;
+    for (; best && !best->built && hides; best = candidates_quickest(c))
         MUST(build_candidate(c, best, err));
-    double factor = best_stays(c, best) && is_retuned_search(scheme, c->task) ? RETUNED : 1;
-    c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / factor : c->searching.below_s;
-    if (best && c->sequence)
-        c->searching.below_s = fmin(c->searching.below_s, c->sequence->summary.time_s * (1 - ROUNDING));
+    c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / search_margin(c, best, scheme) : c->searching.below_s;
+    if (best && c->part)
+        c->searching.below_s = fmin(c->searching.below_s, c->part->summary.time_s * (1 - ROUNDING));
     return RWA_OK;
 }
 
-/** Before compositions on larger rings and lines what only waited for a search, and of a broadcast a scatter and an all-gather: where these
- *  take much less than a tree, no composition was quicker. */
-static rwa_status plan_before_terms(bool *vain, struct candidates *c, rwa_error *err)
+/** Before compositions on larger rings and lines what only waited for a search, and of a broadcast a scatter and an all-gather. */
+static rwa_status plan_before_terms(struct candidates *c, rwa_error *err)
 {
-    const double much = 0.8;
     bool early = c->task->coll->kind == RWA_BROADCAST && c->task->below_s == 0 && !task_has_limit(c->task) && !task_may_refuse(c->task);
-    if (!quickest(c))
+    if (!candidates_quickest(c))
         return RWA_OK;
     MUST(build_promising(c, err));
-    if (early)
-        MUST(plan_early_sequence(&c->sequence, c->task, quickest(c)->estimate.time_s, err));
-    *vain = c->sequence && c->sequence->summary.time_s < much * quickest(c)->estimate.time_s;
-    return RWA_OK;
+    return early ? plan_early_sequence(&c->part, c->task, candidates_quickest(c)->estimate.time_s, err) : RWA_OK;
 }
 
 /** The schemes that search come last, one by one, and look only for what is quicker: on larger rings and lines compositions last of all. */
@@ -369,20 +323,15 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
     bool terms_last = task_has_many_nodes(c->task) && network_has_arcs(c->task->net);
     for (size_t turn = 0; turn < 2 * scheme_count; turn++) {
-        const struct candidate *best;
         size_t from = c->count, i = turn % scheme_count;
-        bool near, vain = false, last = turn >= scheme_count;
+        bool worth, last = turn >= scheme_count;
         if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
             continue;
         c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
         if (last)
-            MUST(plan_before_terms(&vain, c, err));
-        best = quickest(c);
-        vain |= (best || c->task->below_s > 0) && is_vain_search(schemes[i], c->task, best_stays(c, best));
-        MUST(is_near_bound(&near, c, err));
-        if (!near && !vain && best_stays(c, best))
-            MUST(task_retunes_in_vain(&vain, c->task, schemes[i], best->estimate.time_s, err));
-        if ((best && task_is_giant(c->task)) || others_wait(c) || vain || (near && !is_quick_search(schemes[i], c->task->coll)))
+            MUST(plan_before_terms(c, err));
+        MUST(search_is_worth(&worth, c, schemes[i], err));
+        if (!worth)
             continue;
         MUST(find_limit(c, schemes[i], err));
         MUST(candidates_list(c, c->task, schemes[i], err));
@@ -394,7 +343,7 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 /** With a time limit something is feasible before the searches begin: they may use up the time. */
 static rwa_status secure_any(struct candidates *c, rwa_error *err)
 {
-    for (size_t i = 0; i < c->count && task_has_limit(c->task) && c->task->below_s == 0 && !quickest(c); i++)
+    for (size_t i = 0; i < c->count && task_has_limit(c->task) && c->task->below_s == 0 && !candidates_quickest(c); i++)
         if (c->list[i].unknown) {
             c->list[i].unknown = false;
             MUST(estimate_one(c, &c->list[i], false, err));
@@ -440,7 +389,7 @@ static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
 {
     MUST(bands_open(&c->bands, c->task, err));
     for (size_t i = 0; i < c->bands.count && !task_is_giant(c->task); i++) {
-        const struct candidate *best = quickest(c);
+        const struct candidate *best = candidates_quickest(c);
         size_t from = c->count;
         double least = 0;
         if (!is_worth_trying(c, i, best))
@@ -465,7 +414,7 @@ static rwa_status try_bands(struct candidates *c, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = estimate_bands(c, &why);
-    if (st == RWA_OK || (quickest(c) && deadline_ended(c->task->deadline, st)))
+    if (st == RWA_OK || (candidates_quickest(c) && deadline_ended(c->task->deadline, st)))
         return RWA_OK;
     return base_fail(err, st, "%s", why.text);
 }
@@ -503,23 +452,20 @@ static rwa_status try_waiting(struct candidates *c, struct candidate **winner, r
 static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    rwa_plan *part = NULL;
-    rwa_status st = winner ? plan_checked_part(&part, &c->sequence, c->task, winner->estimate.time_s, &why) : RWA_OK;
+    rwa_status st = winner ? plan_checked_part(&c->part, c->task, winner->estimate.time_s, &why) : RWA_OK;
     if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
         return base_fail(err, st, "%s", why.text);
-    if (winner && !part && !winner->checked)
-        TRY(check_candidate(c, winner, err));
-    TRY(candidates_report(out, c, winner, err));
-    if (part) {
+    if (winner && !c->part && !winner->checked)
+        MUST(check_candidate(c, winner, err));
+    MUST(candidates_report(out, c, winner, err));
+    if (winner && c->part) {
         rwa_plan *slower = *out;
-        part->summary.plan_s += slower->summary.plan_s;
-        report_beside(part, slower, winner);
-        *out = part;
-        part = slower;
+        c->part->summary.plan_s += slower->summary.plan_s;
+        report_beside(c->part, slower, winner);
+        *out = c->part;
+        c->part = slower;
     }
-done:
-    rwa_plan_free(part);
-    return st;
+    return RWA_OK;
 }
 
 /** The quickest plan below the task's limit, if there is one. */

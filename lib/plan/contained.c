@@ -271,29 +271,25 @@ rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, dou
     return worth && is_open(task) ? plan_sequence(out, task, time_s * (1 - ROUNDING), err) : RWA_OK;
 }
 
-rwa_status plan_checked_part(rwa_plan **out, rwa_plan **early, const struct plan_task *task, double time_s, rwa_error *err)
+rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    rwa_plan *part = NULL;
-    double begin = base_now_s();
-    bool known = *early && (*early)->summary.time_s < time_s * (1 - ROUNDING), worth = false;
+    double begin = base_now_s(), below_s = time_s * (1 - ROUNDING);
+    bool worth = false;
     rwa_status st = RWA_OK;
-    if (known) {
-        part = *early;
-        *early = NULL;
-    } else {
-        TRY(is_worth_a_part(&worth, task, time_s, err));
+    if (!*part || (*part)->summary.time_s >= below_s) {
+        rwa_plan_free(*part);
+        *part = NULL;
+        MUST(is_worth_a_part(&worth, task, time_s, err));
     }
     if (worth)
-        TRY(plan_part(&part, task, time_s * (1 - ROUNDING), err));
-    if (!part)
-        goto done;
-    part->summary.plan_s = base_now_s() - begin;
-    TRY(plan_check(part, task->net, task->opts, err));
-    if (part->schedule) {
-        *out = part;
-        part = NULL;
+        MUST(plan_part(part, task, below_s, err));
+    if (!*part)
+        return RWA_OK;
+    (*part)->summary.plan_s = base_now_s() - begin;
+    st = plan_check(*part, task->net, task->opts, err);
+    if (st != RWA_OK || !(*part)->schedule) {
+        rwa_plan_free(*part);
+        *part = NULL;
     }
-done:
-    rwa_plan_free(part);
     return st;
 }

@@ -100,36 +100,6 @@ bool is_last_that_searches(size_t i)
     return true;
 }
 
-bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll)
-{
-    return scheme_has(scheme, KEEPS_LIGHTPATHS) || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
-}
-
-bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t)
-{
-    bool saves = t->opts->cost.model == RWA_COST_CIRCUIT && network_has_arcs(t->net); /* where both ends meet again, some tuning */
-    return (t->opts->cost.model == RWA_COST_OVERLAP || saves) && scheme_has(scheme, SEARCHES) && !scheme_has(scheme, KEEPS_LIGHTPATHS) &&
-           !band_suits_search(scheme, t);
-}
-
-/** Whether each channel at a node takes as long as half a step's tuning for its share of a message. */
-static bool is_long(const struct plan_task *t)
-{
-    const rwa_cost_options *cost = &t->opts->cost;
-    rwa_cost_prices price;
-    return rwa_cost_floor(&price, rwa_network_rate_bps(t->net), cost, NULL) == RWA_OK &&
-           price.byte_s * (double)t->coll->message_bytes >= rwa_network_channels(t->net) * cost->reconfig_s;
-}
-
-bool is_vain_search(const struct scheme *scheme, const struct plan_task *t, bool stays)
-{
-    enum { RING_NODES = 512, MANY_CHANNELS = 64 };
-    bool large = network_is_cycle(t->net) && rwa_network_nodes(t->net) > RING_NODES && !task_may_refuse(t);
-    bool sums = t->coll->kind == RWA_REDUCE_SCATTER || t->coll->kind == RWA_ALL_REDUCE;
-    bool vain = (stays && rwa_network_channels(t->net) >= MANY_CHANNELS) || is_long(t);
-    return large && (t->coll->kind == RWA_ALL_GATHER || (sums && vain)) && scheme_has(scheme, TAKES_TERM);
-}
-
 bool may_load(const struct plan_task *t)
 {
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&

@@ -100,18 +100,6 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 bool is_unwanted(const struct scheme *scheme, const struct plan_task *t);
 /** Whether no scheme after this one of the table has an estimate that searches. */
 bool is_last_that_searches(size_t i);
-/** Whether what a scheme that searches finds retunes in most steps, which in the model `overlap` hides less than its least time says: that
- *  must be smaller by a factor than what lightpaths that stay take. */
-bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t);
-#define RETUNED 1.25
-/** Whether a search for compositions hardly finds any that is quicker than other plans.  Of all-gathers in 37 settings on rings of 260 to
- *  2048 nodes and 10 of the time grid none was on more than 300 nodes, and most took 1.3 to 2 times as long as trees, wavefronts and
- *  lightpaths that stay; nor was any reduce-scatter or all-reduce of a long message in 11 settings, one of which takes 1.13 times as long
- *  where it may be composed.  `stays`: lightpaths that stay are quickest so far; of 48 such sums over 64 and 128 channels a composition was
- *  quicker in one, by 0.1 %, but over 4 channels one took 0.75 of the time, over 32 one 0.96. */
-bool is_vain_search(const struct scheme *scheme, const struct plan_task *t, bool stays);
-/** For lightpaths that stay, and for trees of what goes to or from one node: made also next to the bound. */
-bool is_quick_search(const struct scheme *scheme, const rwa_collective *coll);
 /** The scheme that was asked for, or with "auto" the first of the table from *at on that fits; *at moves past it.
  *  RWA_BADARG when there is none (left). */
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_task *task, rwa_error *err);
@@ -201,10 +189,8 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err);
 /** Build with set number `set` < job_sets(), transform (time reversal, stripes, map to the real network) and time; the check is not made.
  *  @return RWA_OK, also when the scheme refuses (outcome INFEASIBLE, no schedule); what the scheme returns */
 rwa_status job_build(rwa_plan **out, const struct job *job, size_t set, const struct residuals *residuals, rwa_error *err);
-/** parameters.c: how many sets of parameters become plans of their own: terms do. */
+/** How many sets of parameters become plans of their own: terms do. */
 size_t job_sets(const struct job *job);
-/** Set number `set` of a job with several; else the one with the fewest steps, by building the stages of all. */
-rwa_status choose_parameters(struct parameters *best, const struct job *job, size_t set, rwa_error *err);
 
 /* ---- attempt.c: one scheme on all residual networks that suit it ---- */
 
@@ -271,9 +257,9 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
-/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *out stays.
- *  *early: NULL, or a broadcast's plan_early_sequence(), which is taken over if it takes less. */
-rwa_status plan_checked_part(rwa_plan **out, rwa_plan **early, const struct plan_task *task, double time_s, rwa_error *err);
+/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *part is NULL.
+ *  *part before: NULL, or a broadcast's plan_early_sequence(), which is the part if it takes less. */
+rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, double time_s, rwa_error *err);
 /** plan_sequence(), where a part may take less than a plan of that time. */
 rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err);
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
@@ -337,10 +323,6 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
 /** No plan of the task takes less time. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
-/** Whether a search for plans that retune in every step finds none that takes less than lightpaths that stay. */
-rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err);
-/** Whether no plan of the task takes much less time than that; also when the caller's time is over, since none will be found. */
-rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err);

@@ -188,43 +188,6 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** On networks of many nodes compositions that keep circuits from step to step take no less than lightpaths that stay; in the model
- *  `overlap` no composition took less than half of what it takes without hiding any tuning. */
-rwa_status task_retunes_in_vain(bool *vain, const struct plan_task *t, const struct scheme *scheme, double time_s, rwa_error *err)
-{
-    const double hidden = 2;
-    const rwa_cost_options *cost = &t->opts->cost;
-    rwa_plan_options o = *t->opts;
-    struct plan_task paid = *t;
-    double least_s = 0, paid_s = 0;
-    bool hides = is_retuned_search(scheme, t);
-    *vain = false;
-    if (!scheme_has(scheme, SEARCHES) || scheme_has(scheme, KEEPS_LIGHTPATHS) || cost->model == RWA_COST_PAPER || !task_has_many_nodes(t))
-        return RWA_OK;
-    o.cost.model = RWA_COST_PAPER;
-    o.cost.reconfig_s += cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0;
-    paid.opts = &o;
-    if (hides)
-        MUST(task_least_time(&least_s, t, err));
-    if (t->coll->kind != RWA_BROADCAST) /* whose bound in few steps takes longer, and is far from what trees take */
-        MUST(task_least_time(&paid_s, &paid, err));
-    if (hides)
-        *vain = fmax(least_s, paid_s / hidden) >= time_s / RETUNED;
-    else if (cost->model == RWA_COST_CIRCUIT)
-        *vain = paid_s >= time_s;
-    return RWA_OK;
-}
-
-rwa_status task_hardly_takes_less(bool *hardly, const struct plan_task *t, double time_s, rwa_error *err)
-{
-    const double nearly = 1.01;
-    double least = 0;
-    rwa_error why = {.status = RWA_OK};
-    rwa_status st = task_least_time(&least, t, &why);
-    *hardly = st != RWA_OK || time_s <= nearly * least;
-    return st == RWA_OK || deadline_ended(t->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
-}
-
 /** Check the plan, and find the limit that it breaks, if it does: outcome INFEASIBLE. */
 static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
