@@ -233,7 +233,7 @@ static void lines_say_what_a_mesh_has(void)
         struct lines_extent extent;
         CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(physical.lines, i < 2 ? 2 : 3);
-        CU_ASSERT_EQUAL_FATAL(logical_measure_lines(&extent, &physical, &choice, false, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(logical_measure(&extent, &physical, &choice, false, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
         uint32_t nodes = physical.nodes, fewest = UINT32_MAX, *near = calloc(nodes, sizeof *near);
         CU_ASSERT_PTR_NOT_NULL_FATAL(near);
@@ -257,6 +257,35 @@ static void lines_say_what_a_mesh_has(void)
         physical_close(&physical);
         rwa_network_free(net);
     }
+}
+
+/* Beyond 256 nodes that are not all alike pairs are joined in random order, by no less than what neighbours take alone; what a topology
+ * is said to have, it has. */
+static void pairs_far_apart_are_joined(void)
+{
+    static const char *const unlike[] = {"geometric:300:1", "tree:6x3", "waxman:270:2"};
+    for (size_t i = 0; i < sizeof unlike / sizeof *unlike; i++)
+        for (uint32_t longest = 1; longest <= 6; longest += 5) {
+            rwa_network *net = network_of(unlike[i], 3);
+            struct logical_choice choice = {.longest = longest, .neighbours = 1, .joined = UINT32_MAX};
+            struct physical physical;
+            struct logical t;
+            struct lines_extent gather, exchange;
+            CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_measure(&gather, &physical, &choice, false, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_measure(&exchange, &physical, &choice, true, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
+            CU_ASSERT_TRUE(physical.lines == 0 && gather.farthest == t.farthest && exchange.load > 0);
+            CU_ASSERT_TRUE(longest == 1 ? t.farthest == physical.farthest : t.farthest < physical.farthest + (i > 0));
+            CU_ASSERT_TRUE(gather.lit[0] >= 1 && gather.lit[0] <= gather.lit[1] && gather.lit[1] <= t.degree);
+            check_topology(&t, &choice);
+            check_given_up(&t, &choice, t.degree + longest % 2);
+            check_all_gather(&t, 1, 8, false);
+            check_all_to_all(&t);
+            logical_close(&t);
+            physical_close(&physical);
+            rwa_network_free(net);
+        }
 }
 
 /* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and as many lead down
@@ -392,11 +421,12 @@ static void few_ports_are_kept_to(void)
             }
 }
 
-/* Beyond 256 nodes lightpaths have levels, or lie along the lines of a mesh; every collective of every size is planned there
- * too, its lightpaths tuned once. */
+/* Beyond 256 nodes lightpaths have levels, lie along the lines of a mesh or join pairs far apart; every collective of every
+ * size is planned there too, its lightpaths tuned once. */
 static void large_networks_are_tuned_once(void)
 {
-    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511", "mesh:17x16", "mesh:9x6x5"};
+    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511", "mesh:17x16", "mesh:9x6x5",
+                                        "geometric:300:1"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
         for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
             rwa_network *net = network_of(large[i], 4);
@@ -467,7 +497,7 @@ static void auto_takes_it_where_tuning_is_dear(void)
 
 static void what_does_not_suit_is_refused(void)
 {
-    static const char *const others[] = {"line:1025", "torus:17x17", "mesh:65x4", "line:2"};
+    static const char *const others[] = {"line:2049", "torus:17x17", "hypercube:9", "line:2"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         rwa_network *net = network_of(others[i], 4);
         CU_ASSERT_PTR_NULL(plan_on(net, RWA_ALL_GATHER, 4000, "logical-topology", RWA_COST_CIRCUIT));
@@ -481,7 +511,7 @@ int main(void)
         TEST(topologies_and_travels_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(lines_say_what_a_mesh_has), TEST(few_ports_are_kept_to),
+        TEST(lines_say_what_a_mesh_has), TEST(pairs_far_apart_are_joined), TEST(few_ports_are_kept_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     return run_tests("logical-topology", tests);
 }

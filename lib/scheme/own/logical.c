@@ -259,9 +259,9 @@ static rwa_status try_levels(struct search *s, uint32_t longest, rwa_error *err)
     return RWA_OK;
 }
 
-/* ---- large meshes ---- */
+/* ---- large networks, of no rings or lines ---- */
 
-/** A topology of a large mesh, a way over it, and about what that takes. */
+/** A topology of a large network, a way over it, and about what that takes. */
 struct rated {
     struct logical_choice choice;
     struct way way;
@@ -297,7 +297,7 @@ static rwa_status rate(struct rated *r, const struct search *s, const struct log
     struct lines_extent extent;
     *r = (struct rated){.choice = *choice, .time_s = INFINITY};
     MUST(physical_go_on(s->physical, err));
-    MUST(logical_measure_lines(&extent, s->physical, choice, is_exchange(s->request), err));
+    MUST(logical_measure(&extent, s->physical, choice, is_exchange(s->request), err));
     (is_exchange(s->request) ? rate_exchange : rate_gather)(r, s, &extent);
     return RWA_OK;
 }
@@ -319,18 +319,20 @@ static rwa_status try_rated(struct search *s, const struct rated *r, rwa_error *
 }
 
 /** The quickest by estimate of those with lightpaths of several lengths. */
-static rwa_status try_mesh(struct search *s, rwa_error *err)
+static rwa_status try_large(struct search *s, rwa_error *err)
 {
-    enum { SHARES = 3, LENGTHS = 9, TRIED = 2 };
+    enum { SHARES = 3, LENGTHS = 9, TRIED = 2, MANY = 24 }; /* joined nodes: two lightpaths may lead to 600 */
     uint32_t channels = s->physical->channels, longest = s->request->opts->max_hops, most = 0;
     const uint32_t neighbours[SHARES] = {1, (uint32_t)ceil_div(channels, 4), (uint32_t)ceil_div(channels, 2)};
-    const uint32_t joined[SHARES] = {(uint32_t)ceil_div(channels, 8), (uint32_t)ceil_div(channels, 2), UINT32_MAX};
+    bool whole = s->physical->lines == 0;
+    const uint32_t joined[SHARES] = {whole ? MANY : (uint32_t)ceil_div(channels, 8), (uint32_t)ceil_div(channels, 2), UINT32_MAX};
     struct rated list[LENGTHS * SHARES * SHARES];
     size_t count = 0;
+    most = whole ? s->physical->farthest : 0;
     for (uint32_t d = 0; d < s->physical->lines; d++)
         most = s->physical->line[d].farthest > most ? s->physical->line[d].farthest : most;
     for (longest = longest > 0 && longest < most ? longest : most; longest > 0; longest /= 2)
-        for (size_t i = 0; i < SHARES * SHARES; i++)
+        for (size_t i = 0; i < (whole ? 1 : SHARES * SHARES); i++)
             MUST(rate(&list[count++], s, &(struct logical_choice){.longest = longest, .neighbours = neighbours[i / SHARES],
                                                                   .joined = joined[i % SHARES]}, err));
     qsort(list, count, sizeof *list, by_time);
@@ -344,8 +346,8 @@ static rwa_status try_mesh(struct search *s, rwa_error *err)
 
 static rwa_status try_topologies(struct search *s, rwa_error *err)
 {
-    if (s->physical->lines > 0)
-        return try_mesh(s, err);
+    if (s->physical->nodes > GREEDY_NODES && !network_has_arcs(s->request->net))
+        return try_large(s, err);
     uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
     bool few = s->physical->ports < UINT32_MAX; /* ports, so that a tree comes first, and not neighbours */
     farthest = limit > 0 && limit < farthest ? limit : farthest;

@@ -9,9 +9,9 @@
 #include "base/bins.h"
 #include "scheme/scheme.h"
 
-/** Nodes at most; beyond GREEDY_NODES on rings and lines, with levels, and on meshes of lines of
- *  LINE_NODES. */
-enum { LOGICAL_NODES = 1024, GREEDY_NODES = 256, LINE_NODES = 64 };
+/** Nodes at most; beyond GREEDY_NODES on rings and lines, with levels, on meshes, those of lines of LINE_NODES line by line, and where
+ *  nodes are not all alike. */
+enum { LOGICAL_NODES = 2048, GREEDY_NODES = 256, LINE_NODES = 64 };
 
 /** A physical network of links there and back, and a shortest route between every two nodes. */
 struct physical {
@@ -92,7 +92,7 @@ rwa_status logical_open(struct logical *out, const struct physical *physical, co
 bool logical_splits(const rwa_network *net);
 /** Open the lines.  RWA_NOMEM; physical_close() closes them in any case. */
 rwa_status physical_split(struct physical *p, rwa_error *err);
-/** What the lines alone say of a topology. */
+/** What is soon known of a topology of a large network: of a mesh, what its lines alone say. */
 enum { LIT_PARTS = 2 };
 struct lines_extent {
     uint32_t farthest;          /* lightpaths of the longest way */
@@ -100,8 +100,8 @@ struct lines_extent {
     uint32_t lit[LIT_PARTS];    /* an all-gather of blocks in 1, 2 ... parts: lightpaths to the node with the fewest; of those
                                    with the same ends no more than there are parts */
 };
-rwa_status logical_measure_lines(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
-                                 rwa_error *err);
+rwa_status logical_measure(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
+                           rwa_error *err);
 /** A topology of each line; logical_open() calls it where there are lines. */
 rwa_status logical_open_lines(struct logical *out, const struct physical *physical, const struct logical_choice *choice, uint32_t degree,
                               rwa_error *err);

@@ -63,11 +63,31 @@ static rwa_status add_exchange(double *load, const struct logical *line, uint32_
     return st;
 }
 
-rwa_status logical_measure_lines(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
-                                 rwa_error *err)
+/** A topology of all nodes: blocks take the fewest lightpaths, which are about equally full. */
+static rwa_status measure_whole(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
+                                rwa_error *err)
+{
+    const double uneven = 1.5;
+    struct logical t;
+    rwa_status st = logical_open(&t, p, choice, 0, err);
+    TRY(st);
+    out->farthest = t.farthest;
+    for (size_t i = 0; i < (size_t)p->nodes * p->nodes && exchange; i++)
+        out->load += uneven * t.hops[i] / t.links;
+    if (!exchange)
+        TRY(count_lit(out->lit, &t, err));
+done:
+    logical_close(&t);
+    return st;
+}
+
+rwa_status logical_measure(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
+                           rwa_error *err)
 {
     rwa_status st = RWA_OK;
     *out = (struct lines_extent){0};
+    if (p->lines == 0)
+        return measure_whole(out, p, choice, exchange, err);
     for (uint32_t d = 0; d < p->lines && st == RWA_OK; d++) {
         struct logical line;
         st = logical_open(&line, &p->line[d], choice, 0, err);

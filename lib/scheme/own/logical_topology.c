@@ -11,10 +11,11 @@ const char *physical_limit(const struct plan_request *request)
         return "a single port";
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    bool large = rwa_network_ports(net) == 0 && (network_has_arcs(net) || logical_splits(net));
+    bool large = rwa_network_ports(net) == 0 && (network_has_arcs(net) || logical_splits(net) || !network_is_transitive(net));
     uint32_t most = large ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256 (1024 on rings, lines and meshes of any ports), or members that are not all nodes";
+        return "fewer than 3 nodes, more than 256 (2048 on rings, lines, meshes and networks of unlike nodes of any ports), or members "
+               "that are not all nodes";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -143,6 +144,12 @@ rwa_status physical_go_on(const struct physical *p, rwa_error *err)
     return physical_stops(p) ? base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen") : RWA_OK;
 }
 
+/** Whether pairs are too many to weigh the gain of each. */
+static bool is_apart(const struct physical *p)
+{
+    return p->nodes > GREEDY_NODES;
+}
+
 /* ---- channels ---- */
 
 struct candidate {
@@ -170,7 +177,7 @@ static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b)
     const struct physical *p = m->t->physical;
     for (size_t word = 0; word < m->words; word++) {
         uint64_t used = 0;
-        for (uint32_t v = b; v != a; v = p->listed->links[p->into[(size_t)a * p->nodes + v]].from)
+        for (uint32_t v = b; v != a && ~used; v = p->listed->links[p->into[(size_t)a * p->nodes + v]].from)
             used |= m->used[(size_t)(p->into[(size_t)a * p->nodes + v] >> 1) * m->words + word];
         if (~used)
             return (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(~used);
@@ -237,6 +244,23 @@ rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_erro
     return RWA_OK;
 }
 
+/** Of lightpaths with the same ends one is enough.  @param seen  of each node, 0 */
+static void leave_out_parallel(struct bins *links, const struct logical *t, uint32_t *seen)
+{
+    size_t at = 0, kept = 0;
+    for (uint32_t v = 0; v < t->physical->nodes; v++) {
+        size_t end = links->first[v + 1];
+        links->first[v] = kept;
+        for (; at < end; at++) {
+            uint32_t link = links->number[at];
+            if (seen[t->to[link]] != v + 1)
+                links->number[kept++] = link;
+            seen[t->to[link]] = v + 1;
+        }
+    }
+    links->first[t->physical->nodes] = kept;
+}
+
 /** Breadth-first, over the lightpaths. */
 static rwa_status find_logical_hops(struct logical *t, rwa_error *err)
 {
@@ -245,6 +269,7 @@ static rwa_status find_logical_hops(struct logical *t, rwa_error *err)
     rwa_status st = base_new(queue, nodes, err);
     TRY(st);
     TRY(logical_links_out(&links, t, err));
+    leave_out_parallel(&links, t, queue);
     for (uint32_t src = 0; src < nodes; src++) {
         uint16_t *hops = t->hops + (size_t)src * nodes;
         uint32_t reached = 1;
@@ -386,6 +411,34 @@ done:
     return st;
 }
 
+/** On larger networks: all pairs so many links apart, in random order, the farthest first. */
+static rwa_status join_apart(struct maker *m, const struct logical_choice *choice, rwa_error *err)
+{
+    const struct physical *p = m->t->physical;
+    uint32_t nodes = p->nodes, *pair = NULL;
+    uint64_t random = choice->longest;
+    size_t room = 0;
+    rwa_status st = RWA_OK;
+    for (uint32_t hops = choice->longest; hops > 1; hops--) {
+        size_t count = 0;
+        TRY(physical_go_on(p, err));
+        for (uint32_t a = 0; a < nodes; a++)
+            for (uint32_t b = a + 1; b < nodes; b++)
+                if (p->hops[(size_t)a * nodes + b] == hops && m->joined[a] < choice->joined && m->joined[b] < choice->joined)
+                    TRY(base_append(pair, count, room, err, a * nodes + b));
+        base_shuffle(pair, (uint32_t)count, &random);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t a = pair[i] / nodes, b = pair[i] % nodes;
+            bool joined = m->joined[a] < choice->joined && m->joined[b] < choice->joined && join(m, a, b);
+            m->joined[a] += joined;
+            m->joined[b] += joined;
+        }
+    }
+done:
+    free(pair);
+    return st;
+}
+
 static rwa_status join_greedily(struct maker *m, const struct logical_choice *choice, rwa_error *err)
 {
     if (m->t->physical->ports < UINT32_MAX)
@@ -394,6 +447,8 @@ static rwa_status join_greedily(struct maker *m, const struct logical_choice *ch
         join_neighbours(m, choice->neighbours);
     if (m->t->given_up)
         return RWA_OK;
+    if (is_apart(m->t->physical))
+        return join_apart(m, choice, err);
     list_candidates(m, choice->longest);
     join_far(m, choice->joined);
     join_near(m, choice->longest);
@@ -438,7 +493,7 @@ static rwa_status finish(struct logical *t, struct maker *m, rwa_error *err)
     join_neighbours(m, t->physical->channels);
     for (uint32_t v = 0; v < t->physical->nodes; v++)
         t->degree = m->ends[v] < t->degree ? m->ends[v] : t->degree;
-    if (t->levelled || t->physical->ports < UINT32_MAX)
+    if (t->levelled || t->physical->ports < UINT32_MAX || is_apart(t->physical))
         MUST(find_logical_hops(t, err));
     for (size_t i = 0; i < (size_t)t->physical->nodes * t->physical->nodes; i++)
         t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
@@ -462,9 +517,11 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_new(&scratch, m.joined, p->nodes);
     arena_new(&scratch, m.ends, p->nodes);
     arena_new(&scratch, m.degree, p->nodes);
-    arena_new(&scratch, m.heap, choice->levels > 0 ? 0 : (size_t)p->nodes * p->nodes / 2);
+    arena_new(&scratch, m.heap, choice->levels > 0 || is_apart(p) ? 0 : (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
+    for (size_t i = m.words - 1; i < p->fibres * m.words; i += m.words)
+        m.used[i] = ~(uint64_t)0 << p->channels % 64; /* beyond the channels */
     count_degrees(&m);
     if (choice->levels > 0)
         join_levels(&m, choice);

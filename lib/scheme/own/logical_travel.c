@@ -52,7 +52,7 @@ done:
 
 /* ---- all-gather ---- */
 
-enum { NODE_WORDS = LOGICAL_NODES / 64, FEW_WORDS = GREEDY_NODES / 64 };
+enum { NODE_WORDS = LOGICAL_NODES / 64, SOME_WORDS = NODE_WORDS / 2, FEW_WORDS = GREEDY_NODES / 64 };
 
 /** A set of nodes. */
 struct nodes {
@@ -174,8 +174,10 @@ static struct nodes neighbours_of(const struct gossip *g, const struct nodes *so
     for (uint32_t i = 0; i < g->node_words; i++)
         for (uint64_t rest = some->word[i]; rest; rest &= rest - 1) {
             const struct nodes *near = &g->near[64 * i + (uint32_t)__builtin_ctzll(rest)];
-            if (g->node_words > FEW_WORDS)
+            if (g->node_words > SOME_WORDS)
                 join_nodes(&all, near, NODE_WORDS);
+            else if (g->node_words > FEW_WORDS)
+                join_nodes(&all, near, SOME_WORDS);
             else
                 join_nodes(&all, near, FEW_WORDS);
         }
