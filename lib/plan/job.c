@@ -2,6 +2,7 @@
 /** One scheme's job on one residual network: which network, which collective in which blocks, and what is known before. */
 #include "plan/plan.h"
 
+#include "collective/needs.h"
 #include "network/translations.h"
 
 const rwa_network *job_network(const struct job *job)
@@ -79,6 +80,9 @@ static rwa_status cut_message(struct job *job, rwa_error *err)
     if (st == RWA_OK && given.blocks != rwa_collective_default_blocks(given.kind, given.nodes) && given.blocks != job->forward.blocks)
         return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
                          job->scheme->name, (unsigned long long)job->forward.blocks);
+    if (st == RWA_OK && job->thin && collective_has_owners(job->residual->coll.kind) && job->forward.blocks % given.nodes != 0)
+        return base_fail(err, RWA_BADARG, "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
+                         "their block does", (unsigned long long)job->forward.blocks, given.nodes);
     return st;
 }
 

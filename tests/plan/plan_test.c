@@ -218,6 +218,65 @@ static void a_limit_of_one_scheme_ends_no_planning(void)
     CU_ASSERT(!work_was_limited(&o, RWA_CANCELLED));
 }
 
+/** What auto makes of a message in so many blocks (0: as many as it likes) on 64 wavelengths; a plan is checked as it is made. */
+static rwa_plan *plan_blocks(const char *spec, rwa_collective_kind kind, uint64_t bytes, uint64_t blocks, uint32_t stripes, rwa_error *err)
+{
+    rwa_network *net = network_of(spec, 64);
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *p = NULL;
+    rwa_plan_options_init(&o);
+    o.stripes = stripes;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, blocks, NULL), RWA_OK);
+    (void)rwa_plan_make(&p, net, &coll, &o, err);
+    rwa_network_free(net);
+    return p;
+}
+
+/* Stripe j of block b belongs to the owner of b only if all nodes own equally many blocks: with 2 blocks for 7 nodes, stripes 0 and 1 of 4
+ * are node 0's and 1's, but of 2 blocks nodes 0 and 3 have one each.  A block in no stripes then, or no plan. */
+static void stripes_stay_with_the_owner_of_their_block(void)
+{
+    static const rwa_collective_kind owned[] = {RWA_SCATTER, RWA_GATHER, RWA_ALL_GATHER, RWA_REDUCE_SCATTER};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        for (uint64_t blocks = 2; blocks < 7; blocks++) {
+            rwa_error err = {0};
+            rwa_plan *p = plan_blocks("tree:2x2", owned[k], 1 << 30, blocks, 0, &err);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(p));
+            CU_ASSERT_EQUAL(rwa_plan_summary(p)->stripes, 1);
+            CU_ASSERT_EQUAL(rwa_schedule_collective(rwa_plan_schedule(p))->blocks, blocks);
+            rwa_plan_free(p);
+            CU_ASSERT_PTR_NULL(plan_blocks("tree:2x2", owned[k], 1 << 30, blocks, 2, &err));
+            CU_ASSERT_EQUAL(err.status, RWA_BADARG);
+        }
+}
+
+/* The one block of a scatter is node 0's, which is the root. */
+static void a_collective_that_sends_nothing_has_no_plan(void)
+{
+    rwa_error err = {0};
+    rwa_plan *p = plan_blocks("tree:2x2", RWA_SCATTER, 4096, 1, 0, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CU_ASSERT_PTR_NULL(rwa_plan_schedule(p));
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(p)->why, "nothing is to be sent"));
+    rwa_plan_free(p);
+}
+
+/* A size of 1 adds nothing: a search that goes dimension by dimension must not come back to it for ever. */
+static void dimensions_of_one_node_are_planned(void)
+{
+    static const char *const specs[] = {"torus:4x1", "torus:2x1", "mesh:5x1", "torus:4x1x5", "mesh:2x1x3"};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_BROADCAST};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            rwa_plan *p = plan_blocks(specs[i], kinds[k], 1000000000000, 0, 0, NULL);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+            CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(p));
+            rwa_plan_free(p);
+        }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -225,6 +284,8 @@ int main(void)
         TEST(optree_is_checked_for_any_number_of_nodes), TEST(optree_takes_fewer_steps_than_printed),
         TEST(later_stages_need_what_equal_shares_say), TEST(any_radices_are_carried_out),
         TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused),
-        TEST(giant_networks_are_planned_or_refused_at_once), TEST(a_limit_of_one_scheme_ends_no_planning), {0}};
+        TEST(giant_networks_are_planned_or_refused_at_once), TEST(a_limit_of_one_scheme_ends_no_planning),
+        TEST(stripes_stay_with_the_owner_of_their_block), TEST(a_collective_that_sends_nothing_has_no_plan),
+        TEST(dimensions_of_one_node_are_planned), {0}};
     return run_tests("plan", tests);
 }

@@ -290,7 +290,7 @@ static rwa_network *random_network(void)
     o.ports = any(3) ? 0 : 1 + (uint32_t)any(4);
     switch (any(12)) {
     case 0: snprintf(spec, sizeof spec, "line:%u", a * b); break;
-    case 1: snprintf(spec, sizeof spec, "torus:%ux%u", a, b); break;
+    case 1: snprintf(spec, sizeof spec, any(4) ? "torus:%ux%u" : "torus:%ux1x%u", a, b); break;
     case 2: snprintf(spec, sizeof spec, "mesh:%ux%u", a, b); break;
     case 3: snprintf(spec, sizeof spec, "hypercube:%u", a); break;
     case 4: snprintf(spec, sizeof spec, "tree:2x%u", a - 1); break;
@@ -354,6 +354,13 @@ static const char *random_scheme(const rwa_network *net, rwa_collective_kind kin
         if (rwa_scheme_fits(i, net, kind))
             fits[count++] = rwa_scheme_name(i);
     return count > 1 ? fits[any(count)] : NULL;
+}
+
+/** Messages of up to a gigabyte, in the usual number of blocks or another one. */
+static void random_collective(rwa_collective *coll, rwa_collective_kind kind, uint32_t nodes)
+{
+    uint64_t blocks = any(8) || kind == RWA_ALL_TO_ALL ? 0 : 1 + any(2 * nodes), bytes = 1 + any(any(8) ? 100000 : 1 << 30);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(coll, kind, nodes, (uint32_t)any(nodes), bytes, blocks, NULL), RWA_OK);
 }
 
 /** Several readers of a lightpath, several blocks on it, or a block on several. */
@@ -563,7 +570,7 @@ static void plan_one(struct tally *tally)
         o.members = members;
         nodes = part;
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, (uint32_t)any(nodes), 1 + any(100000), 0, NULL), RWA_OK);
+    random_collective(&coll, kind, nodes);
     rwa_status st = rwa_plan_make(&plan, net, &coll, &o, &err);
     const rwa_schedule *sched = st == RWA_OK ? rwa_plan_schedule(plan) : NULL;
     const char *wrong = st == RWA_OK ? wrong_with(plan) : wrong_refusal(st, o.time_limit_s, &err);

@@ -271,7 +271,7 @@ static uint32_t segment_of_grid(const struct search *s, uint32_t n)
     for (size_t d = 0; d < grid.dimensions; d++) {
         uint32_t size = common > 1 ? common : grid.size[d];
         all *= size;
-        if (all == n && all > size)
+        if (all == n && all > size && size > 1)
             return size;
     }
     return 0;

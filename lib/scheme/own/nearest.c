@@ -393,6 +393,8 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(plan_owner_trees(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
+    else if (n.best.plan.steps == 0 && ask.below == 0)
+        TRY(scheme_refuse(request, "no node lacks a block of its own, so that nothing is to be sent"));
     else if (n.best.plan.steps == 0)
         TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", ask.below));
     else
