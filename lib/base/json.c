@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "base/base.h"
+#include "base/file.h"
 
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err)
 {
@@ -25,6 +26,13 @@ char *json_text(const json_t *value, size_t flags)
     return text;
 }
 
+rwa_status json_refuse_text(const char *text, rwa_error *err)
+{
+    if (text && file_bad_line(text, strlen(text)) > 0)
+        return base_fail(err, RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+    return base_fail(err, RWA_NOMEM, "out of memory");
+}
+
 void text_add_json(struct text *t, const char *text)
 {
     json_t *value = json_string(text);
@@ -32,7 +40,7 @@ void text_add_json(struct text *t, const char *text)
     if (quoted)
         text_add(t, "%s", quoted);
     else if (t->status == RWA_OK)
-        t->status = base_fail(t->err, value ? RWA_NOMEM : RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+        t->status = json_refuse_text(text, t->err);
     free(quoted);
     json_decref(value);
 }

@@ -20,6 +20,9 @@ static inline bool json_ran_out(const json_error_t *why)
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
 
+/** Why a value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out (RWA_NOMEM).  NULL: no text. */
+rwa_status json_refuse_text(const char *text, rwa_error *err);
+
 /** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 

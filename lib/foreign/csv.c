@@ -71,10 +71,9 @@ static rwa_status add_step(struct csv *c, uint32_t step)
 
 static rwa_status add_heading(struct csv *c)
 {
-    char *header = header_text(c->sched);
-    rwa_status st = RWA_OK;
-    if (!header)
-        return base_fail(c->sink->err, RWA_NOMEM, "no memory for the heading, or a scheme's name that is not UTF-8");
+    char *header;
+    rwa_status st = header_text(&header, c->sched, c->sink->err);
+    TRY(st);
     TRY(sink_write(c->sink, "# ", 2));
     TRY(sink_write(c->sink, header, strlen(header)));
     sink_put(c->sink, "\nstep,src,dst,%s,fiber,wavelength,block,op,hops%s\n", network_has_arcs(c->net) ? "dir" : "path",

@@ -178,10 +178,10 @@ static json_t *header_of(const rwa_schedule *sched)
     return NULL;
 }
 
-char *header_text(const rwa_schedule *sched)
+rwa_status header_text(char **out, const rwa_schedule *sched, rwa_error *err)
 {
     json_t *header = header_of(sched);
-    char *text = header ? json_text(header, JSON_COMPACT) : NULL;
+    *out = header ? json_text(header, JSON_COMPACT) : NULL;
     json_decref(header);
-    return text;
+    return *out ? RWA_OK : json_refuse_text(rwa_schedule_scheme(sched), err);
 }

@@ -8,13 +8,11 @@
 
 static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
 {
-    char *text = header_text(sched);
-    rwa_status st = RWA_OK;
-    if (!text)
-        return base_fail(s->err, RWA_NOMEM, "%s: no memory for the header, or a scheme's name that is not UTF-8", s->path);
-    if (strlen(text) > HEADER_MAX)
-        st = base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX);
+    char *text;
+    rwa_status st = header_text(&text, sched, s->err);
     TRY(st);
+    if (strlen(text) > HEADER_MAX)
+        TRY(base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX));
     TRY(sink_write(s, text, strlen(text)));
     TRY(sink_write(s, "\n", 1));
 done:

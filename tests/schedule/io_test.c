@@ -57,14 +57,14 @@ static size_t get_file(const char *path, char *data, size_t room)
     return size;
 }
 
-static rwa_schedule *ring_schedule(rwa_collective_kind kind, uint32_t steps)
+static rwa_schedule *schedule_by(const char *scheme, rwa_collective_kind kind, uint32_t steps)
 {
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_schedule *s = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:8", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, 8, 0, 1000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&s, net, &coll, "by \"hand\"", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&s, net, &coll, scheme, NULL), RWA_OK);
     for (uint32_t step = 1; step <= steps; step++)
         for (uint32_t i = 0; i < 8; i++) {
             bool orbit = i % 3 == 2;
@@ -76,6 +76,11 @@ static rwa_schedule *ring_schedule(rwa_collective_kind kind, uint32_t steps)
         }
     rwa_network_free(net);
     return s;
+}
+
+static rwa_schedule *ring_schedule(rwa_collective_kind kind, uint32_t steps)
+{
+    return schedule_by("by \"hand\"", kind, steps);
 }
 
 static void same(const rwa_lightpath *a, const rwa_lightpath *b)
@@ -468,6 +473,17 @@ static void refuse_write(const char *path)
     rwa_schedule_free(s);
 }
 
+/* It is the caller's name that is at fault, not memory. */
+static void test_name_in_no_encoding(void)
+{
+    rwa_error err = {0};
+    rwa_schedule *s = schedule_by("by \xff", RWA_ALL_GATHER, 2);
+    CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("name"), &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "is not UTF-8"));
+    CU_ASSERT_EQUAL(files_in_dir(), 0);
+    rwa_schedule_free(s);
+}
+
 static void test_unwritable(void)
 {
     struct stat info;
@@ -490,7 +506,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
         TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
-        TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable), {0}};
+        TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable),
+        TEST(test_name_in_no_encoding), {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
     if (!mkdtemp(dir))
