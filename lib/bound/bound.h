@@ -50,6 +50,7 @@ struct bound_case {
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
+    uint64_t proven;            /* steps that the bounds before it in the table prove */
     struct budget *budget;
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;

@@ -6,6 +6,7 @@
  * whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/dual_prices.h"
+#include "bound/prices/link_prices.h"
 
 enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50, PROGRAM_ROWS = 320 };
 enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */
@@ -221,6 +222,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     uint64_t steps;
     double work = most_work;
     bool more;
+    if (c->graph)
+        return link_prices_steps(&b->value, c, err);
     if (!applies(c))
         return RWA_OK;
     MUST(bound_start(&steps, c, err));
@@ -237,6 +240,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_link_capacity = {
     "link-capacity", "steps",
-    "on a line the spreads of all blocks must fit the channels of every link in every step and direction, whatever price "
-    "each of them has",
+    "the spreads of all blocks must fit the channels of every link in every step and direction, whatever price each of "
+    "them has",
     "docs/bounds.md: this work; prices from a market and a linear program, checked in whole numbers", .compute = compute};

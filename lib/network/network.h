@@ -58,7 +58,7 @@ struct rwa_network {
 /* ---- notes.c ---- */
 
 /** The first word of a key, which has the wavelengths too where they matter. */
-enum network_note { NOTE_CUTS, NOTE_PRICES };
+enum network_note { NOTE_CUTS, NOTE_PRICES, NOTE_LINK_PRICES };
 /** The result kept with the network for a key, which has no padding; NULL: none.  It lives as long as the network. */
 const void *network_note(const rwa_network *net, const void *key, size_t key_size);
 /** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
