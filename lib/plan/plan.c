@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "collective/canonical.h"
 #include "collective/needs.h"
+#include "network/translations.h"
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
@@ -134,7 +135,8 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-/** A plan made on the canonical network becomes one of the real network, and is checked there once more. */
+/** A plan made on the canonical network becomes one of the real network, and is checked there once more.  What was only to be quicker than
+ *  another has not been checked before. */
 static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonical, const struct plan_task *task, rwa_error *err)
 {
     struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
@@ -144,8 +146,17 @@ static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonica
     MUST(map_schedule(&mapped, plan->schedule, &map, err));
     plan_replace_schedule(plan, mapped);
     o = options_to_check(task, mapped);
-    return plan_check_mapped(plan, task->net, &o, err);
+    return (task->below_s > 0 ? plan_check : plan_check_mapped)(plan, task->net, &o, err);
 }
+
+/** Orbits are written out when they are mapped: of larger plans on networks that keep orbits themselves this takes longer than the rest. */
+static bool is_worth_mapping(const rwa_plan *plan, const struct plan_task *task)
+{
+    enum { MAPPED_MOST = 1 << 20 };
+    return plan && plan->schedule && (task->below_s == 0 || rwa_schedule_lightpaths(plan->schedule) <= MAPPED_MOST);
+}
+
+/** With a limit on the time of the task, NULL: no plan takes less, or it is too large. */
 
 static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
@@ -157,10 +168,12 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = &memo, .deadline = task->deadline},
-                strict, err));
-    if (plan->schedule)
+    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = &memo, .deadline = task->deadline,
+                                           .below_s = task->below_s}, strict, err));
+    if (is_worth_mapping(plan, task))
         TRY(map_plan(plan, &c, task, err));
+    else if (task->below_s > 0)
+        goto done;
     else if (number)
         TRY(residuals_explain(plan->summary.why, c.net, &c.coll, c.members, o.max_hops, number, err));
     *out = plan;
@@ -219,6 +232,36 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
     return base_fail(err, st, "%s", why.text);
 }
 
+/** Whether one record may stand for all translations of a lightpath, on larger networks, under their own numbers alone. */
+static bool keeps_orbits(const struct plan_task *task)
+{
+    bool own = network_canonical_nodes(task->net) && network_has_orbits(task->net) && network_is_uniform(task->net);
+    return own && scheme_is_open(task->opts) && !task->opts->members && task_has_many_nodes(task);
+}
+
+/** On the network itself, or on the canonical one where that is quicker, or the only way. */
+static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
+{
+    struct plan_task below = *task;
+    rwa_error why = {.status = RWA_OK};
+    rwa_plan *plan = NULL;
+    MUST(plan_on(out, task, strict, err));
+    bool any = (*out)->schedule != NULL;
+    below.below_s = any ? (*out)->summary.time_s : 0;
+    rwa_status st = plan_canonically(&plan, &below, strict, &why);
+    if (plan && (!any || (plan->schedule && plan->summary.time_s < below.below_s * (1 - ROUNDING)))) {
+        rwa_plan *slower = *out;
+        *out = plan;
+        plan = slower;
+    }
+    rwa_plan_free(plan);
+    if (st == RWA_OK || (any && (st == RWA_BADARG || deadline_ended(task->deadline, st))))
+        return RWA_OK;
+    rwa_plan_free(*out);
+    *out = NULL;
+    return base_fail(err, st, "%s", why.text);
+}
+
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {
@@ -243,7 +286,9 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     MUST(task_refuse_size(&task, err));
-    if (network_to_plan(net, &whole, &o) == net)
+    if (keeps_orbits(&task))
+        TRY(plan_with_orbits(out, &task, strict, err));
+    else if (network_to_plan(net, &whole, &o) == net)
         TRY(plan_on(out, &task, strict, err));
     else
         TRY(plan_canonically(out, &task, strict, err));

@@ -9,8 +9,8 @@
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 
-/** Larger schedules are not joined. */
-enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22 };
+/** Larger schedules are not joined; nor are sums of more pairs of a node and a block, which the checker follows one by one. */
+enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
 /** Schemes that are slow plan halves of all-reduces on up to so many nodes. */
 enum { SLOW_NODES = 256 };
 /** The wavelengths of larger ones are not renamed. */
@@ -178,7 +178,9 @@ static rwa_status join(rwa_plan **out, const rwa_plan *begin, const rwa_plan *en
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_MOST || blocks > BLOCKS_MOST)
+    bool sums = t->once || rwa_collective_is_reduction(t->coll->kind);
+    if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_MOST || blocks > BLOCKS_MOST ||
+        (sums && blocks > SUMS_MOST / t->coll->nodes))
         return RWA_OK;
     uint32_t root = has_root(t->coll->kind) ? t->coll->root : 0;
     TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, root, t->coll->message_bytes, blocks, err));

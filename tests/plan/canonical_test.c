@@ -268,11 +268,41 @@ static void a_scheme_by_name_is_tried_on_the_links_as_given(void)
     rwa_network_free(net);
 }
 
+/* A hypercube's canonical network is a torus of rings of four nodes, whose translations are others: on many nodes its own keep one record
+ * for a lightpath of each node, unless the torus has a quicker plan. */
+static void hypercubes_of_many_nodes_keep_their_orbits(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL, RWA_SCATTER};
+    uint32_t kept = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        rwa_network *net = network_of("hypercube:9", 4);
+        rwa_collective coll;
+        rwa_plan_options o;
+        rwa_plan *plan = NULL, *torus = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], 512, 0, 4000, 0, NULL), RWA_OK);
+        rwa_plan_options_init(&o);
+        o.cost.model = RWA_COST_CIRCUIT;
+        o.cost.alpha_s = 1e-6;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&torus, network_canonical(net), &coll, &o, NULL), RWA_OK);
+        const rwa_schedule *s = rwa_plan_schedule(plan);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok && rwa_plan_summary(plan)->time_bound_s > 0);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= rwa_plan_summary(torus)->time_s * (1 + 1e-9));
+        kept += rwa_schedule_records(s) * 512 == rwa_schedule_lightpaths(s);
+        rwa_plan_free(plan);
+        rwa_plan_free(torus);
+        rwa_network_free(net);
+    }
+    CU_ASSERT_TRUE(kept >= 1);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(cycles_are_planned_as_rings), TEST(shuffled_cycles_are_planned_as_rings), TEST(shuffled_grids_are_planned_as_grids),
         TEST(schemes_for_listed_links_are_there_by_name), TEST(schedules_on_all_networks_of_links_are_repaired),
-        TEST(one_hop_is_enough_on_every_cycle), TEST(a_scheme_by_name_is_tried_on_the_links_as_given), {0}};
+        TEST(one_hop_is_enough_on_every_cycle), TEST(a_scheme_by_name_is_tried_on_the_links_as_given),
+        TEST(hypercubes_of_many_nodes_keep_their_orbits), {0}};
     return run_tests("canonical", tests);
 }
