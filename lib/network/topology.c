@@ -122,7 +122,8 @@ static void draw_hypercube(struct pen *pen, const uint32_t *shape, size_t count)
 
 static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
-    for (uint64_t v = 1; v < tree_nodes(shape, count); v++)
+    uint64_t nodes = tree_nodes(shape, count);
+    for (uint64_t v = 1; v < nodes; v++)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 

@@ -111,7 +111,8 @@ static rwa_status add_times(rwa_plan_report *sum, const rwa_schedule *sched, con
 static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
 {
     const double tolerance = 1e-9;
-    if (isnan(sum->check->time_s) || fabs(sum->check->time_s - sum->time_s) <= tolerance * sum->time_s)
+    bool same = sum->check->time_s == sum->time_s; /* both may be infinite */
+    if (isnan(sum->check->time_s) || same || fabs(sum->check->time_s - sum->time_s) <= tolerance * sum->time_s)
         return RWA_OK;
     return base_fail(err, RWA_BACKEND, "the planner's schedule takes %.9g s by the checker, and %.9g s by the planner", sum->check->time_s,
                      sum->time_s);

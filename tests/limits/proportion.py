@@ -97,6 +97,7 @@ def rows():
     yield Row("fat-tree:244", "plan --network fat-tree:244", links=links)
     yield Row("fat-tree:244", "bounds --network fat-tree:244", links=links, link_s=BOUNDS_S)
     yield Row("fat-tree:244", "assign --network fat-tree:244", links=links)
+    yield Row("tree:1x1000000", "network --network tree:1x1000000", links=2000000)
     for words in ("bounds --network", "plan --network", "assign --network"):
         yield Row('"nodes":16777216', "%s FILE.json" % words, '{"nodes":16777216,"links":[[0,1]]}')
         yield Row('"nodes":16777216, count only', "%s FILE.json" % words, '{"nodes":16777216,"links":[]}')

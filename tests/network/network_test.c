@@ -176,6 +176,9 @@ static void trees_have_one_link_per_child(void)
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 5);
     CU_ASSERT_EQUAL(farthest(net, 0, 5), 4);
     rwa_network_free(net);
+    net = network_of("tree:1x1000000", 64); /* deep, and made at once: counting the nodes anew for each takes an hour */
+    CU_ASSERT_EQUAL(rwa_network_links(net), 2 * 1000000);
+    rwa_network_free(net);
 }
 
 static void circulants_join_by_their_shifts(void)

@@ -263,6 +263,19 @@ static void a_collective_that_sends_nothing_has_no_plan(void)
     rwa_plan_free(p);
 }
 
+/* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the plan. */
+static void a_time_may_be_infinite(void)
+{
+    rwa_network *net = network_of("ring:8", 1);
+    rwa_plan_options o;
+    rwa_plan_options_init(&o);
+    o.cost.reconfig_s = 1e308;
+    rwa_plan *p = plan_made_on(net, RWA_ALL_GATHER, 4096, &o);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CU_ASSERT_TRUE(rwa_plan_summary(p)->check->ok && isinf(rwa_plan_summary(p)->time_s));
+    rwa_plan_free(p);
+}
+
 /* A size of 1 adds nothing: a search that goes dimension by dimension must not come back to it for ever. */
 static void dimensions_of_one_node_are_planned(void)
 {
@@ -286,6 +299,6 @@ int main(void)
         TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused),
         TEST(giant_networks_are_planned_or_refused_at_once), TEST(a_limit_of_one_scheme_ends_no_planning),
         TEST(stripes_stay_with_the_owner_of_their_block), TEST(a_collective_that_sends_nothing_has_no_plan),
-        TEST(dimensions_of_one_node_are_planned), {0}};
+        TEST(dimensions_of_one_node_are_planned), TEST(a_time_may_be_infinite), {0}};
     return run_tests("plan", tests);
 }
