@@ -147,17 +147,10 @@ done:
     return st;
 }
 
-/** Many times the bytes may be as quick as few where steps take more of the time. */
-static bool takes_few_steps(const struct plan_task *t, double seconds)
-{
-    enum { FEW_STEPS = 8 };
-    return seconds <= FEW_STEPS * (t->opts->cost.alpha_s + t->opts->cost.reconfig_s);
-}
-
 static bool is_worth_trying(const struct containment *c, const struct plan_task *t, double below_s)
 {
     bool limited = t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0, tuned = t->opts->cost.model != RWA_COST_PAPER;
-    bool small = task_is_thorough(t) && (limited || takes_few_steps(t, below_s));
+    bool small = task_is_thorough(t) && (limited || task_takes_few_steps(t, below_s));
     unsigned here = ANYWHERE | (small ? SMALL : 0) | (tuned ? TUNED : 0) | (network_is_one_hop(t->net) ? ONE_HOP : 0);
     return (c->places & here) != 0;
 }

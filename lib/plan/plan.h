@@ -174,6 +174,8 @@ bool task_has_limit(const struct plan_task *t);
 bool task_is_quick(const struct plan_task *t, const struct scheme *scheme);
 /** Whether the quickest plan may still be refused, so that slower ones count. */
 bool task_may_refuse(const struct plan_task *t);
+/** Whether steps take more of that time than bytes do, so that many times the bytes may be as quick as few. */
+bool task_takes_few_steps(const struct plan_task *t, double seconds);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
 /** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */

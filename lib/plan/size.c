@@ -30,6 +30,12 @@ bool task_may_refuse(const struct plan_task *t)
     return t->opts->device || t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0;
 }
 
+bool task_takes_few_steps(const struct plan_task *t, double seconds)
+{
+    enum { FEW_STEPS = 8 };
+    return seconds <= FEW_STEPS * (t->opts->cost.alpha_s + t->opts->cost.reconfig_s);
+}
+
 bool task_is_giant(const struct plan_task *t)
 {
     enum { SEARCHED_NODES = 8192 };
