@@ -24,6 +24,7 @@ static const struct sequence {
     {RWA_BROADCAST, RWA_SCATTER, RWA_ALL_GATHER, true},
     {RWA_ALL_GATHER, RWA_GATHER, RWA_BROADCAST, false},
     {RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE, RWA_SCATTER, true},
+    {RWA_ALL_REDUCE, RWA_ROOTED_REDUCE, RWA_BROADCAST, true},
 };
 
 /** NULL: there is none. */
@@ -232,20 +233,36 @@ done:
     return st;
 }
 
-/** The broadcast that backwards and then forwards is the all-reduce.  Planned only where other plans take twice the all-reduce's bound or
- *  more: below that, no cell of the time grid gained.  Of short vectors also where the bound leaves it a chance, without searches: of 150
- *  all-reduces on networks of unlike nodes 16 were quicker by up to a third. */
-static rwa_status plan_half(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
+static bool leads_both_ways(const rwa_network *net)
+{
+    return rwa_network_is_paired(net) && !network_has_failed_links(net);
+}
+
+/** Whether the collective is a broadcast run backwards, or backwards and then forwards. */
+static bool is_mirrored(const struct plan_task *t)
+{
+    rwa_collective_kind kind = t->coll->kind;
+    return kind == RWA_ROOTED_REDUCE || (kind == RWA_ALL_REDUCE && leads_both_ways(t->net));
+}
+
+/** A reduce and a broadcast that are the all-reduce, or the broadcast that is both.  Planned only where other plans take twice the
+ *  all-reduce's bound or more: below that, no cell of the time grid gained.  Of short vectors also where the bound leaves it a chance; then,
+ *  and where links failed, without searches: of 150 all-reduces on networks of unlike nodes 10 were quicker by up to a third,
+ *  of 66 with failed links 11 by up to 0.4. */
+static rwa_status plan_halves(rwa_plan **out, const struct plan_task *t, bool mirrored, double below_s, rwa_error *err)
 {
     const double chance = 0.98;
     double least_s, both_s, half_s = (below_s + hidden_time(t)) / 2;
     struct plan_task half = *t;
     MUST(least_time(&least_s, t, RWA_BROADCAST, err));
     MUST(least_time(&both_s, t, RWA_ALL_REDUCE, err));
-    bool far = both_s < below_s / 2;
+    bool far = both_s < below_s / 2 && !network_has_failed_links(t->net);
     half.without |= far ? 0 : SEARCHES;
-    if (least_s < half_s && (far || (task_takes_few_steps(t, below_s) && least_s < half_s * chance)))
-        MUST(plan_share(out, &half, RWA_BROADCAST, half_s, err));
+    if (least_s >= half_s || (!far && (!task_takes_few_steps(t, both_s) || least_s >= half_s * chance)))
+        return RWA_OK;
+    if (!mirrored)
+        return plan_two(out, &half, below_s, err);
+    MUST(plan_share(out, &half, RWA_BROADCAST, half_s, err));
     if (*out)
         (*out)->summary.scatter_scheme = (*out)->summary.scheme;
     return RWA_OK;
@@ -320,7 +337,7 @@ done:
     return st;
 }
 
-/** Where links lead both ways, so that a reduce takes as long as a broadcast; all-reduces in the model `paper` only on up to 256 nodes
+/** Where links lead both ways, so that a reduce takes as long as a broadcast, or small all-reduces; larger ones in the model `paper` only on up to 256 nodes
  *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and reduce-scatters where tuning counts and
  *  nodes are not alike, so that there is a centre. */
 static bool is_possible(const struct plan_task *t)
@@ -329,9 +346,10 @@ static bool is_possible(const struct plan_task *t)
     enum { UNLIKE = 256 };
     bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
     bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE, through = tuned && !network_is_transitive(t->net);
-    bool whole = rooted || (kind == RWA_ALL_REDUCE ? tuned || unlike : through && sequence_of(kind));
-    return whole && !network_is_one_hop(t->net) && rwa_network_is_paired(t->net) &&
-           !network_has_failed_links(t->net);
+    bool both_ways = leads_both_ways(t->net);
+    if (network_is_one_hop(t->net) || (!both_ways && !(kind == RWA_ALL_REDUCE && task_is_thorough(t))))
+        return false;
+    return rooted || !both_ways || (kind == RWA_ALL_REDUCE ? tuned || unlike : through && sequence_of(kind));
 }
 
 /** From where a broadcast to all is shortest; where all nodes are alike, from the first. */
@@ -377,7 +395,7 @@ done:
  *  Its root is the centre where the task's has none. */
 static rwa_status open_forward(struct plan_task *forward, rwa_collective *coll, const struct plan_task *task, rwa_error *err)
 {
-    bool whole = sequence_of(task->coll->kind) != NULL;
+    bool whole = !is_mirrored(task);
     *coll = *task->coll;
     coll->kind = whole ? coll->kind : RWA_BROADCAST;
     *forward = *task;
@@ -392,10 +410,10 @@ rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, con
     rwa_collective coll;
     struct plan_task forward;
     const struct sequence *s = sequence_of(kind == RWA_ROOTED_REDUCE ? RWA_BROADCAST : kind);
-    bool two = s && names->first == s->first && names->last == s->last;
-    bool sums = names->first == RWA_ROOTED_REDUCE && names->last == RWA_BROADCAST && kind == RWA_ALL_REDUCE;
+    bool fits = s && names->first == s->first && names->last == s->last, sums = fits && kind == RWA_ALL_REDUCE && is_mirrored(task);
+    bool two = fits && !sums;
     rwa_status st = RWA_OK;
-    if ((!two && !sums) || network_is_one_hop(task->net) || !rwa_network_is_paired(task->net))
+    if (!fits || network_is_one_hop(task->net) || (kind != RWA_ALL_REDUCE && !leads_both_ways(task->net)))
         return base_fail(err, RWA_BADARG, "%s after %s is not planned for %s on this network", rwa_collective_name(names->last),
                          rwa_collective_name(names->first), rwa_collective_name(kind));
     TRY(open_forward(&forward, &coll, task, err));
@@ -425,7 +443,10 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double be
     if (*out || !is_possible(task))
         return RWA_OK;
     TRY(open_forward(&forward, &coll, task, err));
-    TRY((task->coll->kind == RWA_ALL_REDUCE ? plan_half : plan_two)(out, &forward, below_s, err));
+    if (task->coll->kind == RWA_ALL_REDUCE)
+        TRY(plan_halves(out, &forward, is_mirrored(task), below_s, err));
+    else
+        TRY(plan_two(out, &forward, below_s, err));
     if (*out && forward.once)
         TRY(reverse(*out, task, err));
     if (!*out || (*out)->summary.time_s < below_s)
