@@ -104,6 +104,13 @@ static rwa_status keep_part(rwa_plan **best, double *best_s, rwa_schedule **sche
     return RWA_OK;
 }
 
+/** Whether lightpaths that come up later than others of their source cost time. */
+static bool parts_may_wait(const struct plan_task *t)
+{
+    rwa_cost_model model = t->opts->cost.model;
+    return model == RWA_COST_CIRCUIT || (model == RWA_COST_OVERLAP && rwa_network_ports(t->net) > 0);
+}
+
 /** Where the larger collective pays for its lightpaths once, and the smaller one whenever more nodes have something to carry: with a
  *  block that all nodes get first, it pays for the steps of that. */
 static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
@@ -113,15 +120,17 @@ static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *ou
     rwa_schedule *part = NULL;
     rwa_plan *seed = NULL;
     rwa_status st = RWA_OK;
-    bool informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
+    bool may = false, informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
     seeding.coll = &one;
     seeding.without = SEARCHES | (t->coll->nodes <= SLOW_NODES ? 0 : SLOW); /* compositions cut the block */
     seeding.below_s = *best_s - outer->summary.time_s;
-    if (t->opts->cost.model != RWA_COST_CIRCUIT || !informs || seeding.below_s <= 0)
+    if (!parts_may_wait(t) || !informs || seeding.below_s <= 0)
         return RWA_OK;
     TRY(rwa_collective_init(&one, RWA_BROADCAST, t->coll->nodes, t->coll->root, rwa_schedule_collective(outer->schedule)->block_bytes, 1,
                             err));
-    TRY(plan_quickest(&seed, &seeding, err));
+    TRY(may_be_quicker(&may, &seeding, err));
+    if (may)
+        TRY(plan_quickest(&seed, &seeding, err));
     if (seed && seed->schedule && rwa_schedule_records(seed->schedule) == rwa_schedule_lightpaths(seed->schedule))
         TRY(restrict_schedule(NULL, &part, outer->schedule, t->coll, seed->schedule, err));
     TRY(keep_part(best, best_s, &part, outer, t, err));

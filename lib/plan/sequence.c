@@ -246,8 +246,8 @@ static bool is_mirrored(const struct plan_task *t)
 }
 
 /** A reduce and a broadcast that are the all-reduce, or the broadcast that is both.  Planned only where other plans take twice the
- *  all-reduce's bound or more: below that, no cell of the time grid gained.  Of short vectors also where the bound leaves it a chance; then,
- *  and where links failed, without searches: of 150 all-reduces on networks of unlike nodes 10 were quicker by up to a third,
+ *  all-reduce's bound or more: below that, no cell of the time grid gained.  Of short vectors also where the bound leaves it a chance;
+ *  then, and where links failed, without searches: of 150 all-reduces on networks of unlike nodes 10 were quicker by up to a third,
  *  of 66 with failed links 11 by up to 0.4. */
 static rwa_status plan_halves(rwa_plan **out, const struct plan_task *t, bool mirrored, double below_s, rwa_error *err)
 {
@@ -337,9 +337,9 @@ done:
     return st;
 }
 
-/** Where links lead both ways, so that a reduce takes as long as a broadcast, or small all-reduces; larger ones in the model `paper` only on up to 256 nodes
- *  that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and reduce-scatters where tuning counts and
- *  nodes are not alike, so that there is a centre. */
+/** Where links lead both ways, so that a reduce takes as long as a broadcast, and small all-reduces elsewhere; other all-reduces in the
+ *  model `paper` only on up to 256 nodes that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and
+ *  reduce-scatters where tuning counts and nodes are not alike, so that there is a centre. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;

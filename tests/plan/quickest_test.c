@@ -514,6 +514,35 @@ static void a_reduce_scatter_takes_no_longer_than_the_all_reduce(void)
     rwa_network_free(net);
 }
 
+/** On nodes that are not alike both go over one tree; where links failed these are two. */
+static void an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast(void)
+{
+    static const struct {
+        const char *shape;
+        uint32_t wavelengths, max_hops;
+        size_t failed;
+    } nets[] = {{"nobel-eu28-41", 8, 0, 0}, {"line:33", 4, 0, 0}, {"mesh:3x8", 2, 2, 1}, {"abilene12-15", 4, 2, 1}};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_REDUCE, RWA_ROOTED_REDUCE, RWA_BROADCAST};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        struct setting s = {.shape = nets[i].shape, .link = 3, .fails = nets[i].failed};
+        double seconds[3];
+        rwa_network_options_init(&s.made);
+        s.made.wavelengths = nets[i].wavelengths;
+        open_network(&s);
+        rwa_plan_options_init(&s.options);
+        s.options.max_hops = nets[i].max_hops;
+        for (int k = 0; k < 3; k++) {
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s.coll, kinds[k], rwa_network_nodes(s.net), 0, 4000, 0, NULL), RWA_OK);
+            seconds[k] = time_of(&s, &s.options);
+            CU_ASSERT(seconds[k] > 0);
+        }
+        CU_ASSERT(seconds[0] <= (seconds[1] + seconds[2]) * (1 + 1e-3));
+        if (seconds[0] > (seconds[1] + seconds[2]) * (1 + 1e-3))
+            fprintf(stderr, "%s: %g s, not %g + %g\n", s.shape, seconds[0], seconds[1], seconds[2]);
+        rwa_network_free(s.net);
+    }
+}
+
 /** A step of a larger collective of which nothing is left may be one in which ports rest: it stays between others. */
 static void a_part_leaves_ports_time_to_tune(void)
 {
@@ -543,6 +572,7 @@ int main(int argc, char **argv)
                                         TEST(auto_is_never_slower_with_more_of_anything),
                                         TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce),
                                         TEST(a_reduce_scatter_takes_no_longer_than_the_all_reduce),
+                                        TEST(an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast),
                                         TEST(a_part_leaves_ports_time_to_tune), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
