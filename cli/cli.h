@@ -54,7 +54,7 @@ int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 
-/* SIGINT and SIGTERM stop long work: the poll, whose data is a common, passes them to the library and shows progress. */
+/* SIGINT, SIGTERM and SIGHUP stop long work: the poll, whose data is a common, passes them to the library and shows progress. */
 void signals_install(void);
 int signals_asked(void);
 double clock_s(void);

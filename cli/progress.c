@@ -23,12 +23,14 @@ static void on_signal(int number)
 
 void signals_install(void)
 {
-    struct sigaction act;
+    struct sigaction act, hangup;
     memset(&act, 0, sizeof act);
     sigemptyset(&act.sa_mask);
     act.sa_handler = on_signal;
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup ignores it */
+        sigaction(SIGHUP, &act, NULL);
     act.sa_flags = 0;
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);

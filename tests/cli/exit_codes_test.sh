@@ -55,7 +55,7 @@ is 0 "an output over a symbolic link"
 [ "$(cat "$dir/victim")" = precious ] && [ ! -L "$dir/link.jsonl" ]
 verdict $? "an output went through a symbolic link"
 
-# SIGTERM and SIGINT stop long work of every command with exit 3 in one line, or with the best answer so far.
+# SIGTERM, SIGINT and SIGHUP stop long work of every command with exit 3 in one line, or with the best answer so far.
 cat > "$dir/long" <<END
 plan --network ring:3000 --scheme optree -w 64
 bounds --network waxman:900:3 --collective all-to-all
@@ -64,7 +64,8 @@ assign --network waxman:400:1 --time-limit 100
 traffic --network nsfnet14-21 --load 60 --requests 400000000
 sweep --nodes 3000,3001 --wavelengths 2
 END
-for signal in TERM INT; do
+run plan --network ring:1024 -w 64 --scheme wavefront -q -o "$dir/large.jsonl"
+for signal in TERM INT HUP; do
     while read -r line; do
         # shellcheck disable=SC2086
         "$rwa" $line > "$dir/out" 2> "$dir/err" < /dev/null &
@@ -81,5 +82,12 @@ for signal in TERM INT; do
         [ "$(wc -l < "$dir/err")" -le 1 ]
         verdict $? "SIG$signal: rwa $line: $(cat "$dir/err")"
     done < "$dir/long"
+    "$rwa" export "$dir/large.jsonl" --to csv -o "$dir/half.csv" -q 2> /dev/null & # stopped, it leaves nothing behind
+    started=$!
+    sleep 0.1
+    kill -s $signal $started 2> /dev/null
+    wait $started
+    [ -f "$dir/half.csv" ] || [ "$(ls "$dir" | grep -c half)" -eq 0 ]
+    verdict $? "SIG$signal: rwa export left $(ls "$dir" | grep half)"
 done
 finish
