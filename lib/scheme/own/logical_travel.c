@@ -52,6 +52,9 @@ done:
 
 /* ---- all-gather ---- */
 
+/** Of a rank: more than twice as many as there are blocks. */
+#define HOLDER (1U << 18)
+
 enum { NODE_WORDS = LOGICAL_NODES / 64, SOME_WORDS = NODE_WORDS / 2, FEW_WORDS = GREEDY_NODES / 64 };
 
 /** A set of nodes. */
@@ -74,9 +77,7 @@ struct gossip {
     size_t words;
     uint64_t *has, *offers;     /* [node][word]: blocks so far; those of the start of the step that the node may pass on */
     uint64_t *kept;             /* [node][word]: blocks that the node does not pass on */
-    uint32_t *holders;          /* of each block, and those that will be at the end of the step */
-    uint32_t *blocks_with;      /* each number of holders */
-    uint32_t fewest;            /* holders of a block */
+    uint32_t *rank;             /* of each block: HOLDER for each holder, those at the end of the step, too; plus its number */
     uint32_t *link;             /* [node][block]: over which it arrives; */
     uint16_t *step;             /* and when; 0: from the start */
     uint32_t *onward;           /* [node][block]: to how many the node sends it */
@@ -127,8 +128,7 @@ static rwa_status gossip_reserve(struct gossip *g, bool together)
     arena_new(&g->memory, g->has, nodes * g->words);
     arena_new(&g->memory, g->offers, nodes * g->words);
     arena_new(&g->memory, g->kept, nodes * g->words);
-    arena_new(&g->memory, g->holders, blocks);
-    arena_new(&g->memory, g->blocks_with, nodes + 1);
+    arena_new(&g->memory, g->rank, blocks);
     arena_new(&g->memory, g->link, (size_t)nodes * blocks);
     arena_new(&g->memory, g->step, (size_t)nodes * blocks);
     arena_new(&g->memory, g->near, nodes);
@@ -153,10 +153,8 @@ static rwa_status gossip_begin(struct gossip *g, bool together)
         g->near[g->t->from[l]].word[g->t->to[l] / 64] |= (uint64_t)1 << g->t->to[l] % 64;
     for (uint32_t b = 0; b < g->blocks; b++) {
         g->has[b / g->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
-        g->holders[b] = 1;
+        g->rank[b] = HOLDER + b;
     }
-    g->blocks_with[1] = g->blocks;
-    g->fewest = 1;
     return RWA_OK;
 }
 
@@ -326,23 +324,25 @@ static uint32_t rarest(struct gossip *g, uint16_t *list, uint32_t *count, const 
     uint32_t best = UINT32_MAX, left = 0;
     for (uint32_t i = 0; i < *count; i++) {
         uint32_t block = list[i], missing = ~(uint32_t)(has[block / 64] >> block % 64) & 1;
-        uint32_t after = block - begin + (block < begin ? g->blocks : 0), rank = (g->holders[block] << 16 | after) | (missing - 1);
+        uint32_t rank = (g->rank[block] | (block < begin ? HOLDER / 2 : 0)) | (missing - 1);
         list[left] = (uint16_t)block;
         left += missing;
         best = rank < best ? rank : best;
     }
     *count = left;
-    return best < UINT32_MAX ? (begin + (best & UINT16_MAX)) % g->blocks : UINT32_MAX;
+    return best < UINT32_MAX ? best % (HOLDER / 2) : UINT32_MAX;
 }
 
 /** What a lightpath brings next; UINT32_MAX: nothing. */
 static rwa_status next_block(uint32_t *block, struct gossip *g, uint32_t link, rwa_error *err)
 {
     struct stock *s = &g->stock[link];
-    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks);
     *block = UINT32_MAX;
-    if (g->dry[link])
+    if (g->dry[link]) {
+        base_random(&g->random);
         return RWA_OK;
+    }
+    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks);
     if (!s->known)
         MUST(list_stock(g, link, err));
     for (uint32_t other = 0; other < 2 && *block == UINT32_MAX; other++)
@@ -356,9 +356,7 @@ static void bring(struct gossip *g, uint32_t link, uint32_t block, uint32_t step
     uint32_t to = g->t->to[link];
     size_t at = (size_t)to * g->blocks + block;
     g->has[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
-    g->blocks_with[g->holders[block]]--;
-    g->blocks_with[++g->holders[block]]++;
-    g->fewest += g->blocks_with[g->fewest] == 0;
+    g->rank[block] += HOLDER;
     g->link[at] = link;
     g->step[at] = (uint16_t)step;
     g->carried[link]++;
@@ -613,8 +611,8 @@ static rwa_status end_together(bool *ended, struct gossip *g, struct carriages *
 
 static rwa_status list_arrivals(struct carriages *out, const struct gossip *g, rwa_error *err)
 {
-    for (uint32_t block = 0; block < g->blocks; block++)
-        for (uint32_t v = 0; v < g->nodes; v++) {
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t block = 0; block < g->blocks; block++) {
             size_t at = (size_t)v * g->blocks + block;
             uint32_t sender = g->t->from[g->link[at]], over = UINT32_MAX;
             bool revives = g->again && g->step[at] > 0 && comes_again(g, sender, block) &&
