@@ -12,7 +12,7 @@
 /** Larger schedules are not joined; nor are sums of more pairs of a node and a block, which the checker follows one by one. */
 enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
 /** Schemes that are slow plan halves of all-reduces on up to so many nodes. */
-enum { SLOW_NODES = 256 };
+enum { SLOW_NODES = 2048 };
 /** The wavelengths of larger ones are not renamed. */
 enum { SPREAD_MOST = 1 << 20 };
 
@@ -338,14 +338,15 @@ done:
 }
 
 /** Where links lead both ways, so that a reduce takes as long as a broadcast, and small all-reduces elsewhere; other all-reduces in the
- *  model `paper` only on up to 256 nodes that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and
- *  reduce-scatters where tuning counts and nodes are not alike, so that there is a centre. */
+ *  model `paper` only on up to 2048 nodes that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and
+ *  reduce-scatters where nodes are not alike, so that there is a centre, and tuning counts; reduce-scatters also where nodes are many. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
-    enum { UNLIKE = 256 };
+    enum { UNLIKE = 2048 };
     bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
-    bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE, through = tuned && !network_is_transitive(t->net);
+    bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE;
+    bool through = tuned ? !network_is_transitive(t->net) : unlike && task_has_many_nodes(t) && kind == RWA_REDUCE_SCATTER;
     bool both_ways = leads_both_ways(t->net);
     if (network_is_one_hop(t->net) || (!both_ways && !(kind == RWA_ALL_REDUCE && task_is_thorough(t))))
         return false;
