@@ -31,8 +31,8 @@ enum { LOAD_TRIES = 8 };
  *  that leave too many receivers for the steps left, at most. */
 enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8, SPREAD_IN_VAIN = 16 };
 
-/** Further tries serve hardly more receivers than this share that the first one left out. */
-enum { HOPE = 16 };
+/** Further tries serve hardly more receivers than this share that the first one left out, and a few. */
+enum { HOPE = 16, FEW_LEFT = 4 };
 
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
@@ -605,7 +605,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
     if (g->waits == 0)
         MUST(keep_shorter(g, err));
     g->overfull = full ? g->overfull + 1 : 0;
-    g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE;
+    g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE + FEW_LEFT;
     note_late(g);
     return RWA_OK;
 }

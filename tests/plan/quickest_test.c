@@ -543,6 +543,29 @@ static void an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast(void)
     }
 }
 
+/** A first try of the broadcast that comes to more steps than the scatter has is followed by others. */
+static void a_scatter_takes_no_longer_than_the_broadcast(void)
+{
+    static const char *const shapes_of_two[] = {"polska12-18", "nobel-eu28-41"};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct setting s = {.shape = shapes_of_two[i]};
+        double seconds[2];
+        rwa_network_options_init(&s.made);
+        s.made.wavelengths = 1 + i;
+        open_network(&s);
+        rwa_plan_options_init(&s.options);
+        for (int k = 0; k < 2; k++) {
+            uint32_t nodes = rwa_network_nodes(s.net);
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s.coll, k ? RWA_BROADCAST : RWA_SCATTER, nodes, 0, k ? 512 * nodes : 512, 0, NULL),
+                                  RWA_OK);
+            seconds[k] = time_of(&s, &s.options);
+        }
+        CU_ASSERT(seconds[0] > 0);
+        CU_ASSERT(seconds[0] <= seconds[1]);
+        rwa_network_free(s.net);
+    }
+}
+
 /** A step of a larger collective of which nothing is left may be one in which ports rest: it stays between others. */
 static void a_part_leaves_ports_time_to_tune(void)
 {
@@ -573,6 +596,7 @@ int main(int argc, char **argv)
                                         TEST(a_broadcast_takes_no_longer_than_a_seed_and_an_all_reduce),
                                         TEST(a_reduce_scatter_takes_no_longer_than_the_all_reduce),
                                         TEST(an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast),
+                                        TEST(a_scatter_takes_no_longer_than_the_broadcast),
                                         TEST(a_part_leaves_ports_time_to_tune), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
