@@ -131,6 +131,9 @@ static double most_memory(void)
 
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err)
 {
+    const double little = 1 << 20; /* which an allocation refuses soon enough */
+    if (bytes <= little)
+        return RWA_OK;
     double have = most_memory(), unit = have < 10 * 1073741824.0 ? 1048576.0 : 1073741824.0;
     if (bytes > have)
         return base_fail(err, RWA_NOMEM, "%s would need about %.0f %s of memory, expected at most %.0f", what, ceil(bytes / unit),

@@ -45,3 +45,12 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     default: return true;
     }
 }
+
+/** Blocks that the node must receive. */
+static inline uint64_t collective_blocks_needed(const rwa_collective *c, uint32_t node)
+{
+    uint64_t needed = 0;
+    for (uint64_t b = 0; b < c->blocks; b++)
+        needed += node != collective_source(c, b) && collective_needs(c, node, b);
+    return needed;
+}

@@ -358,6 +358,31 @@ void deliveries_compact(struct deliveries *d)
     d->steps = steps;
 }
 
+void delivery_prune(struct delivery_state *s)
+{
+    struct deliveries *d = &s->sent;
+    for (size_t i = d->count; i-- > 0;)
+        s->near[d->list[i].block * s->nodes + d->list[i].src] |= s->near[d->list[i].block * s->nodes + d->list[i].dst];
+    for (size_t i = 0; i < d->count; i++)
+        d->list[i].orbit = s->near[d->list[i].block * s->nodes + d->list[i].dst];
+    deliveries_compact(d);
+}
+
+uint64_t delivery_growth(const struct delivery_state *s)
+{
+    const rwa_network *net = s->net;
+    uint64_t most = 0;
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        uint64_t out = 0;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++)
+            out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
+        uint32_t ports = s->may_send[delivery_place(s, v)];
+        out = out < ports ? out : ports;
+        most = out > most ? out : most;
+    }
+    return most + 1;
+}
+
 /* ---- the search, backwards from the node to serve ---- */
 
 /* Room for one more level. */

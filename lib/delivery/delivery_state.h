@@ -124,6 +124,13 @@ void delivery_withdraw(struct delivery_state *state, size_t i);
 /** Take the withdrawn deliveries, those with an orbit of 0, out of a list, and number the remaining steps again. */
 void deliveries_compact(struct deliveries *d);
 
+/** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that neither need the block
+ *  nor pass it on, and the steps without any other. */
+void delivery_prune(struct delivery_state *state);
+
+/** So many nodes hold a block after a step where one did: no more lightpaths leave a node than it has channels, or ports. */
+uint64_t delivery_growth(const struct delivery_state *state);
+
 /** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */
 void delivery_check(const struct delivery_state *state);
 

@@ -31,8 +31,9 @@ enum { LOAD_TRIES = 8 };
  *  that leave too many receivers for the steps left, at most. */
 enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8, SPREAD_IN_VAIN = 16 };
 
-/** Further tries serve hardly more receivers than this share that the first one left out, and a few. */
-enum { HOPE = 16, FEW_LEFT = 4 };
+/** Further tries serve hardly more receivers than this share that the first one left out, and a few; or than this share that the first few
+ *  by spreads did; or with an aim than that of a round of tries. */
+enum { HOPE = 16, FEW_LEFT = 4, SPREAD_FEW = 6, SPREAD_HOPE = 2, ROUND_HOPE = 10 };
 
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
@@ -76,11 +77,13 @@ struct greedy {
     struct arena memory;        /* of the arrays from `holders` on */
     uint16_t *distance;         /* [from][to], as distances_from() has them; NULL: not spread so far */
     uint8_t *nearest;           /* [block][node]: to the nearest holder, with those of this step; NODE_GETS: its holders serve it in vain */
+    uint32_t *saved;            /* [block][node]: links_saved() when it was last counted: now as many or fewer */
     struct displacer displacer;
     size_t forced;              /* searches of the displacer */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
+    size_t least_waits;         /* receivers that one of these left, at least */
     bool hopeless;              /* the first try was far from fewer steps than the caller knows */
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
@@ -277,15 +280,18 @@ static uint32_t links_saved(const struct greedy *g, uint32_t node, uint64_t bloc
 /* The receiver of the block that saves the most for each link to it, by chance among equals; the number of nodes: there is none. */
 static uint32_t choose_spread(struct greedy *g, uint64_t block, const uint8_t *vain)
 {
-    uint32_t nodes = g->state.nodes, best = nodes;
+    uint32_t nodes = g->state.nodes, best = nodes, *saved = g->saved + block * nodes;
     double most = 0;
     for (uint32_t v = 0; v < nodes; v++) {
         if (!delivery_lacks(&g->state, v, block) || vain[v])
             continue;
         double chance = 1 + (double)base_random_below(&g->random, 1024) / 16384;
-        double rate = chance * links_saved(g, v, block) / delivery_at(&g->state, v, block);
-        if (rate > most) {
-            most = rate;
+        double each = chance / delivery_at(&g->state, v, block);
+        if (each * saved[v] <= most)
+            continue;
+        saved[v] = links_saved(g, v, block);
+        if (each * saved[v] > most) {
+            most = each * saved[v];
             best = v;
         }
     }
@@ -321,6 +327,19 @@ static void forget_served(struct greedy *g)
     g->waits = left;
 }
 
+/* In the first step blocks of one source save alike. */
+static void count_saved(struct greedy *g)
+{
+    uint32_t nodes = g->state.nodes;
+    for (uint64_t b = 0; b < g->blocks; b++) {
+        uint32_t *row = g->saved + b * nodes, known = b > 0 && source_of(g, b) == source_of(g, b - 1) ? nodes : 0;
+        if (known > 0)
+            memcpy(row, row - nodes, nodes * sizeof *row);
+        for (uint32_t v = known; v < nodes; v++)
+            row[v] = links_saved(g, v, b);
+    }
+}
+
 /* The blocks take turns. */
 static rwa_status spread_holders(struct greedy *g)
 {
@@ -328,9 +347,9 @@ static rwa_status spread_holders(struct greedy *g)
     uint8_t *vain = base_array(pairs, 1, g->state.err);
     bool more = true, sent;
     rwa_status st = vain ? RWA_OK : RWA_NOMEM;
-    for (uint64_t b = 0; b < g->blocks; b++)
-        for (uint32_t v = 0; v < g->state.nodes; v++)
-            g->nearest[b * g->state.nodes + v] = delivery_at(&g->state, v, b);
+    memcpy(g->nearest, g->state.near, pairs);
+    if (g->state.sent.steps == 1)
+        count_saved(g);
     while (st == RWA_OK && more && !must_give_up(g)) {
         more = false;
         for (uint64_t b = 0; b < g->blocks && st == RWA_OK; b++) {
@@ -523,30 +542,15 @@ static rwa_status one_step(struct greedy *g, bool far)
     return RWA_OK;
 }
 
-/* Mark the nodes that need a block or pass it on; the plan is complete, so its state serves for the marks: [block][node]. */
-static const uint8_t *mark_useful(struct greedy *g)
-{
-    const rwa_collective *coll = g->request->coll;
-    const struct deliveries *d = &g->state.sent;
-    size_t nodes = g->state.nodes;
-    uint8_t *useful = g->state.near;
-    memset(useful, 0, (size_t)(nodes * coll->blocks));
-    for (uint64_t b = 0; b < coll->blocks; b++)
-        for (uint32_t v = 0; v < coll->nodes; v++)
-            useful[b * nodes + node_of(g, v)] = collective_needs(coll, v, b);
-    for (size_t i = d->count; i-- > 0;)
-        useful[d->list[i].block * nodes + d->list[i].src] |= useful[d->list[i].block * nodes + d->list[i].dst];
-    return useful;
-}
-
-/* Leave out the lightpaths to nodes that neither need the block nor pass it on, and the steps without any other. */
+/* The plan is complete, so that its state serves for the marks. */
 static void prune(struct greedy *g)
 {
-    const uint8_t *useful = mark_useful(g);
-    struct deliveries *d = &g->state.sent;
-    for (size_t i = 0; i < d->count; i++)
-        d->list[i].orbit = useful[d->list[i].block * g->state.nodes + d->list[i].dst];
-    deliveries_compact(d);
+    const rwa_collective *coll = g->request->coll;
+    memset(g->state.near, 0, (size_t)(g->state.nodes * coll->blocks));
+    for (uint64_t b = 0; b < coll->blocks; b++)
+        for (uint32_t v = 0; v < coll->nodes; v++)
+            g->state.near[b * g->state.nodes + node_of(g, v)] = collective_needs(coll, v, b);
+    delivery_prune(&g->state);
 }
 
 /* Judges by the last step of a complete plan, by the receivers left of an incomplete one. */
@@ -569,13 +573,15 @@ static bool has_looked_enough(const struct greedy *g)
 static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
 {
     struct deliveries kept = g->best;
+    uint32_t aim = g->request->aim;
     double time_s = 0;
     if (g->request->time)
         MUST(g->request->time(&time_s, g->request, &g->state.sent, err));
     g->best = g->state.sent;
     g->state.sent = kept;
-    g->below = g->best.steps;
+    g->below = g->best.steps - (aim > 0 && aim < g->best.steps ? (g->best.steps - aim) / 2 : 0);
     g->vain = 0;
+    g->least_waits = SIZE_MAX;
     if (kept.steps == 0 || time_s < g->least_s) {
         g->least_s = time_s;
         deliveries_free(&g->quickest);
@@ -604,6 +610,8 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         prune(g);
     if (g->waits == 0)
         MUST(keep_shorter(g, err));
+    else if (g->waits < g->least_waits)
+        g->least_waits = g->waits;
     g->overfull = full ? g->overfull + 1 : 0;
     g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE + FEW_LEFT;
     note_late(g);
@@ -611,30 +619,6 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 }
 
 /* ---- all tries ---- */
-
-static uint64_t blocks_needed(const rwa_collective *coll, uint32_t rank)
-{
-    uint64_t needed = 0;
-    for (uint64_t b = 0; b < coll->blocks; b++)
-        needed += rank != collective_source(coll, b) && collective_needs(coll, rank, b);
-    return needed;
-}
-
-/* So many hold a block after a step where one did: no more lightpaths leave a node than it has channels, or ports. */
-static uint64_t growth_in_step(const struct greedy *g)
-{
-    const rwa_network *net = g->state.net;
-    uint64_t most = 0;
-    for (uint32_t v = 0; v < net->nodes; v++) {
-        uint64_t out = 0;
-        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++)
-            out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
-        uint32_t ports = g->state.may_send[delivery_place(&g->state, v)];
-        out = out < ports ? out : ports;
-        most = out > most ? out : most;
-    }
-    return most + 1;
-}
 
 /* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports; a block for all reaches each holder's
  * partners in a step. */
@@ -645,12 +629,12 @@ static uint64_t fewest_steps(struct greedy *g)
     delivery_begin_step(&g->state, false);
     for (uint32_t v = 0; v < coll->nodes; v++) {
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
-        uint64_t needed = blocks_needed(coll, v), width = in < ports ? in : ports;
+        uint64_t needed = collective_blocks_needed(coll, v), width = in < ports ? in : ports;
         g->width[node_of(g, v)] = (uint32_t)width;
         if (width > 0 && needed > most * width)
             most = (needed + width - 1) / width;
     }
-    uint64_t growth = growth_in_step(g), steps = 0;
+    uint64_t growth = delivery_growth(&g->state), steps = 0;
     for (uint64_t holders = 1; !g->private && growth > 1 && holders < coll->nodes; holders = times_saturated(holders, growth))
         steps++;
     return most > steps ? most : steps;
@@ -664,9 +648,16 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
     return bound > fewest ? bound : fewest;
 }
 
+/* Of the tries since the last shorter plan, so many or more, each left more than a share of the receivers. */
+static bool is_far(const struct greedy *g, uint32_t tries, size_t share)
+{
+    return g->vain >= tries && g->least_waits > g->wanted / share;
+}
+
 static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 {
-    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g);
+    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g) ||
+           (g->request->aim > 0 && is_far(g, FAR_STEPS, ROUND_HOPE));
 }
 
 /* No step may pass in which a node takes in, or sends, less than it can: far blocks first leaves too much for some nodes.  The tries
@@ -691,6 +682,7 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
     size_t forced = g->forced;
     arena_new(&g->memory, g->distance, (size_t)(nodes * nodes));
     arena_new(&g->memory, g->nearest, (size_t)(g->blocks * nodes));
+    arena_new(&g->memory, g->saved, (size_t)(g->blocks * nodes));
     MUST(arena_status(&g->memory));
     for (uint32_t v = 0; v < nodes; v++)
         distances_from(g->distance + v * nodes, g->state.net, v, g->failed); /* which is scratch between tries */
@@ -699,13 +691,14 @@ static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa
     fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
     g->overfull = 0;
     tries = tries < SPREAD_TRIES ? tries : SPREAD_TRIES;
-    for (uint32_t i = 0; i < tries && g->overfull < SPREAD_IN_VAIN && g->best.steps > fewest && !*stuck && !g->given_up &&
-         !has_looked_enough(g); i++)
-        MUST(one_try(g, 1 + i % (g->best.steps - 2), stuck, err));
+    for (uint32_t i = 0; i < tries && g->overfull < SPREAD_IN_VAIN && !is_far(g, SPREAD_FEW, SPREAD_HOPE) && g->below > fewest &&
+         !*stuck && !g->given_up && !has_looked_enough(g); i++)
+        MUST(one_try(g, 1 + i % (g->below - 2), stuck, err));
     g->spread = false;
     g->random = random;
     g->forced = forced;
     g->vain = 0;
+    g->least_waits = SIZE_MAX;
     return RWA_OK;
 }
 
@@ -724,7 +717,7 @@ static rwa_status rate_first(struct greedy *g, uint64_t *fewest, bool *stuck, rw
     *fewest = bound_known(g->request, received, g->best.steps);
     if (g->private && *fewest == received)
         return try_by_load(g, received, stuck, err);
-    return g->best.steps > *fewest && may_spread(g) ? try_spread(g, *fewest, stuck, err) : RWA_OK;
+    return g->below > *fewest && may_spread(g) ? try_spread(g, *fewest, stuck, err) : RWA_OK;
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)

@@ -16,6 +16,15 @@ static bool suits(const struct scheme *scheme, const struct residual *residual, 
     return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->lightpath_blocks <= 1));
 }
 
+/** Whether a scheme that avoids reserved channels plans the same as on the network without them, where it is on its own: on listed links it
+ *  folds only all-gathers. */
+static bool is_repeated(const struct job *job, const struct job *before)
+{
+    const struct residual *r = job->residual;
+    bool alike = r->broken && !before->residual->broken && !network_has_arcs(r->net) && !network_has_failed_links(r->net);
+    return alike && job->forward.kind != RWA_ALL_GATHER && job->forward.blocks == before->forward.blocks;
+}
+
 static rwa_status open_jobs(struct attempt *a, rwa_error *err)
 {
     const struct plan_task *t = a->task;
@@ -25,6 +34,8 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
             struct job *job = &a->job[a->jobs++];
             MUST(job_open(job, a->scheme, r, &a->opts, t, err));
             job->brief = t->whole && !task_is_thorough(t);
+            if (a->jobs > 1 && is_repeated(job, job - 1))
+                job_close(&a->job[--a->jobs]);
         }
     return RWA_OK;
 }
@@ -300,11 +311,15 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
     *out = NULL;
     if (a->failure.status != RWA_OK)
         return base_fail(err, a->failure.status, "%s", a->failure.text);
-    for (size_t i = 0; i < a->jobs; i++)
-        for (size_t set = 0; set < job_sets(&a->job[i]); set++) {
-            TRY(job_build(&next, &a->job[i], set, &a->residuals, err));
+    for (size_t i = 0; i < a->jobs; i++) {
+        struct job job = a->job[i];
+        if (job.anyhow && best && best->schedule)
+            job.below_s = fmin(job.below_s, best->summary.time_s / (double)job_passes(&job));
+        for (size_t set = 0; set < job_sets(&job); set++) {
+            TRY(job_build(&next, &job, set, &a->residuals, err));
             keep_quicker(&best, next);
         }
+    }
     if (!best)
         TRY(refuse_all(&best, a, err));
     best->summary.plan_s = base_now_s() - begin;

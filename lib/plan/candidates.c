@@ -253,16 +253,23 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
 }
 
 /** Slow schemes look only for quicker plans than the best so far on larger networks, and hardly slower ones where blocks follow each
- *  other: that ends tries which would lead to some. */
+ *  other: that ends tries which would lead to some.  In other numbers of blocks any plan may lead to a quicker one, on more than
+ *  AIMED_NODES to one of much fewer steps. */
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
-    const double hardly = task_is_thorough(c->task) ? 1.05 : 1;
+    enum { AIMED_NODES = 64 };
+    bool cut = is_cut(c, k), thorough = task_is_thorough(c->task);
+    const double hardly = thorough && !cut ? 1.05 : 1;
     const struct candidate *best = candidates_quickest(c);
-    bool final = best && (best->checked || !task_may_refuse(c->task));
-    bool limited = final && scheme_has(k->attempt->scheme, SLOW) && !c->last_chance && !k->attempt->task->whole && !is_cut(c, k);
-    for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited && !k->estimate.any_steps; job++)
-        if (!task_is_thorough(c->task) || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
-            job->below_s = hardly * best->estimate.time_s / (double)job_passes(job);
+    bool final = best ? best->checked || !task_may_refuse(c->task) : cut && c->task->below_s > 0;
+    bool slow = scheme_has(k->attempt->scheme, SLOW) && (c->task->coll->nodes <= AIMED_NODES || !cut);
+    bool limited = final && slow && !c->last_chance && !k->attempt->task->whole && !k->estimate.any_steps;
+    double limit_s = hardly * (best ? best->estimate.time_s : c->task->below_s);
+    for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited; job++) {
+        job->anyhow = cut;
+        if (!thorough || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
+            job->below_s = limit_s / (double)job_passes(job);
+    }
 }
 
 /** Build candidates of which only the least time is known, as long as one may be quicker than all that are known. */

@@ -132,7 +132,7 @@ struct job {
     struct memo *memo;          /* as in plan_task */
     double below_s;             /* of one pass, as in plan_task of all */
     double lightpaths_most, records_most;   /* as in plan_task */
-    bool brief, once;           /* as in plan_request */
+    bool anyhow, brief, once;   /* as in plan_request */
 };
 
 /** Prepare; options are validated and the estimate made.
