@@ -201,9 +201,9 @@ rwa_status candidates_report(rwa_plan **out, struct candidates *c, struct candid
 void report_beside(rwa_plan *part, const rwa_plan *plan, const struct candidate *winner)
 {
     size_t others = plan->summary.alternatives < ALTERNATIVES_MAX ? plan->summary.alternatives : ALTERNATIVES_MAX - 1;
+    memmove(part->alternative + 1, plan->alternative, others * sizeof *plan->alternative);
     part->alternative[0] = as_alternative(winner);
-    memcpy(part->alternative + 1, plan->alternative, others * sizeof *plan->alternative);
-    memcpy(part->crossover, plan->crossover, sizeof plan->crossover);
+    memmove(part->crossover, plan->crossover, sizeof plan->crossover);
     part->summary.alternatives = others + 1;
     part->summary.crossovers = plan->summary.crossovers;
 }

@@ -455,13 +455,50 @@ static rwa_status try_waiting(struct candidates *c, struct candidate **winner, r
 
 /* ---- what contains the collective ---- */
 
+/** A plan made of others that takes less, checked; none when time is over. */
+static rwa_status find_part(struct candidates *c, const struct candidate *winner, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    if (c->no_part_s > 0 && winner->estimate.time_s <= c->no_part_s)
+        return RWA_OK;
+    rwa_status st = plan_checked_part(&c->part, c->task, winner->estimate.time_s, &why);
+    if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
+        return base_fail(err, st, "%s", why.text);
+    c->no_part_s = c->part ? 0 : winner->estimate.time_s;
+    return RWA_OK;
+}
+
+/** A broadcast over lightpaths that stay takes what its estimate says, so that a quicker plan made of others needs no other beside it:
+ *  which that would be, or NULL. */
+static rwa_status find_part_first(struct candidate **instead, struct candidates *c, rwa_error *err)
+{
+    struct candidate *best = candidates_quickest(c);
+    bool sure = best && !best->plan && !best->attempt->task->whole && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS);
+    if (!sure || c->task->coll->kind != RWA_BROADCAST || task_has_limit(c->task) || task_may_refuse(c->task) || most_promising(c))
+        return RWA_OK;
+    MUST(find_part(c, best, err));
+    *instead = c->part ? best : NULL;
+    return RWA_OK;
+}
+
+/** The part, with the winner that was not built, and the others, as alternatives. */
+static rwa_status report_part(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
+{
+    winner->plan = c->part;
+    c->part = NULL;
+    MUST(candidates_report(out, c, winner, err));
+    (*out)->summary.crossovers = 0;
+    report_beside(*out, *out, winner);
+    return RWA_OK;
+}
+
 /** Report the winner, checked, or a part beside it.  When time is over while larger collectives are planned, the winner is the answer. */
 static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
 {
-    rwa_error why = {.status = RWA_OK};
-    rwa_status st = winner ? plan_checked_part(&c->part, c->task, winner->estimate.time_s, &why) : RWA_OK;
-    if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
-        return base_fail(err, st, "%s", why.text);
+    if (winner && !winner->plan && c->part)
+        return report_part(out, c, winner, err);
+    if (winner)
+        MUST(find_part(c, winner, err));
     if (winner && !c->part && !winner->checked)
         MUST(check_candidate(c, winner, err));
     MUST(candidates_report(out, c, winner, err));
@@ -499,8 +536,11 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
         TRY(report_below(out, &c, err));
         goto done;
     }
-    TRY(check_quickest(&c, &winner, err));
-    TRY(try_waiting(&c, &winner, err));
+    TRY(find_part_first(&winner, &c, err));
+    if (!winner) {
+        TRY(check_quickest(&c, &winner, err));
+        TRY(try_waiting(&c, &winner, err));
+    }
     if (!winner && (c.hurried || deadline_passed(task->deadline)))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
     TRY(report_quickest(out, &c, winner, err));

@@ -30,6 +30,7 @@ struct candidates {
     struct candidate *list;
     size_t count, capacity;
     rwa_plan *part;             /* made of plans for other collectives; a broadcast by two of them may come before searches; NULL: none */
+    double no_part_s;           /* no such plan takes less than this; 0: not known */
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
 };
 
