@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include "delivery/grid/cube_tree.h"
+#include "delivery/grid/grid_tree.h"
 
 #include "tests/support/suite.h"
 
@@ -153,59 +153,10 @@ static void plans_pass_the_checker(void)
     }
 }
 
-/* The lightpaths of the copies of a delivery and a channel: no two over the same link, from vertices that have the block. */
-static void check_channels(const struct cube_tree *t, uint32_t channels)
-{
-    bool *used = calloc((size_t)t->steps * channels * t->dimensions, sizeof *used);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(used);
-    CU_ASSERT_EQUAL(t->at[0].step, 0);
-    for (uint32_t v = 1; v < t->vertices; v++) {
-        const struct cube_delivery *d = &t->at[v];
-        CU_ASSERT(d->step >= 1 && d->step <= t->steps && d->channel < channels && d->from < t->vertices);
-        CU_ASSERT(t->at[d->from].step < d->step);
-        for (uint32_t bit = 0; bit < t->dimensions; bit++) {
-            bool *link = &used[((d->step - 1) * channels + d->channel) * t->dimensions + bit];
-            CU_ASSERT(!(((d->from ^ v) >> bit & 1) && *link));
-            *link = *link || ((d->from ^ v) >> bit & 1);
-        }
-    }
-    free(used);
-}
-
-/* Vertices that differ in one bit are neighbours on the torus, each number occurs once, and the copies of a lightpath do not meet. */
-static void trees_on_hypercubes(void)
-{
-    static const uint32_t shapes[][3] = {{2, 2, 2}, {4, 2, 2}, {4, 4, 1}, {4, 4, 2}, {4, 4, 4}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (uint32_t channels = 1; channels <= 16; channels *= 2)
-            for (uint32_t steps = 2; steps <= 3; steps++) {
-                struct grid grid;
-                struct cube_tree tree;
-                struct budget budget = base_budget(0, NULL, NULL);
-                bool found;
-                CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], shapes[i][2] == 1 ? 2 : 3, NULL), RWA_OK);
-                CU_ASSERT_FATAL(cube_tree_suits(&grid));
-                CU_ASSERT_EQUAL_FATAL(cube_tree_find(&tree, &found, &grid, channels, steps, 1, &budget, NULL), RWA_OK);
-                for (uint32_t v = 0; v < tree.vertices && found; v++)
-                    for (uint32_t bit = 1; bit < tree.vertices; bit *= 2) {
-                        uint32_t links = 0;
-                        for (uint32_t way = 0; way < grid.ways; way++)
-                            links += grid.predecessor[way * grid.nodes + tree.node[v]] == tree.node[v ^ bit];
-                        CU_ASSERT(links >= 1);
-                    }
-                if (found)
-                    check_channels(&tree, channels);
-                else
-                    CU_ASSERT(steps * channels * tree.dimensions < 2 * tree.vertices); /* with much room there is one */
-                cube_tree_free(&tree);
-                grid_free(&grid);
-            }
-}
-
 int main(void)
 {
     static const struct test tests[] = {
         TEST(plain_trees_are_trees), TEST(found_trees_are_trees_and_shorter), TEST(grown_trees_are_shortest),
-        TEST(lattices_save_steps),         TEST(plans_pass_the_checker), TEST(trees_on_hypercubes), {0}};
+        TEST(lattices_save_steps),         TEST(plans_pass_the_checker), {0}};
     return run_tests("torus", tests);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront on a torus: lightpaths along all dimensions at the same time, each row of nodes coloured like a ring; on hypercubes also
- *  along several dimensions, where that takes fewer steps. */
-#include "bound/bound.h"
-#include "delivery/grid/cube_tree.h"
+/** The wavefront on a torus: lightpaths along all dimensions at the same time, each row of nodes coloured like a ring. */
 #include "delivery/grid/grid_tree.h"
 #include "delivery/ring/coloured_tree.h"
 #include "scheme/scheme.h"
@@ -174,62 +171,19 @@ static rwa_status push_tree_levels(struct schedule_sink *sink, const struct toru
     return RWA_OK;
 }
 
-/** A tree of fewer steps on a hypercube, of as few as no bound rules out. */
-static rwa_status find_cube(struct torus *t, struct cube_tree *cube, bool *found, rwa_error *err)
-{
-    const struct plan_request *r = t->request;
-    uint64_t most = t->coloured.tree.steps;
-    rwa_bound best;
-    if (most <= 2 || !cube_tree_suits(&t->grid))
-        return RWA_OK;
-    MUST(bound_best_for(&best, r->net, r->coll, NULL, most, err));
-    for (uint64_t steps = best.value; steps < most && !*found; steps++) {
-        cube_tree_free(cube);
-        MUST(cube_tree_find(cube, found, &t->grid, rwa_network_channels(r->net), (uint32_t)steps, r->opts->seed, &t->budget, err));
-    }
-    return RWA_OK;
-}
-
-/** The lightpath to a vertex, of every owner's block. */
-static rwa_status push_vertex(struct schedule_sink *sink, const struct torus *t, const struct cube_tree *cube, uint32_t vertex,
-                              uint32_t *path, rwa_error *err)
-{
-    const struct cube_delivery *d = &cube->at[vertex];
-    uint32_t wavelengths = rwa_network_wavelengths(t->request->net);
-    for (uint32_t owner = 0; owner < cube->vertices; owner++) {
-        uint32_t at = d->from ^ owner, nodes = 0;
-        path[nodes++] = cube->node[at];
-        for (uint32_t bit = 1; bit < cube->vertices; bit *= 2)
-            if ((d->from ^ vertex) & bit)
-                path[nodes++] = cube->node[at ^= bit];
-        rwa_lists lists = {.path = path, .path_nodes = nodes};
-        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[nodes - 1], .block = cube->node[owner], .orbit = 1,
-                            .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths};
-        MUST(sink_lightpath(sink, &lp, &lists, err));
-    }
-    return RWA_OK;
-}
-
-static rwa_status push_cube(struct schedule_sink *sink, const struct torus *t, const struct cube_tree *cube, uint32_t *path, rwa_error *err)
-{
-    for (uint32_t step = 1; step <= cube->steps; step++) {
-        for (uint32_t v = 1; v < cube->vertices; v++)
-            if (cube->at[v].step == step)
-                MUST(push_vertex(sink, t, cube, v, path, err));
-        MUST(sink_end_stage(sink, err));
-    }
-    return RWA_OK;
-}
-
-/** Trees on hypercubes may have fewer steps. */
+/** On a hypercube (dimensions of 2 or 4 nodes) nothing is said of the steps: there a plan of more steps than lightpaths that stay take may
+ *  be quicker once tuning is hidden, and an estimate of the fewest would keep it from being built. */
 static rwa_status estimate_torus(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     struct torus t = {.request = request};
     uint32_t capacity[2 * RWA_SHAPE_MAX], nodes;
     MUST(open_grid(&t, err));
-    for (uint32_t way = 0; way < t.grid.ways; way++)
+    bool cube = true;
+    for (uint32_t way = 0; way < t.grid.ways; way++) {
         capacity[way] = capacity_of(&t, way);
-    if (!cube_tree_suits(&t.grid))
+        cube = cube && (t.grid.shape[way / 2] == 2 || t.grid.shape[way / 2] == 4);
+    }
+    if (!cube)
         out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity, &nodes);
     grid_free(&t.grid);
     return RWA_OK;
@@ -239,9 +193,7 @@ static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_reque
 {
     struct torus t = {.request = request,
                       .budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data)};
-    struct cube_tree cube = {0};
     uint32_t *path = NULL;
-    bool shorter = false;
     rwa_status st = RWA_OK;
     TRY(open_grid(&t, err));
     size_t dimensions = t.grid.dimensions;
@@ -249,16 +201,14 @@ static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_reque
     TRY(base_new(path, (size_t)t.grid.nodes + 1, err));
     for (size_t d = dimensions, stride = 1; d-- > 0; stride *= t.grid.shape[d])
         t.stride[d] = (uint32_t)stride;
-    uint32_t below = cube_tree_suits(&t.grid) ? 0 : scheme_steps_below(request);
+    uint32_t below = scheme_steps_below(request);
     TRY(find_tree(&t, below, err));
-    TRY(find_cube(&t, &cube, &shorter, err));
     if (below > 0 && t.coloured.tree.steps >= below)
         TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", below));
     else
-        TRY(shorter ? push_cube(sink, &t, &cube, path, err) : push_tree_levels(sink, &t, path, err));
+        TRY(push_tree_levels(sink, &t, path, err));
 done:
     grid_free(&t.grid);
-    cube_tree_free(&cube);
     coloured_tree_free(&t.coloured);
     free_all(t.capacity, t.stride, path);
     return st;
