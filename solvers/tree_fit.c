@@ -2,6 +2,7 @@
 #include "solvers/tree_fit.h"
 
 #include "solvers/rank.h"
+#include "solvers/solver.h"
 
 /* The price of a link is exp(SLOPE * (load - target)); a hop costs a little, to break ties. */
 #define SLOPE 0.3
@@ -297,19 +298,12 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     return RWA_OK;
 }
 
-/* Counting sort of the units by a key below `keys`, ascending, then by number. */
+/* By a key below `keys`, ascending, then by number. */
 static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t keys)
 {
-    uint32_t *fill = base_array((size_t)keys + 1, sizeof *fill, f->err);
-    MUST(fill ? RWA_OK : RWA_NOMEM);
     for (uint32_t u = 0; u < f->units; u++)
-        fill[key[u] + 1]++;
-    for (uint32_t k = 0; k < keys; k++)
-        fill[k + 1] += fill[k];
-    for (uint32_t u = 0; u < f->units; u++)
-        f->order[fill[key[u]]++] = u;
-    free(fill);
-    return RWA_OK;
+        f->order[u] = u;
+    return sort_by(f->order, f->units, key, keys, f->err);
 }
 
 rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)

@@ -234,10 +234,7 @@ rwa_status assignment_odd_sets(struct rwa_assign_result *r, const rwa_odd_set *s
     return arena_status(&r->arena);
 }
 
-const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *r)
-{
-    return &r->summary;
-}
+GETTER_ADDRESS(rwa_assign_report, rwa_assign_result_summary, rwa_assign_result, summary)
 
 GETTER(const rwa_network *, rwa_assign_result_network, rwa_assign_result, net)
 GETTER(const rwa_demands *, rwa_assign_result_demands, rwa_assign_result, demands)

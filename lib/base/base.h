@@ -54,6 +54,18 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return of->member;                  \
     }
 
+/** The same for the address of a member, and for entry i of an array. */
+#define GETTER_ADDRESS(type, name, object, member)  \
+    const type *name(const object *of)              \
+    {                                               \
+        return &of->member;                         \
+    }
+#define GETTER_ENTRY(type, name, object, array)     \
+    type name(const object *of, size_t i)           \
+    {                                               \
+        return of->array[i];                        \
+    }
+
 /** A public function that returns a text of entry i of a table, and NULL past its end; member with its `.` or `->`. */
 #define LISTED(name, table, member)                                             \
     const char *name(size_t i)                                                  \

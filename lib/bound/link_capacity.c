@@ -110,11 +110,6 @@ static rwa_status rounds_open(struct rounds *r, const struct dual_prices *m, rwa
     return RWA_OK;
 }
 
-static void rounds_close(struct rounds *r)
-{
-    free_all(r->price, r->direction, r->price_sum, r->fill_sum);
-}
-
 /** Whether the spreads of the last rounds, mixed, overfill no link: then no prices will prove anything. */
 static bool settles(struct rounds *r, struct dual_prices *m)
 {
@@ -177,7 +172,7 @@ static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int 
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
     }
     *rounds = r.round;
-    rounds_close(&r);
+    free_all(r.price, r.direction, r.price_sum, r.fill_sum);
     return st;
 }
 

@@ -17,11 +17,6 @@ static uint64_t demand(const rwa_collective *coll, const struct demand_side *sid
     return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
 }
 
-static bool is_lost(const struct link_loss *loss, rwa_direction dir)
-{
-    return dir == RWA_CW ? loss->cw : loss->ccw;
-}
-
 /** The links in a row that lead a lightpath of this direction into place p, or out of it. */
 static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir, enum ports_way way)
 {
@@ -29,7 +24,7 @@ static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir,
     uint64_t n = c->nodes, end = behind ? p : n - 1 - p, most = bound_on_path(c) ? end : n - 1;
     for (size_t i = 0; i < c->lost_count; i++) {
         uint64_t link = c->lost[i].link, links = behind ? (p + n - 1 - link) % n : (link + n - p) % n;
-        if (is_lost(&c->lost[i], dir) && links < most)
+        if ((dir == RWA_CW ? c->lost[i].cw : c->lost[i].ccw) && links < most)
             most = links;
     }
     assert(most < n);

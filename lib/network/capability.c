@@ -20,25 +20,16 @@ bool network_is_transitive(const struct rwa_network *net)
     return translations_of(&t, net);
 }
 
-unsigned network_capabilities(const struct rwa_network *net)
-{
-    return net->capabilities;
-}
+GETTER(unsigned, network_capabilities, struct rwa_network, capabilities)
 
 const struct rwa_network *network_canonical(const struct rwa_network *net)
 {
     return net->form.canonical ? net->form.canonical : net;
 }
 
-const uint32_t *network_canonical_nodes(const struct rwa_network *net)
-{
-    return net->form.node;
-}
+GETTER(const uint32_t *, network_canonical_nodes, struct rwa_network, form.node)
 
-const uint32_t *network_canonical_places(const struct rwa_network *net)
-{
-    return net->form.place;
-}
+GETTER(const uint32_t *, network_canonical_places, struct rwa_network, form.place)
 
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node)
 {

@@ -21,10 +21,7 @@ void rwa_circuits_free(rwa_circuits *c)
     free_all(c->count, c->peer, c);
 }
 
-const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits)
-{
-    return &circuits->summary;
-}
+GETTER_ADDRESS(rwa_circuits_report, rwa_circuits_summary, rwa_circuits, summary)
 
 COMPARATOR(by_destination, rwa_flow, UP(dst))
 

@@ -27,20 +27,11 @@ void rwa_placement_free(rwa_placement *p)
     free_all(p->device, p->start, p);
 }
 
-const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement)
-{
-    return &placement->summary;
-}
+GETTER_ADDRESS(rwa_placement_report, rwa_placement_summary, rwa_placement, summary)
 
-uint32_t rwa_placement_device(const rwa_placement *placement, size_t task)
-{
-    return placement->device[task];
-}
+GETTER_ENTRY(uint32_t, rwa_placement_device, rwa_placement, device)
 
-double rwa_placement_start(const rwa_placement *placement, size_t task)
-{
-    return placement->start[task];
-}
+GETTER_ENTRY(double, rwa_placement_start, rwa_placement, start)
 
 static rwa_status check_options(uint32_t *distance, const rwa_place_options *o, rwa_error *err)
 {

@@ -24,15 +24,9 @@ void rwa_ring_free(rwa_ring *r)
     free_all(r->count, r->path, r);
 }
 
-const rwa_ring_report *rwa_ring_summary(const rwa_ring *ring)
-{
-    return &ring->summary;
-}
+GETTER_ADDRESS(rwa_ring_report, rwa_ring_summary, rwa_ring, summary)
 
-uint32_t rwa_ring_count(const rwa_ring *ring, size_t flow)
-{
-    return ring->count[flow];
-}
+GETTER_ENTRY(uint32_t, rwa_ring_count, rwa_ring, count)
 
 rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
 {

@@ -16,10 +16,7 @@ void rwa_tasks_free(rwa_tasks *t)
 
 GETTER(size_t, rwa_tasks_count, rwa_tasks, count)
 
-rwa_task rwa_tasks_task(const rwa_tasks *tasks, size_t i)
-{
-    return tasks->task[i];
-}
+GETTER_ENTRY(rwa_task, rwa_tasks_task, rwa_tasks, task)
 
 const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i)
 {
@@ -28,10 +25,7 @@ const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i)
 
 GETTER(size_t, rwa_tasks_edges, rwa_tasks, edge_count)
 
-rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i)
-{
-    return tasks->edge[i];
-}
+GETTER_ENTRY(rwa_task_edge, rwa_tasks_edge, rwa_tasks, edge)
 
 static bool is_amount(double x)
 {

@@ -12,10 +12,7 @@ void rwa_traffic_free(rwa_traffic *traffic)
 GETTER(uint32_t, rwa_traffic_nodes, rwa_traffic, nodes)
 GETTER(size_t, rwa_traffic_flows, rwa_traffic, count)
 
-rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i)
-{
-    return traffic->flow[i];
-}
+GETTER_ENTRY(rwa_flow, rwa_traffic_flow, rwa_traffic, flow)
 
 COMPARATOR(by_pair, rwa_flow, UP(src) UP(dst))
 

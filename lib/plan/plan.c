@@ -53,10 +53,7 @@ void rwa_plan_free(rwa_plan *plan)
     free(plan);
 }
 
-const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan)
-{
-    return &plan->summary;
-}
+GETTER_ADDRESS(rwa_plan_report, rwa_plan_summary, rwa_plan, summary)
 
 GETTER(const rwa_schedule *, rwa_plan_schedule, rwa_plan, schedule)
 

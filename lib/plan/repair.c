@@ -53,11 +53,6 @@ struct repair {
 
 /* ---- what was planned ---- */
 
-static void intent_free(struct intent *p)
-{
-    free_all(p->list, p->first, p->due, p->weight);
-}
-
 static rwa_status list_lightpaths(struct repair *r)
 {
     struct intent *p = &r->plan;
@@ -426,7 +421,7 @@ static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const u
 done:
     rwa_plan_free(plan);
     rwa_network_free(r.net);
-    intent_free(&r.plan);
+    free_all(r.plan.list, r.plan.first, r.plan.due, r.plan.weight);
     rwa_schedule_free(all);
     free(r.missing);
     return st;

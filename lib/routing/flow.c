@@ -399,10 +399,7 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     return RWA_OK;
 }
 
-size_t flow_trees(const struct flow *f)
-{
-    return f->columns;
-}
+GETTER(size_t, flow_trees, struct flow, columns)
 
 const uint32_t *flow_tree(const struct flow *f, size_t c, uint32_t *root, double *weight)
 {
@@ -412,12 +409,6 @@ const uint32_t *flow_tree(const struct flow *f, size_t c, uint32_t *root, double
     return f->tree + c * f->graph->nodes;
 }
 
-bool flow_is_approximate(const struct flow *f)
-{
-    return f->approximate;
-}
+GETTER(bool, flow_is_approximate, struct flow, approximate)
 
-const struct metric *flow_bound(const struct flow *f)
-{
-    return &f->best;
-}
+GETTER_ADDRESS(struct metric, flow_bound, struct flow, best)

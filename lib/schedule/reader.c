@@ -65,10 +65,7 @@ void rwa_reader_free(rwa_reader *r)
 
 GETTER(const rwa_network *, rwa_reader_network, rwa_reader, header.net)
 
-const rwa_collective *rwa_reader_collective(const rwa_reader *r)
-{
-    return &r->header.coll;
-}
+GETTER_ADDRESS(rwa_collective, rwa_reader_collective, rwa_reader, header.coll)
 
 GETTER(const uint32_t *, rwa_reader_members, rwa_reader, header.members)
 GETTER(const char *, rwa_reader_scheme, rwa_reader, header.scheme)

@@ -362,10 +362,7 @@ uint64_t rwa_schedule_block_times(const rwa_schedule *s)
 GETTER(uint32_t, rwa_schedule_receivers, rwa_schedule, drops)
 GETTER(const rwa_network *, rwa_schedule_network, rwa_schedule, net)
 
-const rwa_collective *rwa_schedule_collective(const rwa_schedule *s)
-{
-    return &s->coll;
-}
+GETTER_ADDRESS(rwa_collective, rwa_schedule_collective, rwa_schedule, coll)
 
 GETTER(const uint32_t *, rwa_schedule_members, rwa_schedule, members)
 rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err)

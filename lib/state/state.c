@@ -291,33 +291,19 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     return RWA_OK;
 }
 
-rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
+/** A lightpath, set up or only tried. */
+static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *request, bool set_up, rwa_error *err)
 {
-    BEGIN(err, out, state, request);
-    struct request taken;
-    struct choice choice;
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    MUST(request_take(state, &taken, request, NULL, err));
-    if (taken.asked.protection != RWA_PROTECTION_NONE)
-        return add_protected(out, state, &taken, false, err);
-    MUST(request_choose(state, &taken, &choice, err));
-    report_choice(state, &taken, &choice, out);
-    return RWA_OK;
-}
-
-rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
-{
-    BEGIN(err, out, state, request);
     struct request taken;
     struct choice choice;
     uint32_t slot = NO_SLOT;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     MUST(request_take(state, &taken, request, NULL, err));
     if (taken.asked.protection != RWA_PROTECTION_NONE)
-        return add_protected(out, state, &taken, true, err);
+        return add_protected(out, state, &taken, set_up, err);
     MUST(request_choose(state, &taken, &choice, err));
     report_choice(state, &taken, &choice, out);
-    if (choice.hops > 0) {
+    if (set_up && choice.hops > 0) {
         rwa_status st = state_set_up(state, &taken, &choice, &slot, err);
         if (st != RWA_OK) {
             *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
@@ -328,6 +314,18 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *r
         out->links = slots_links(&state->slots, slot);
     }
     return RWA_OK;
+}
+
+rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
+{
+    BEGIN(err, out, state, request);
+    return add(out, state, request, false, err);
+}
+
+rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err)
+{
+    BEGIN(err, out, state, request);
+    return add(out, state, request, true, err);
 }
 
 static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err)

@@ -16,11 +16,6 @@ struct period_packing {
     uint32_t longest, channels;
 };
 
-static void packing_free(struct period_packing *p)
-{
-    arena_free(&p->memory);
-}
-
 /** Counting sort of the hops by length. */
 static void sort_hops(struct period_packing *p, size_t count)
 {
@@ -208,7 +203,7 @@ rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t co
     rwa_status st = packing_create(&p, t, length, count, channels, err);
     if (st == RWA_OK && !pack_any(&p, (uint32_t)load, channels))
         t->size = 0;
-    packing_free(&p);
+    arena_free(&p.memory);
     return st;
 }
 

@@ -30,11 +30,6 @@ static rwa_status folding_open(struct folding *f, const struct parties *parties,
     return f->varies && f->seen && f->first && f->kept ? RWA_OK : RWA_NOMEM;
 }
 
-static void folding_close(struct folding *f)
-{
-    free_all(f->varies, f->seen, f->first, f->kept);
-}
-
 static const uint16_t *place_of(const struct folding *f, uint32_t node)
 {
     return f->grid->place + node * f->grid->ways;
@@ -166,6 +161,6 @@ rwa_status parties_fold(struct parties *parties, const struct program *p)
     if (choose_groups(&f, d->net->nodes))
         drop_groups(parties, f.kept, f.least);
 done:
-    folding_close(&f);
+    free_all(f.varies, f.seen, f.first, f.kept);
     return st;
 }

@@ -228,11 +228,6 @@ static rwa_status bands_open(struct bands *b, bool *fits, const struct exchange 
     return *fits ? choose_steps(b, request) : RWA_OK;
 }
 
-static void bands_close(struct bands *b)
-{
-    free_all(b->lane, b->period, b->used, b->piece);
-}
-
 /* ---- records ---- */
 
 struct writer {
@@ -299,7 +294,7 @@ rwa_status orbits_push(struct schedule_sink *sink, bool *fits, const struct prog
         TRY(s < p->whole ? sink_exchange(sink, &p->step[s], err) : push_bands(&w, &bands[s]));
 done:
     for (size_t s = 0; bands && s < p->steps; s++)
-        bands_close(&bands[s]);
+        free_all(bands[s].lane, bands[s].period, bands[s].used, bands[s].piece);
     free_all(bands, w.run, w.path);
     return st;
 }

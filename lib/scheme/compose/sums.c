@@ -59,19 +59,13 @@ done:
     return st;
 }
 
-/** The leaders send their sums to their segments. */
-static rwa_status phase_return(struct program *p, const struct parties *parties, uint32_t size)
-{
-    return send_in_segments(p, parties, size, true);
-}
-
 static rwa_status write_sums_of_leaders(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)
 {
     struct parties leaders = {0};
     rwa_status st = RWA_OK;
     TRY(phase_fold(p, &leaders, parties, t->number[0]));
     TRY(write_sums(p, &leaders, c, t->sub[0]));
-    TRY(phase_return(p, parties, t->number[0]));
+    TRY(send_in_segments(p, parties, t->number[0], true));
 done:
     parties_free(&leaders);
     return st;

@@ -17,12 +17,6 @@ static const struct {
 #define CLUSTERS "clusters:"
 #define ROTATED "rotated:"
 
-/** How many subterms a phase has. */
-static unsigned phase_subterms(enum phase phase)
-{
-    return phases[phase].subterms;
-}
-
 /** Copy the nodes of another composition behind those there are; *root: where its part 0 is now. */
 static bool append_nodes(struct composition *out, uint8_t *root, const struct composition *from)
 {
@@ -57,13 +51,13 @@ bool composition_add(struct composition *out, const struct composition *part)
 static size_t print_node(char *text, size_t used, const struct composition *c, uint8_t node)
 {
     const struct term *t = &c->node[node];
-    bool arguments = t->numbers > 0 || phase_subterms(t->phase) > 0;
+    bool arguments = t->numbers > 0 || phases[t->phase].subterms > 0;
     const char *before = "(";
 #define PUT(...) (used += used < TERM_TEXT ? (size_t)snprintf(text + used, TERM_TEXT - used, __VA_ARGS__) : 0)
     PUT("%s", phases[t->phase].name);
     for (uint8_t i = 0; i < t->numbers; i++, before = ",")
         PUT("%s%u", before, t->number[i]);
-    for (unsigned s = 0; s < phase_subterms(t->phase); s++, before = ",") {
+    for (unsigned s = 0; s < phases[t->phase].subterms; s++, before = ",") {
         PUT("%s", before);
         used = print_node(text, used, c, t->sub[s]);
     }
@@ -145,7 +139,7 @@ static bool read_node(struct reader *r, uint8_t *out)
         return false;
     r->out->node[place] = t;
     *out = place;
-    return subterms == phase_subterms(t.phase);
+    return subterms == phases[t.phase].subterms;
 }
 
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err)

@@ -148,11 +148,6 @@ static rwa_status circles_open(struct circles *c, struct matchings *m)
     return arena_status(&c->memory);
 }
 
-static void circles_close(struct circles *c)
-{
-    arena_free(&c->memory);
-}
-
 void phase_circles(struct matchings *m, uint64_t scale)
 {
     struct circles c;
@@ -166,10 +161,9 @@ void phase_circles(struct matchings *m, uint64_t scale)
         for (uint32_t r = 0; r < c.rounds; r++)
             send_round(&c, r, scale);
         m->lanes_most = 0;
-    } else {
-        m->status = m->status == RWA_OK ? st : m->status;
     }
-    circles_close(&c);
+    m->status = m->status == RWA_OK ? st : m->status;
+    arena_free(&c.memory);
 }
 
 /* ---- all-gather ---- */
@@ -215,8 +209,7 @@ void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror)
                 send_owners(&c, r, p, scale, mirror);
         }
         m->lanes_most = 0;
-    } else {
-        m->status = m->status == RWA_OK ? st : m->status;
     }
-    circles_close(&c);
+    m->status = m->status == RWA_OK ? st : m->status;
+    arena_free(&c.memory);
 }

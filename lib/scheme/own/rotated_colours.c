@@ -174,11 +174,6 @@ static bool colour_chains(struct packing *p)
     return fits;
 }
 
-static void packing_close(struct packing *p)
-{
-    arena_free(&p->memory);
-}
-
 static rwa_status packing_open(struct packing *p)
 {
     uint32_t spacing = p->at->spacing;
@@ -202,6 +197,6 @@ rwa_status rotated_colour(bool *fits, struct rotated_hop *hop, size_t count, con
     TRY(packing_open(&p));
     *fits = colour_chains(&p);
 done:
-    packing_close(&p);
+    arena_free(&p.memory);
     return st;
 }
