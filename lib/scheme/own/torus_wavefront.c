@@ -171,14 +171,15 @@ static rwa_status push_tree_levels(struct schedule_sink *sink, const struct toru
     return RWA_OK;
 }
 
-/** On a hypercube (dimensions of 2 or 4 nodes) nothing is said of the steps: there a plan of more steps than lightpaths that stay take may
- *  be quicker once tuning is hidden, and an estimate of the fewest would keep it from being built. */
+/** On a smaller hypercube (dimensions of 2 or 4 nodes) nothing is said of the steps: there a plan of more steps than lightpaths that stay
+ *  take may be quicker once tuning is hidden, and an estimate of the fewest would keep it from being built. */
 static rwa_status estimate_torus(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     struct torus t = {.request = request};
     uint32_t capacity[2 * RWA_SHAPE_MAX], nodes;
+    enum { CUBE_NODES = 512 };
     MUST(open_grid(&t, err));
-    bool cube = true;
+    bool cube = t.grid.nodes <= CUBE_NODES;
     for (uint32_t way = 0; way < t.grid.ways; way++) {
         capacity[way] = capacity_of(&t, way);
         cube = cube && (t.grid.shape[way / 2] == 2 || t.grid.shape[way / 2] == 4);
