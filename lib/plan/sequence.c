@@ -11,8 +11,9 @@
 
 /** Larger schedules are not joined; nor are sums of more pairs of a node and a block, which the checker follows one by one. */
 enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
-/** Schemes that are slow plan halves of all-reduces on up to so many nodes. */
-enum { SLOW_NODES = 2048 };
+/** Schemes that are slow plan halves of all-reduces on up to so many nodes; on more, of those that are not alike and where each step pays
+ *  for tuning. */
+enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
 /** The wavelengths of larger ones are not renamed. */
 enum { SPREAD_MOST = 1 << 20 };
 
@@ -92,7 +93,8 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
         return RWA_OK;
     share.coll = &coll;
     share.below_s = below_s;
-    bool slow = (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE) && coll.nodes <= SLOW_NODES;
+    bool pays = t->opts->cost.model == RWA_COST_PAPER && !network_is_transitive(t->net);
+    bool slow = (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE) && coll.nodes <= (pays ? UNLIKE_NODES : SLOW_NODES);
     share.without = (slow ? 0 : SLOW) | (t->without & SEARCHES);
     share.lightpaths_most = t->once ? JOINED_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_MOST;
@@ -343,8 +345,7 @@ done:
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
-    enum { UNLIKE = 2048 };
-    bool unlike = t->coll->nodes <= UNLIKE && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
+    bool unlike = t->coll->nodes <= UNLIKE_NODES && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
     bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE;
     bool through = tuned ? !network_is_transitive(t->net) : unlike && task_has_many_nodes(t) && kind == RWA_REDUCE_SCATTER;
     bool both_ways = leads_both_ways(t->net);
