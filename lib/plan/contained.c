@@ -42,7 +42,8 @@ static const struct containment {
 /** Whether the caller left it to "auto" how to plan.  On larger networks plans around failed links take long. */
 static bool is_open(const struct plan_task *t)
 {
-    if (t->coll->nodes > NODES_MOST || (network_has_failed_links(t->net) && !task_is_thorough(t)))
+    enum { FAILED_NODES = 64 };
+    if (t->coll->nodes > NODES_MOST || (network_has_failed_links(t->net) && rwa_network_nodes(t->net) > FAILED_NODES))
         return false;
     return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
            !chose_blocks(t->coll);
@@ -255,10 +256,12 @@ done:
     return st;
 }
 
-/** Whether a part may be quicker than a plan of that time: nearer the bound none was. */
+/** Whether a part may be quicker than a plan of that time: nearer the bound none was.  Around failed links on larger networks parts take
+ *  long to plan, and few gain where plans are not far from it. */
 static rwa_status is_worth_a_part(bool *worth, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    const double hardly = task_has_many_nodes(task) ? 0.025 : ROUNDING;
+    bool failed = network_has_failed_links(task->net) && !task_is_thorough(task);
+    const double hardly = failed ? 0.4 : task_has_many_nodes(task) ? 0.025 : ROUNDING;
     double least_s;
     MUST(task_least_time(&least_s, task, err));
     *worth = time_s > least_s * (1 + hardly);
