@@ -6,9 +6,10 @@
 #include "delivery/slot_packing.h"
 #include "network/network.h"
 
-/** Attempts from other random steps; the next one only where the last came so near: a part of a step's room was missing.  A step without
- *  slots for its lightpaths gets less room by such a part of their links. */
-enum { ATTEMPTS = 4, NEARLY = 4, LESS = 16 };
+/** Attempts from other random steps; the next one only where the last came so near: a part of a step's room was missing.  Before them so
+ *  many attempts, divided by all pairs of nodes, of such a part of the work: what is found is mostly found soon.  A step without slots for
+ *  its lightpaths gets less room by such a part of their links. */
+enum { ATTEMPTS = 4, BRIEF_PAIRS = 640 << 10, BRIEF_MOST = 128, BRIEFER = 8, NEARLY = 4, LESS = 16 };
 
 /** On so many nodes, with so many digits, each owner may have channels of its own: trees tried so, fewer on more nodes,
  *  and some that are not found; lightpaths placed, for each at most. */
@@ -124,7 +125,7 @@ done:
 }
 
 /** From other random steps.  *near: their lightpaths nearly fit, or did, but found no slots. */
-static rwa_status attempt(struct template_plan *p, bool *packed, bool *near, rwa_error *err)
+static rwa_status attempt(struct template_plan *p, uint64_t work, bool *packed, bool *near, rwa_error *err)
 {
     const struct template_request *r = p->request;
     struct receive_steps *tree = &p->tree;
@@ -133,7 +134,7 @@ static rwa_status attempt(struct template_plan *p, bool *packed, bool *near, rwa
     receive_steps_close(tree);
     MUST(receive_steps_open(tree, &p->space, r->steps, base_random(&p->random), err));
     while (found && !*packed) {
-        MUST(receive_steps_find(tree, &found, r->work, r->budget, err));
+        MUST(receive_steps_find(tree, &found, work, r->budget, err));
         *near = *near || receive_steps_excess(tree) <= tree->room[1] / NEARLY;
         if (found)
             MUST(pack_steps(p, packed, err));
@@ -262,13 +263,18 @@ static rwa_status search_each(struct deliveries *out, struct template_plan *p, c
 
 static rwa_status search(struct deliveries *out, struct template_plan *p, const rwa_network *listed, rwa_error *err)
 {
+    uint32_t brief = BRIEF_PAIRS / (p->space.nodes * p->space.nodes);
+    uint64_t work = p->request->work;
     bool packed = false, near = true;
     p->memory.err = err;
     arena_new(&p->memory, p->list, p->space.nodes);
     arena_new(&p->memory, p->path, TEMPLATE_HOPS + 1);
     MUST(arena_status(&p->memory));
+    for (uint32_t i = 0; i < brief && i < BRIEF_MOST && near && !packed; i++)
+        MUST(attempt(p, work / BRIEFER, &packed, &near, err));
+    near = true;
     for (int i = 0; i < ATTEMPTS && near && !packed; i++)
-        MUST(attempt(p, &packed, &near, err));
+        MUST(attempt(p, work, &packed, &near, err));
     if (packed)
         return write(out, p, err);
     if (p->space.nodes > EACH_NODES || p->space.group->digits > EACH_DIGITS)

@@ -406,7 +406,7 @@ static void trees_that_all_owners_repeat_take_fewest_steps(void)
         {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5}, {"torus:16x16", 8, 0, 9},
         {"torus:4x5", 3, 0, 2}, {"torus:5x5", 4, 0, 2}, {"torus:7x8", 4, 0, 4},
         {"torus:3x7", 4, 0, 2}, {"torus:4x7", 6, 0, 2}, {"torus:5x6", 6, 0, 2}, {"torus:5x8", 8, 0, 2}, {"torus:7x10", 4, 0, 5},
-        {"torus:7x10", 8, 0, 3}};
+        {"torus:7x10", 8, 0, 3}, {"torus:7x8", 6, 0, 3}, {"torus:8x10", 6, 0, 4}, {"torus:8x16", 8, 0, 5}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         rwa_network *net = open_network(known[i].network, known[i].wavelengths);
         rwa_plan_options opts = usual();
