@@ -205,6 +205,8 @@ static void bad_files_are_told_in_a_line(void)
         {"b.graphml", "graph {a -- b}", "expected XML"},
         {"b.graphml", "<gexf/>", "<graphml>"},
         {"b.graphml", "<graphml><graph edgedefault=\"undirected\"/><graph edgedefault=\"undirected\"/></graphml>", "one graph"},
+        {"b.graphml", "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
+                      "<graph edgedefault=\"directed\"><node id=\"c\"/></graph></graph></graphml>", "no graph inside a graph"},
         {"b.graphml", "<graphml><graph><node id=\"a\"/></graph></graphml>", "edgedefault"},
         {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/>\n<node id=\"a\"/>"), ":7: node \"a\" comes twice"},
         {"b.graphml", GRAPHML("undirected", "<node/>"), "expected an id"},

@@ -73,6 +73,8 @@ static rwa_status check_graph(struct reading *r, const xmlNode *graph)
     for (const xmlNode *node = graph->children; node; node = node->next) {
         if (xml_is(node, "hyperedge"))
             TRY(bad_element(r, node, "edges between two nodes"));
+        if (xml_is(node, "graph"))
+            TRY(bad_element(r, node, "no graph inside a graph"));
         if (xml_is(node, "edge"))
             TRY(check_edge(r, node, directed));
     }
