@@ -162,7 +162,8 @@ static bool is_worth_trying(const struct containment *c, const struct plan_task 
     bool limited = t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0, tuned = t->opts->cost.model != RWA_COST_PAPER;
     bool small = task_is_thorough(t) && (limited || task_takes_few_steps(t, below_s));
     unsigned here = ANYWHERE | (small ? SMALL : 0) | (tuned ? TUNED : 0) | (network_is_one_hop(t->net) ? ONE_HOP : 0);
-    return (c->places & here) != 0;
+    bool as_half = (t->without & SLOW) && !task_is_thorough(t); /* of a sequence: then others take long */
+    return (c->places & here) != 0 && (!as_half || c->outer == RWA_BROADCAST || c->outer == RWA_ROOTED_REDUCE);
 }
 
 /** On larger networks without what costs more time than it gains.  A slow scheme takes 2 s on 128 nodes; in the model `paper`, on more than

@@ -14,6 +14,8 @@ enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
 /** Schemes that are slow plan halves of all-reduces on up to so many nodes; on more, of those that are not alike and where each step pays
  *  for tuning. */
 enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
+/** Up to so many nodes what leads through one of them may be a part of a larger plan where ports or hops are few. */
+enum { LIMITED_NODES = 64 };
 /** The wavelengths of larger ones are not renamed. */
 enum { SPREAD_MOST = 1 << 20 };
 
@@ -99,7 +101,8 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
     share.lightpaths_most = t->once ? JOINED_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_MOST;
     MUST(plan_quickest(out, &share, err));
-    bool through = task_is_thorough(t) && t->coll->kind != RWA_BROADCAST && (kind == RWA_SCATTER || kind == RWA_GATHER);
+    bool small = task_is_thorough(t) || (task_may_refuse(t) && coll.nodes <= LIMITED_NODES);
+    bool through = small && t->coll->kind != RWA_BROADCAST && (kind == RWA_SCATTER || kind == RWA_GATHER);
     return through ? take_part(out, &share, err) : RWA_OK;
 }
 
