@@ -47,6 +47,17 @@ static uint64_t value(const struct list *l, const char *name)
     return 0;
 }
 
+/** Prices of listed links are looked for only above what the other bounds prove: of link-capacity, the highest of all counts. */
+static uint64_t proven(const struct list *l, const char *name)
+{
+    uint64_t most = 0;
+    if (strcmp(name, "link-capacity") != 0)
+        return value(l, name);
+    for (size_t i = 0; i < l->count; i++)
+        most = l->at[i].value > most ? l->at[i].value : most;
+    return most;
+}
+
 static void are_same(const struct list *a, const struct list *b)
 {
     CU_ASSERT_EQUAL(a->count, b->count);
@@ -165,8 +176,8 @@ static void monotone(void)
                 struct list a = bounds_of(net, kinds[k], 1, NULL, n, 0), b = bounds_of(wider, kinds[k], 1, NULL, n, 0);
                 struct list c = bounds_of(net, kinds[k], 1, NULL, n, 1);
                 for (size_t j = 0; j < a.count; j++) {
-                    CU_ASSERT(value(&b, a.at[j].name) <= a.at[j].value);
-                    CU_ASSERT(value(&c, a.at[j].name) >= a.at[j].value);
+                    CU_ASSERT(proven(&b, a.at[j].name) <= proven(&a, a.at[j].name));
+                    CU_ASSERT(proven(&c, a.at[j].name) >= proven(&a, a.at[j].name));
                 }
                 rwa_network_free(net);
                 rwa_network_free(wider);
