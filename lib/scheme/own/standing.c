@@ -220,8 +220,7 @@ static rwa_status plan_choice(struct schedule_sink *sink, const struct standing_
     if (d->network.cycles == 0)
         return scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
                              "with links there and back, all of one kind, none failed, and no limit of ports");
-    assert(d->choice.tree.steps > 0);
-    if (request->coll->blocks != standing_units(request) * d->choice.parts)
+    if (d->choice.tree.steps == 0 || request->coll->blocks != standing_units(request) * d->choice.parts) /* 0: all take for ever */
         return scheme_refuse(request, "lightpaths that stay are not quicker than other schemes");
     return write_choice(sink, &d->network, &d->choice, request->coll->kind, err);
 }
