@@ -298,9 +298,7 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
 {
     assert(next);
     bool better = !*best || (next->schedule && (!(*best)->schedule || next->summary.time_s < (*best)->summary.time_s));
-    rwa_plan *worse = better ? *best : next;
-    *best = better ? next : *best;
-    rwa_plan_free(worse);
+    plan_keep_one(best, next, better);
 }
 
 rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err)

@@ -53,6 +53,12 @@ void rwa_plan_free(rwa_plan *plan)
     free(plan);
 }
 
+void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better)
+{
+    rwa_plan_free(better ? *kept : other);
+    *kept = better ? other : *kept;
+}
+
 GETTER_ADDRESS(rwa_plan_report, rwa_plan_summary, rwa_plan, summary)
 
 GETTER(const rwa_schedule *, rwa_plan_schedule, rwa_plan, schedule)
@@ -154,7 +160,6 @@ static bool is_worth_mapping(const rwa_plan *plan, const struct plan_task *task)
 }
 
 /** With a limit on the time of the task, NULL: no plan takes less, or it is too large. */
-
 static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
     const uint32_t *number = network_canonical_nodes(task->net);
@@ -190,6 +195,11 @@ static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
                                sum->time_s > sum->time_bound_s * (1 + ROUNDING));
 }
 
+static bool takes_less(const rwa_plan *plan, const rwa_plan *than)
+{
+    return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
+}
+
 /** Whether the listed links have a quicker plan, also as a part of a larger collective's: only those that may be quicker are built. */
 static rwa_status is_quicker_listed(bool *quicker, const struct plan_task *task, double below_s, rwa_error *err)
 {
@@ -215,13 +225,7 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
         st = is_quicker_listed(&quicker, task, (*out)->summary.time_s, &why);
     if (st == RWA_OK && quicker)
         st = plan_on(&plan, task, true, &why);
-    if (st == RWA_OK && quicker && plan->schedule &&
-        (!(*out)->schedule || plan->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING))) {
-        rwa_plan *slower = *out;
-        *out = plan;
-        plan = slower;
-    }
-    rwa_plan_free(plan);
+    plan_keep_one(out, plan, st == RWA_OK && quicker && takes_less(plan, *out));
     if (st == RWA_OK || st == RWA_BADARG || ((*out)->schedule && deadline_ended(task->deadline, st)))
         return RWA_OK;
     rwa_plan_free(*out);
@@ -246,12 +250,7 @@ static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task,
     bool any = (*out)->schedule != NULL;
     below.below_s = any ? (*out)->summary.time_s : 0;
     rwa_status st = plan_canonically(&plan, &below, strict, &why);
-    if (plan && (!any || (plan->schedule && plan->summary.time_s < below.below_s * (1 - ROUNDING)))) {
-        rwa_plan *slower = *out;
-        *out = plan;
-        plan = slower;
-    }
-    rwa_plan_free(plan);
+    plan_keep_one(out, plan, plan && (!any || takes_less(plan, *out)));
     if (st == RWA_OK || (any && (st == RWA_BADARG || deadline_ended(task->deadline, st))))
         return RWA_OK;
     rwa_plan_free(*out);

@@ -77,6 +77,8 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 void plan_refuse(rwa_plan *plan);
 /** Put another schedule in place of the plan's. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
+/** Keep the other plan if it is better, and free the one that is not kept; either may be NULL. */
+void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
 
 /* ---- fitting.c: which schemes ---- */
 

@@ -514,6 +514,15 @@ static void a_reduce_scatter_takes_no_longer_than_the_all_reduce(void)
     rwa_network_free(net);
 }
 
+/** The network of the setting, with its failed links, and options that limit nothing. */
+static void open_plainly(struct setting *s, uint32_t wavelengths)
+{
+    rwa_network_options_init(&s->made);
+    s->made.wavelengths = wavelengths;
+    open_network(s);
+    rwa_plan_options_init(&s->options);
+}
+
 /** On nodes that are not alike both go over one tree; where links failed these are two. */
 static void an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast(void)
 {
@@ -526,10 +535,7 @@ static void an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast(void)
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         struct setting s = {.shape = nets[i].shape, .link = 3, .fails = nets[i].failed};
         double seconds[3];
-        rwa_network_options_init(&s.made);
-        s.made.wavelengths = nets[i].wavelengths;
-        open_network(&s);
-        rwa_plan_options_init(&s.options);
+        open_plainly(&s, nets[i].wavelengths);
         s.options.max_hops = nets[i].max_hops;
         for (int k = 0; k < 3; k++) {
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&s.coll, kinds[k], rwa_network_nodes(s.net), 0, 4000, 0, NULL), RWA_OK);
@@ -559,10 +565,7 @@ static void what_one_node_has_of_each_takes_no_longer_than_as_many_bytes_for_all
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct setting s = {.shape = cases[i].shape, .link = 5, .fails = cases[i].failed};
         double seconds[2];
-        rwa_network_options_init(&s.made);
-        s.made.wavelengths = cases[i].wavelengths;
-        open_network(&s);
-        rwa_plan_options_init(&s.options);
+        open_plainly(&s, cases[i].wavelengths);
         s.options.cost.model = cases[i].model;
         for (int k = 0; k < 2; k++) {
             uint32_t nodes = rwa_network_nodes(s.net);
