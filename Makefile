@@ -237,6 +237,19 @@ bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths,
 	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/benchmarks.md \
 	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
 
+# The command with a table of schemes that lacks NAME, or several: rwa-without-NAME+NAME.
+$(BUILD)/without/%.c: lib/scheme/schemes.c lib/scheme/schemes.inc
+	@mkdir -p $(@D)
+	$(Q)sed -e '/^#include "scheme\/schemes.inc"/{r lib/scheme/schemes.inc' -e 'd' -e '}' $< | sed $(foreach name,$(subst +, ,$*),-e '/^SCHEME($(name))/d') > $@
+$(BUILD)/without/%.o: $(BUILD)/without/%.c
+	$(Q)$(CC) $(ALLFLAGS) -include base/memory.h -c $< -o $@
+$(BUILD)/rwa-without-%: $(CLI_OBJ) $(BUILD)/without/%.o $(BUILD)/librwa-test.a $$(NO_ICU)
+	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+.PRECIOUS: $(BUILD)/without/%.c
+.PHONY: bench-ablation
+bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; ARGUMENTS="--every 6")
+	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)
+
 bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/benchmarks.md (15 minutes on two cores)
 	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/benchmarks.md
 

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `auto` loses without a scheme, or without several: geometric mean of the time over both grids of compare_builds.py.
+
+Usage: ablation.py FOLDER [--base FILE.json] [--only NAME+NAME,...] [--jobs J] [options of compare_builds.py]
+FOLDER holds the command `rwa`; `make FOLDER/rwa-without-NAME+NAME` builds one whose table of schemes lacks these.  Only cells where the
+full table's plan names one of them are planned again: all others keep their plan.  --base: an earlier run of the full table.
+"""
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+
+import compare_builds as bench
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib", "scheme", "schemes.inc")
+
+
+def table():
+    with open(TABLE) as file:
+        return re.findall(r"^SCHEME\((\w+)\)", file.read(), re.M)
+
+
+def names_it(scheme, left_out):
+    words = set(re.findall(r"[\w-]+", scheme.replace("_", "-")))
+    return any(name.replace("_", "-") in words or (name == "logical" and "logical-topology" in words) for name in left_out)
+
+
+def grid_of(cell, first):
+    return "time" if bench.name_of(cell) in first else "second"
+
+
+def loss(rwa, cells, base, left_out, o):
+    """Per grid: cells, mean loss, cells above 1.1, the worst."""
+    first = {bench.name_of(c) for c in bench.time_grid()}
+    touched = [c for c in cells if names_it(base[bench.name_of(c)].get("scheme", ""), left_out)]
+    with ThreadPoolExecutor(o.jobs) as pool:
+        answers = list(pool.map(lambda c: bench.measure(rwa, rwa, c, o), touched))
+    ratios = defaultdict(list)
+    for cell, answer in zip(touched, answers):
+        before = base[bench.name_of(cell)]
+        ratios[grid_of(cell, first)].append((answer["time"] / before["time"] if "time" in answer else float("inf"), bench.name_of(cell)))
+    for grid in ("time", "second"):
+        total = sum(grid_of(c, first) == grid for c in cells)
+        found = sorted(ratios[grid], reverse=True)
+        rest = [1.0] * (total - len(found))
+        finite = [r for r, _ in found if r != float("inf")]
+        yield "%-6s %+.2f %% > 1.1: %d lost: %d of %d named, worst %s" % (
+            grid, 100 * (bench.mean(finite + rest) - 1), sum(r > 1.1 for r in finite), len(found) - len(finite), len(found),
+            "%.2f %s" % found[0] if found else "-")
+
+
+def main():
+    folder, argv = sys.argv[1], sys.argv[2:]
+    options = {"--base": None, "--only": None}
+    for name in options:
+        if name in argv:
+            at = argv.index(name)
+            options[name] = argv[at + 1]
+            del argv[at:at + 2]
+    sys.argv = [sys.argv[0], "-", "-"] + argv
+    o = bench.parse()
+    cells = bench.cells_of(o)
+    base = bench.load(options["--base"]) if options["--base"] else None
+    rwa = os.path.join(folder, "rwa")
+    if base is None:
+        with ThreadPoolExecutor(o.jobs) as pool:
+            base = dict(zip(map(bench.name_of, cells), pool.map(lambda c: bench.measure(rwa, rwa, c, o), cells)))
+    cells = [c for c in cells if "time" in base.get(bench.name_of(c), {})]
+    for group in options["--only"].split(",") if options["--only"] else table():
+        target = os.path.join(folder, "rwa-without-" + group)
+        subprocess.run(["make", "-s", "BUILD=" + folder, target], check=True, stdout=subprocess.DEVNULL)
+        for line in loss(target, cells, base, group.split("+"), o):
+            print("%-40s %s" % (group, line), flush=True)
+
+
+if __name__ == "__main__":
+    main()
