@@ -105,55 +105,14 @@ static rwa_status keep_part(rwa_plan **best, double *best_s, rwa_schedule **sche
     return RWA_OK;
 }
 
-/** Whether lightpaths that come up later than others of their source cost time. */
-static bool parts_may_wait(const struct plan_task *t)
+/** The quicker one of a plan and a part of another. */
+static rwa_status try_part(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
 {
-    rwa_cost_model model = t->opts->cost.model;
-    return model == RWA_COST_CIRCUIT || (model == RWA_COST_OVERLAP && rwa_network_ports(t->net) > 0);
-}
-
-/** Where the larger collective pays for its lightpaths once, and the smaller one whenever more nodes have something to carry: with a
- *  block that all nodes get first, it pays for the steps of that. */
-static rwa_status try_seeded(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
-{
-    rwa_collective one;
-    struct plan_task seeding = *t;
     rwa_schedule *part = NULL;
-    rwa_plan *seed = NULL;
-    rwa_status st = RWA_OK;
-    bool may = false, informs = t->coll->kind == RWA_BROADCAST || t->coll->kind == RWA_SCATTER;
-    seeding.coll = &one;
-    seeding.without = SEARCHES | (t->coll->nodes <= SLOW_NODES ? 0 : SLOW); /* compositions cut the block */
-    seeding.below_s = *best_s - outer->summary.time_s;
-    if (!parts_may_wait(t) || !informs || seeding.below_s <= 0)
-        return RWA_OK;
-    TRY(rwa_collective_init(&one, RWA_BROADCAST, t->coll->nodes, t->coll->root, rwa_schedule_collective(outer->schedule)->block_bytes, 1,
-                            err));
-    TRY(may_be_quicker(&may, &seeding, err));
-    if (may)
-        TRY(plan_quickest(&seed, &seeding, err));
-    if (seed && seed->schedule && rwa_schedule_records(seed->schedule) == rwa_schedule_lightpaths(seed->schedule))
-        TRY(restrict_schedule(NULL, &part, outer->schedule, t->coll, seed->schedule, err));
-    TRY(keep_part(best, best_s, &part, outer, t, err));
-done:
+    rwa_status st = restrict_schedule(&part, outer->schedule, t->coll, err);
+    if (st == RWA_OK)
+        st = keep_part(best, best_s, &part, outer, t, err);
     rwa_schedule_free(part);
-    rwa_plan_free(seed);
-    return st;
-}
-
-/** The quicker one of a plan and parts of another; where settings may cost nothing, lightpaths that stay up are worth a try. */
-static rwa_status try_parts(rwa_plan **best, double *best_s, const rwa_plan *outer, const struct plan_task *t, rwa_error *err)
-{
-    rwa_schedule *part = NULL, *staying = NULL;
-    bool tuned = t->opts->cost.model != RWA_COST_PAPER;
-    rwa_status st = RWA_OK;
-    TRY(restrict_schedule(&part, tuned ? &staying : NULL, outer->schedule, t->coll, NULL, err));
-    TRY(keep_part(best, best_s, &part, outer, t, err));
-    TRY(keep_part(best, best_s, &staying, outer, t, err));
-    TRY(try_seeded(best, best_s, outer, t, err));
-done:
-    rwa_schedule_free(part);
-    rwa_schedule_free(staying);
     return st;
 }
 
@@ -199,7 +158,7 @@ static rwa_status try_outer(rwa_plan **best, double *best_s, const struct contai
     if (may)
         TRY(plan_quickest(&plan, &outer, err));
     if (plan && plan->schedule)
-        TRY(try_parts(best, best_s, plan, t, err));
+        TRY(try_part(best, best_s, plan, t, err));
 done:
     rwa_plan_free(plan);
     return st;
@@ -226,7 +185,7 @@ rwa_status plan_named_part(rwa_plan **out, const struct plan_task *task, rwa_col
     inner.opts = &by_any;
     TRY(plan_quickest(&plan, &outer, err));
     if (plan->schedule) {
-        TRY(try_parts(out, &best_s, plan, &inner, err));
+        TRY(try_part(out, &best_s, plan, &inner, err));
     } else {
         *out = plan;
         plan = NULL;

@@ -369,14 +369,11 @@ enum { RESTRICTED_MOST = 1 << 18 };
 /**
  * restrict.c: the part of a schedule that carries out a collective which the schedule's own contains, with its network, its lightpaths
  * and its blocks.
- * @param coll   how its message is cut is not read
- * @param seed   NULL, or a broadcast of one block from the root, that comes first: block 0 is one that every node can carry then
- * @param[out] out, staying  each NULL, or NULL before; `staying` keeps lightpaths up between their uses, and (sums) all of the steps that
- *               are needed.  *out, *staying stay NULL where the schedule is too large, or its blocks are no blocks of the collective
+ * @param coll     how its message is cut is not read
+ * @param[out] out  NULL before; stays NULL where the schedule is too large, or its blocks are no blocks of the collective
  * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
  */
-rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const rwa_schedule *outer, const rwa_collective *coll,
-                             const rwa_schedule *seed, rwa_error *err);
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err);
 
 /** stripes.c: the most stripes of a block. */
 uint32_t stripes_most(const rwa_network *net);

@@ -6,19 +6,14 @@
  * Copies: forwards, each node keeps the first arrival of each block that comes from the block's source; backwards, an arrival is
  * needed by its receiver at the end, or by a later one.  A sum of all contributions becomes a copy of the source's.
  * Sums: backwards, a contribution is needed by the sum it goes into; copied over, a sum is no longer needed before.
- *
- * With a seed, a broadcast of one block that comes first, every node has something to carry, so that lightpaths which the smaller
- * collective has no use for yet may be set with the others, and stay up.
  */
 #include "plan/plan.h"
 
 #include "collective/needs.h"
-#include "cost/cost.h"
 #include "schedule/schedule.h"
 
 #define NEVER UINT32_MAX
 #define NO_BLOCK UINT32_MAX
-#define NO_RECORD UINT64_MAX
 /** Larger schedules are not looked at. */
 enum { HELD_MOST = 1 << 22 };
 
@@ -29,7 +24,6 @@ struct left {
 
 struct restricting {
     const rwa_schedule *from;   /* the containing schedule, orbits written out */
-    const rwa_schedule *seed;   /* NULL, or what brings block 0 to all before the first step, without orbits */
     const rwa_collective *outer;
     rwa_collective inner;
     uint32_t parts;             /* of a block of the larger collective: blocks of the smaller one */
@@ -39,7 +33,6 @@ struct restricting {
     uint32_t *place;            /* by node: which participant it is */
     uint32_t *since;            /* by participant and block: the step at whose end it has the block; 0: from the start */
     bool *needed;               /* by participant and block: at the end, and then before the step at hand */
-    bool *gets;                 /* by participant and block: something that is left brings it */
     struct left *left;          /* by record */
     uint32_t *kept;
     size_t count, capacity;
@@ -176,7 +169,7 @@ static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t st
         size_t at = cell(r, receiver(c, k), c->block);
         if (!r->needed[at] || !(r->sums || r->once || r->since[at] == step))
             continue;
-        meets = r->gets[at] = true;
+        meets = true;
         r->since[at] = step;
         r->needed[at] = r->sums && c->lp.op == RWA_REDUCE;
     }
@@ -224,64 +217,6 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
     return RWA_OK;
 }
 
-/* ---- lightpaths that stay up ---- */
-
-/** Whether the node has the block before the step, by what is left. */
-static bool has_before(const struct restricting *r, uint32_t node, uint32_t block, uint32_t step)
-{
-    size_t at = cell(r, node, block);
-    return r->since[at] == 0 || (r->gets[at] && r->since[at] < step);
-}
-
-/** A block that the node has before the step: best one of these.  NO_BLOCK: it has none. */
-static uint32_t held_block(const struct restricting *r, uint32_t node, uint32_t step, const struct left *these)
-{
-    for (size_t k = these->begin; k < these->end; k++)
-        if (has_before(r, node, r->kept[k], step))
-            return r->kept[k];
-    for (uint32_t b = 0; b < r->inner.blocks; b++)
-        if (has_before(r, node, b, step))
-            return b;
-    return NO_BLOCK;
-}
-
-/** A lightpath that was up in the step before, and carries nothing that is needed there, is kept up by a block that it carries once
- *  more, where its source has one: set up anew it would cost a reconfiguration. */
-static rwa_status fill_gaps(struct restricting *r, rwa_error *err)
-{
-    struct circuits before = {.sched = r->from};
-    rwa_status st = RWA_OK;
-    for (uint32_t step = rwa_schedule_steps(r->from); step > 1; step--) {
-        TRY(circuits_fill(&before, step - 1, err));
-        for (struct walk w = walk_step(r->from, step); walk_next(&w);) {
-            uint64_t last = circuits_record(&before, &w);
-            if (r->left[w.record].begin == r->left[w.record].end || last == NO_RECORD || r->left[last].begin < r->left[last].end)
-                continue;
-            uint32_t block = held_block(r, w.lp.src, step - 1, &r->left[w.record]);
-            if (block == NO_BLOCK)
-                continue;
-            r->left[last].begin = r->count;
-            TRY(keep(r, block, err));
-            r->left[last].end = r->count;
-        }
-    }
-done:
-    circuits_close(&before);
-    return st;
-}
-
-/** Sums: all steps up to the last one that is needed stay as they are. */
-static rwa_status keep_whole_steps(struct restricting *r, rwa_error *err)
-{
-    uint32_t last = 0;
-    for (uint32_t step = 1; step <= rwa_schedule_steps(r->from); step++)
-        for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++)
-            last = r->left[i].begin < r->left[i].end ? step : last;
-    for (uint64_t i = 0; i < rwa_schedule_first(r->from, last + 1); i++)
-        MUST(keep_all(r, i, last, err));
-    return RWA_OK;
-}
-
 /* ---- the schedule ---- */
 
 static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t step, rwa_error *err)
@@ -299,21 +234,6 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Block 0 in place of all that the seed carries: whatever a node sends, it has received something before, or is the root. */
-static rwa_status write_seed(rwa_schedule *to, const rwa_schedule *seed, rwa_error *err)
-{
-    for (uint64_t i = 0; i < rwa_schedule_records(seed); i++) {
-        rwa_lightpath lp = schedule_lightpath(seed, i);
-        rwa_lists lists = schedule_lists(seed, i);
-        lp.block = 0;
-        lists.runs = NULL;
-        lists.blocks = NULL;
-        lists.run_count = lists.block_count = 0;
-        MUST(rwa_schedule_add_lists(to, &lp, &lists, err));
-    }
-    return RWA_OK;
-}
-
 /** Steps of which nothing is left go, but between others where ports may rest meanwhile. */
 static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rwa_error *err)
 {
@@ -324,10 +244,6 @@ static rwa_status write_left(rwa_schedule **out, const struct restricting *r, rw
     rwa_status st = RWA_OK;
     snprintf(name, sizeof name, NAME_OF_PART, rwa_collective_name(r->outer->kind), rwa_schedule_scheme(r->from));
     TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r->from), &r->inner, rwa_schedule_members(r->from), name, err));
-    if (r->seed) {
-        TRY(write_seed(to, r->seed, err));
-        steps = rwa_schedule_steps(r->seed);
-    }
     for (uint32_t step = 1; step <= rwa_schedule_steps(r->from); step++) {
         bool any = false;
         for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++)
@@ -356,7 +272,6 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     arena_new(&r->memory, r->place, nodes);
     arena_new(&r->memory, r->since, cells);
     arena_new(&r->memory, r->needed, cells);
-    arena_new(&r->memory, r->gets, cells);
     arena_new(&r->memory, r->left, rwa_schedule_records(r->from) + 1);
     arena_new(&r->memory, first, r->inner.blocks);
     MUST(arena_status(&r->memory));
@@ -368,7 +283,7 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     for (uint32_t p = 0; p < r->inner.nodes; p++)
         for (uint32_t b = 0; b < r->inner.blocks; b++) {
             size_t at = (size_t)p * r->inner.blocks + b;
-            r->since[at] = (!r->sums && first[b] == p) || (r->seed && b == 0) ? 0 : NEVER;
+            r->since[at] = !r->sums && first[b] == p ? 0 : NEVER;
             r->needed[at] = r->sums ? first[b] == p : r->since[at] != 0 && collective_needs(&r->inner, p, b);
         }
     return RWA_OK;
@@ -387,10 +302,9 @@ static bool is_small(const rwa_schedule *outer, uint64_t blocks)
            (double)rwa_schedule_lightpaths(outer) * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
 }
 
-rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const rwa_schedule *outer, const rwa_collective *coll,
-                             const rwa_schedule *seed, rwa_error *err)
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
 {
-    struct restricting r = {.seed = seed, .outer = rwa_schedule_collective(outer), .sums = rwa_collective_is_reduction(coll->kind)};
+    struct restricting r = {.outer = rwa_schedule_collective(outer), .sums = rwa_collective_is_reduction(coll->kind)};
     uint64_t blocks = inner_blocks(r.outer, coll->kind);
     rwa_schedule *written = NULL;
     rwa_status st = RWA_OK;
@@ -409,12 +323,7 @@ rwa_status restrict_schedule(rwa_schedule **out, rwa_schedule **staying, const r
     if (!r.sums && !r.once)
         note_arrivals(&r);
     TRY(keep_needed(&r, err));
-    if (out)
-        TRY(write_left(out, &r, err));
-    if (staying && (r.sums || !r.heard)) {
-        TRY(r.sums ? keep_whole_steps(&r, err) : fill_gaps(&r, err));
-        TRY(write_left(staying, &r, err));
-    }
+    TRY(write_left(out, &r, err));
 done:
     close_restricting(&r);
     rwa_schedule_free(written);
