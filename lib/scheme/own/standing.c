@@ -207,7 +207,7 @@ static rwa_status estimate_standing(struct estimate *out, const struct plan_requ
     out->draft = &d->draft;
     out->blocks = standing_units(request) * choice->parts;
     out->steps = (uint64_t)standing_passes(request) * choice->tree.steps;
-    out->reconfigurations = choice->settings;
+    out->reconfigurations = 1;
     out->time_s = choice->time_s;
     out->periodic = has_orbits(&d->network, choice);
     out->records = standing_lightpaths(choice, request) / (out->periodic ? d->network.nodes : 1);

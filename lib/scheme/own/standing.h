@@ -4,7 +4,7 @@
  *
  * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a lightpath over some links of one
  * cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to all nodes; all other
- * blocks spread alike, moved.  Where every jump carries something in every step, nothing is tuned after the first one.
+ * blocks spread alike, moved.  All jumps fit together, so that they are tuned once.
  */
 #pragma once
 

@@ -4,62 +4,19 @@
 
 /* ---- time ---- */
 
-/** The step of the tree that a step of the collective carries out, backwards or forwards. */
-static uint32_t step_of_tree(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step, bool *backwards)
-{
-    uint32_t steps = c->tree.steps;
-    *backwards = standing_runs_backwards(kind) && step <= steps;
-    return *backwards ? steps + 1 - step : kind == RWA_ALL_REDUCE ? step - steps : step;
-}
-
-/** Whether the lightpaths of a jump are up in a step: backwards, those of its inverse stand for them. */
-static bool is_up(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step, size_t jump)
-{
-    bool backwards;
-    uint32_t of_tree = step_of_tree(c, kind, step, &backwards);
-    return c->tree.count[of_tree * c->jumps.count + (backwards ? c->jumps.list[jump].inverse : jump)] > 0;
-}
-
-/** Whether a step needs lightpaths that the step before did not have. */
-static bool is_setting(const struct standing_choice *c, rwa_collective_kind kind, uint32_t step)
-{
-    for (size_t j = 0; j < c->jumps.count; j++)
-        if (is_up(c, kind, step, j) && (step == 1 || !is_up(c, kind, step - 1, j)))
-            return true;
-    return false;
-}
-
-/** When the lightpaths of a step are tuned that the step before did not have: each has channels of its own, last used where it was. */
-static double tuned_s(double *last_end, const struct standing_choice *c, const struct plan_request *request, uint32_t step, double before_s)
-{
-    rwa_collective_kind kind = request->coll->kind;
-    double tuned = 0;
-    for (size_t j = 0; j < c->jumps.count; j++) {
-        bool kept = step > 1 && is_up(c, kind, step - 1, j);
-        if (kept)
-            last_end[j] = before_s;
-        else if (is_up(c, kind, step, j))
-            tuned = fmax(tuned, last_end[j] + request->opts->cost.reconfig_s);
-    }
-    return tuned;
-}
-
-/** Time of all steps, of which step i of the tree sends for transfer_s[i]. */
+/** Time of all steps, of which step i of the tree sends for transfer_s[i]: all lightpaths fit together, so that they are tuned once. */
 static double time_of_steps(const struct standing_choice *c, const struct plan_request *request, const double *transfer_s)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    rwa_collective_kind kind = request->coll->kind;
-    double end = 0, last_end[JUMPS_MOST] = {0};
-    for (uint32_t step = 1; step <= standing_passes(request) * c->tree.steps; step++) {
-        bool backwards;
-        double begin = end + (cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s);
-        if (cost->model == RWA_COST_OVERLAP)
-            begin = fmax(begin, tuned_s(last_end, c, request, step, end));
-        else if (cost->model == RWA_COST_CIRCUIT && is_setting(c, kind, step))
-            begin += cost->reconfig_s;
-        end = begin + transfer_s[step_of_tree(c, kind, step, &backwards)];
+    double each_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s, seconds = 0;
+    for (uint32_t step = 1; step <= c->tree.steps; step++)
+        seconds += standing_passes(request) * (each_s + transfer_s[step]);
+    switch (cost->model) {
+    case RWA_COST_PAPER: break;
+    case RWA_COST_CIRCUIT: return seconds + cost->reconfig_s;
+    case RWA_COST_OVERLAP: return seconds + fmax(cost->reconfig_s - cost->alpha_s, 0);
     }
-    return end;
+    return seconds;
 }
 
 /** Parts of a block on the fullest lightpath of a step, of so many parts each; 0: blocks, divided as finely as one likes. */
@@ -321,8 +278,6 @@ rwa_status standing_search(struct standing_choice *out, const struct standing_ne
     TRY(try_series(out, &s, err));
     if (out->tree.steps > 0)
         TRY(choose_parts(out, request, err));
-    for (uint32_t step = 1; step <= standing_passes(request) * out->tree.steps; step++)
-        out->settings += is_setting(out, request->coll->kind, step);
 done:
     standing_choice_free(&s.next);
     return st;

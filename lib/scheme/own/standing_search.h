@@ -7,7 +7,6 @@
 struct standing_choice {
     struct jumps jumps;
     struct standing_tree tree;  /* of 0 steps: nothing was found that takes less than request->below_s */
-    uint32_t settings;          /* steps with a lightpath that was not up in the step before */
     uint64_t parts;             /* of each block */
     double time_s;
 };
