@@ -182,7 +182,7 @@ static void report_alternatives(const struct candidates *c, const struct candida
 {
     rwa_plan_report *sum = &winner->plan->summary;
     for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
-        if (k != winner && !k->attempt->task->whole && candidate_is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
+        if (k != winner && candidate_is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] = as_alternative(k);
     compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), winner->attempt->opts.group);
 }

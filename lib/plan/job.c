@@ -35,7 +35,7 @@ struct plan_request job_request(const struct job *job, const struct parameters *
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
                                  .parameters = parameters, .price = job->price, .memo = job->memo, .below_s = job->below_s,
-                                 .lightpaths_most = lightpaths_most(job), .anyhow = job->anyhow, .brief = job->brief, .once = job->once,
+                                 .lightpaths_most = lightpaths_most(job), .anyhow = job->anyhow, .once = job->once,
                                  .draft = job->estimate.draft, .why = why};
 }
 

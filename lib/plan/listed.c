@@ -101,7 +101,7 @@ rwa_status candidates_list(struct candidates *c, const struct plan_task *t, cons
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
             MUST(add_merged(c, t, scheme, err));
-        if (may_regroup(scheme, t, c->task))
+        if (may_regroup(scheme, t))
             MUST(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
     return RWA_OK;

@@ -34,7 +34,6 @@ struct plan_request {
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
     double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
     bool anyhow;                        /* plan(): one that takes longer than below_s is welcome too, but no search for it */
-    bool brief;                         /* plan(): one of many plans that are compared: with less work, if there is a choice */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
