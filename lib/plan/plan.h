@@ -312,18 +312,6 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
 
 /* ---- transforms ---- */
 
-/**
- * spread.c: the schedule with the wavelengths of its steps (on a star the channels, through switches the switches) renamed, so that
- * steps that follow each other share as few as they can: a wavelength whose lightpaths stay is kept, each other one becomes the one
- * that has been idle longest.
- * @param[out] out  on `net`, which may have more wavelengths than the schedule's network; NULL: not possible (reserved channels, a
- *                  ron, a schedule too large to write out its orbits)
- * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths + steps * W log W)
- */
-rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, rwa_error *err);
-/** Put the spread schedule in place of the plan's where that takes less time in the model `overlap`. */
-rwa_status spread_plan(rwa_plan *plan, const rwa_cost_options *cost, rwa_error *err);
-
 /** time_reversal.c: the collective that in reverse is this one: all-gather for all-reduce and reduce-scatter, scatter for gather,
  *  broadcast for reduce. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
