@@ -243,6 +243,11 @@ void print_rows(FILE *to, const row *rows, size_t count)
     }
     if (count > 0)
         fprintf(to, "\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(rows[0].model));
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].figures.formula.known) {
+            fprintf(to, "formula: the paper's, at the number of stages of the schedule\n");
+            break;
+        }
     if (proven)
         fprintf(to, "! proven the fewest steps for as many blocks, and as many on a lightpath\n");
     print_reasons(to, rows, count);
