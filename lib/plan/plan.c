@@ -131,10 +131,8 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
 {
     enum { SHORT = 1 << 20 };
     rwa_plan_options o = *task->opts;
-    if (rwa_schedule_lightpaths(s) <= SHORT) {
-        o.poll = task->deadline->poll;
-        o.poll_data = task->deadline->data;
-    }
+    if (o.poll && rwa_schedule_lightpaths(s) <= SHORT)
+        o.poll = deadline_poll_caller;
     return o;
 }
 
