@@ -81,7 +81,7 @@ typedef struct rwa_alternative {
     uint32_t steps;
     uint64_t blocks;            /**< of the message, as the scheme cuts it */
     double time_s;              /**< under the same cost model */
-    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
+    uint32_t stripes, lightpath_blocks; /**< as in the options; 1: not given */
     uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
@@ -90,7 +90,7 @@ typedef struct rwa_alternative {
 typedef struct rwa_crossover {
     const char *scheme;
     uint64_t from_bytes;
-    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
+    uint32_t stripes, lightpath_blocks; /**< as in the options; 1: not given */
     uint32_t group;             /**< as in rwa_alternative */
 } rwa_crossover;
 

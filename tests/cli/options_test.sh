@@ -88,6 +88,25 @@ run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
 says "ring, neighbor-exchange, wrht, rotated-gather: 32 blocks: this scheme cuts the message into 16"
 
+# A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
+for scheme in auto wavefront rotated-gather compose standing gossip matchings; do
+    network=ring:64
+    [ $scheme = gossip ] && network=torus:4x4
+    [ $scheme = matchings ] && network=star:8
+    rm -f "$dir/load.jsonl"
+    run plan --network $network -w 8 --message 1kB --scheme $scheme --load-factor 1 -o "$dir/load.jsonl"
+    if [ "$code" -eq 0 ]; then
+        ! sed 1d "$dir/load.jsonl" | grep -q '"blocks":\|"runs":'
+        verdict $? "$scheme keeps to one block on a lightpath"
+    else
+        is 1 "$scheme has no plan with one block on each lightpath"
+        says "more than the --load-factor allows"
+    fi
+done
+run plan --network ring:64 -w 8 --message 1kB --scheme rotated-gather --load-factor 4
+is 0 "groups of few enough blocks"
+says "4 blocks per lightpath"
+
 # Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3
 refused --root bounds --network ring:8 --root 3 --collective all-to-all

@@ -94,7 +94,8 @@ static void alternatives_are_as_if_they_were_built(rwa_topology kind, uint32_t n
         const rwa_alternative *r = rwa_plan_alternative(chosen, i);
         if (strcmp(r->scheme, "compose") == 0)
             continue; /* listed only when it was built */
-        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->lightpath_blocks, r->group, model);
+        uint32_t load = r->lightpath_blocks > 1 ? r->lightpath_blocks : 0; /* a scheme may choose the load itself */
+        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, load, r->group, model);
         CU_ASSERT_EQUAL(r->steps, rwa_plan_summary(built)->steps);
         CU_ASSERT_EQUAL(r->blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
         CU_ASSERT_DOUBLE_EQUAL(r->time_s, rwa_plan_summary(built)->time_s, 1e-9 * r->time_s);
