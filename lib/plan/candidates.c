@@ -487,7 +487,6 @@ static rwa_status report_part(rwa_plan **out, struct candidates *c, struct candi
     winner->plan = c->part;
     c->part = NULL;
     MUST(candidates_report(out, c, winner, err));
-    (*out)->summary.crossovers = 0;
     report_beside(*out, *out, winner);
     return RWA_OK;
 }

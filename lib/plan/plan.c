@@ -74,12 +74,6 @@ const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i)
     return i < plan->summary.alternatives ? &plan->alternative[i] : NULL;
 }
 
-const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i)
-{
-    assert(plan->summary.crossovers <= ALTERNATIVES_MAX);
-    return i < plan->summary.crossovers ? &plan->crossover[i] : NULL;
-}
-
 /* ---- the request ---- */
 
 /** A message that makes blocks of this size, for a collective that does not say its message. */

@@ -17,7 +17,6 @@ struct rwa_plan {
     rwa_plan_report summary;
     rwa_stage stage[RWA_STAGES_MAX];                    /* the first of summary.stages */
     rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
-    rwa_crossover crossover[ALTERNATIVES_MAX];          /* summary.crossovers of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_cost_options cost;      /* the model that the plan was timed in; struct_size 0: not timed yet */

@@ -107,6 +107,11 @@ run plan --network ring:64 -w 8 --message 1kB --scheme rotated-gather --load-fac
 is 0 "groups of few enough blocks"
 says "4 blocks per lightpath"
 
+# The report stays narrow, whatever schemes are compared.
+run plan --network torus:4x4 -w 4 --message 100MB -q
+[ "$code" -eq 0 ] && [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' "$dir/out")" -le 160 ]
+verdict $? "no line of a report has more than 160 characters"
+
 # Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3
 refused --root bounds --network ring:8 --root 3 --collective all-to-all
