@@ -66,7 +66,7 @@ void attempt_free(struct attempt *a)
 
 bool chose_blocks(const rwa_collective *coll)
 {
-    return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+    return coll->blocks_given || coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
 }
 
 bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given)

@@ -107,6 +107,25 @@ run plan --network ring:64 -w 8 --message 1kB --scheme rotated-gather --load-fac
 is 0 "groups of few enough blocks"
 says "4 blocks per lightpath"
 
+# A number of blocks that is given is the number of the plan, also where it is the usual one; else there is no plan.
+while read -r blocks settings; do
+    rm -f "$dir/cut.jsonl"
+    # shellcheck disable=SC2086
+    run plan --network $settings --message 1MB --blocks "$blocks" -o "$dir/cut.jsonl"
+    is 0 "$settings --blocks $blocks"
+    head -n 1 "$dir/cut.jsonl" | grep -q "\"blocks\":$blocks,"
+    verdict $? "$settings is cut into $blocks blocks: $(head -n 1 "$dir/cut.jsonl")"
+done << END
+7 ring:7 -w 2 --fibers 3 --collective reduce-scatter --cost overlap --reconfig 1000us
+7 ring:7 -w 4
+1 line:3 -w 4 --collective broadcast
+14 nsfnet14-21 -w 8
+END
+bad 2 plan --network ring:7 -w 4 --blocks 14 --message 1MB
+says "14 blocks"
+bad 2 plan --network ring:8 -w 4 --collective all-reduce --scheme rotated-trees --blocks 8
+says "8 blocks: scheme rotated-trees cuts the message into 4"
+
 # The report stays narrow, whatever schemes are compared.
 run plan --network torus:4x4 -w 4 --message 100MB -q
 [ "$code" -eq 0 ] && [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' "$dir/out")" -le 160 ]
