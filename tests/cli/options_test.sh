@@ -126,6 +126,17 @@ says "14 blocks"
 bad 2 plan --network ring:8 -w 4 --collective all-reduce --scheme rotated-trees --blocks 8
 says "8 blocks: scheme rotated-trees cuts the message into 4"
 
+# A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
+for group in 3 4; do
+    run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group $group --format json -o "$dir/tree$group.jsonl"
+    has '"group":3,'
+    has '"formula_steps":3,'
+done
+cmp -s "$dir/tree3.jsonl" "$dir/tree4.jsonl"
+verdict $? "groups of 4 are groups of 3"
+run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group 5
+says "tree, groups of 5"
+
 # The report stays narrow, whatever schemes are compared.
 run plan --network torus:4x4 -w 4 --message 100MB -q
 [ "$code" -eq 0 ] && [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' "$dir/out")" -le 160 ]
