@@ -99,7 +99,8 @@ RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t 
 
 /** A lightpath of a state, or the lightpath that a request would get. */
 typedef struct rwa_placed {
-    uint64_t id;            /**< unique; never reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
+    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), also after rwa_state_write() and _read(); unique, never
+                                 reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
     uint32_t src, dst;
     uint32_t hops;          /**< 0: blocked */
     const uint32_t *links;  /**< directed, in travel order, numbered as in rwa_network_link(); until the next call on the state */
@@ -226,8 +227,8 @@ RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *
 /** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
 RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
-/** The lightpath after `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  The order is unspecified and
- *  stable while the state does not change.  Amortised O(1). */
+/** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1) where a lightpath
+ *  has the id `id`, else O(lightpaths). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
 /** The next lightpath that is down, likewise. */
 RWA_API uint64_t rwa_state_next_down(const rwa_state *state, uint64_t id);

@@ -48,14 +48,20 @@ static size_t tombstones_needed(const struct rwa_state *s)
 
 static void check_all(const struct rwa_state *s)
 {
-    uint64_t taken = protect_shared(s), used = 0;
-    size_t live = 0, tombstones = 0;
+    uint64_t taken = protect_shared(s), used = 0, id = RWA_NO_LIGHTPATH;
+    size_t live = 0, tombstones = 0, listed = 0;
     for (uint32_t slot = 0; slot < s->slots.count; slot++) {
         enum life life = (enum life)s->slots.list[slot].life;
         live += life == LIVE;
         tombstones += life == TOMBSTONE;
         taken += life == FREE ? 0 : check_slot(s, slot);
     }
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+        assert(s->slots.list[slot].id > id && s->slots.list[slot].life == LIVE);
+        id = s->slots.list[slot].id;
+        listed++;
+    }
+    assert(listed == live && id < s->slots.next_id);
     for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
         used += s->use[w];
     assert(live == s->slots.live && tombstones == tombstones_needed(s));

@@ -37,7 +37,7 @@ static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
         list_one(&l, s, slot);
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
     TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
@@ -93,7 +93,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
     TRY(list_demands(&demands, state, err));
     TRY(network_now(&net, state, err));
     TRY(rwa_assign_result_create(&result, net, demands, state->model, err));
-    for (uint32_t slot = slots_from(&state->slots, 0); slot != NO_SLOT; slot = slots_from(&state->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
         uint32_t backup = state->slots.list[slot].other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup != NO_SLOT)

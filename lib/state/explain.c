@@ -148,7 +148,7 @@ static void count_blockers(struct inquiry *q, const struct choice *route)
     memset(q->blockers, 0, s->channels * sizeof *q->blockers);
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = true;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         const uint32_t *links = slots_links(&s->slots, slot);
         uint32_t shared = 0;
         for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
@@ -334,7 +334,7 @@ static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
 {
     struct rwa_state *s = q->state;
     *works = false;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT && !*works; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT && !*works; slot = s->slots.list[slot].after) {
         const struct slot *one = &s->slots.list[slot];
         struct protected_choice pair;
         uint32_t place = NO_CHANNEL;

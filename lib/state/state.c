@@ -247,7 +247,9 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
 
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
+    MUST(slots_make_room(&s->slots, err));
     MUST(state_take_slot(s, request, choice, slot, err));
+    slots_name(&s->slots, *slot, request->id);
     s->slots.list[*slot].src = request->asked.src;
     s->slots.list[*slot].dst = request->asked.dst;
     slots_live(&s->slots, *slot, LIVE);
@@ -475,7 +477,7 @@ int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint6
 
 uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_from(&s->slots, (size_t)(id & UINT32_MAX)); /* an id's low half is its slot + 1 */
+    uint32_t slot = slots_above(&s->slots, id);
     return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slots_id(&s->slots, slot);
 }
 

@@ -21,12 +21,13 @@ enum life { FREE, LIVE, TOMBSTONE, BACKUP };
 enum { SIZES = 32 };
 
 struct slot {
+    uint64_t id;            /* the lightpath's number, unique in the state; 0: of a backup or a former route */
     uint32_t src, dst;
     uint32_t hops;
     uint32_t channel;
     uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
     uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a backup */
-    uint32_t generation;    /* how often the slot was freed */
+    uint32_t before, after; /* lightpaths that are up, by number */
     unsigned size : 7;
     unsigned shared : 1;    /* a backup whose channels other backups may use too */
     uint8_t life;
@@ -46,7 +47,15 @@ struct slots {
     size_t number_count, number_capacity;
     uint32_t free[SIZES];   /* the first free slot of each size */
     size_t live;
+    uint32_t first, last;   /* lightpaths that are up, by number; NO_SLOT */
+    uint32_t latest;        /* the slot that came up last */
+    uint64_t next_id;       /* the number of the next lightpath; numbers only rise */
+    uint32_t *index;        /* slots by number, open addressing; NO_SLOT: empty */
+    size_t index_capacity, named;   /* a power of two; slots in the index */
 };
+
+/** Numbers of lightpaths stay below this one: a JSON number holds them exactly. */
+#define LIGHTPATH_IDS (UINT64_C(1) << 53)
 
 void slots_init(struct slots *s);
 void slots_free(struct slots *s);
@@ -54,20 +63,22 @@ void slots_free(struct slots *s);
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
 /** Make a slot, taken or not FREE, available again, and its backup; its id becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
-/** Change the life of a lightpath, and that of its backup with it. */
+/** Room in the index for one more number, after which slots_name() cannot fail.  RWA_NOMEM also: all numbers are given. */
+rwa_status slots_make_room(struct slots *s, rwa_error *err);
+/** Give a slot taken its number: the next one, or with an id that one, which no lightpath that is up has. */
+void slots_name(struct slots *s, uint32_t slot, uint64_t id);
+/** Change the life of a lightpath, and that of its backup with it.  A lightpath that comes up has its number. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
 /** A slot taken becomes the backup of a lightpath. */
 void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
-uint64_t slots_id(const struct slots *s, uint32_t slot);
-/** The slot of the id of a lightpath that is up. */
-static inline uint32_t slots_of_id(uint64_t id)
+static inline uint64_t slots_id(const struct slots *s, uint32_t slot)
 {
-    return (uint32_t)id - 1;
+    return s->list[slot].id;
 }
 /** The live slot of an id; NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
-/** The first live slot from this one on; NO_SLOT. */
-uint32_t slots_from(const struct slots *s, size_t slot);
+/** The live slot with the least number above this id.  O(1) where the id is 0 or a lightpath that is up has it, else O(lightpaths). */
+uint32_t slots_above(const struct slots *s, uint64_t id);
 static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
 {
     return s->numbers + s->list[slot].first;
@@ -223,6 +234,7 @@ struct request {
     rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel; of several slots the lowest */
     uint32_t span;          /* slots with the guard */
+    uint64_t id;            /* its number; 0: the next one */
     const char *format;     /* NULL, or that of the route chosen */
     uint64_t random;        /* goes on with the choice */
 };
