@@ -216,6 +216,8 @@ RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
+/** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes from none. */
+RWA_API uint64_t rwa_assign_result_lightpath(const rwa_assign_result *result, uint64_t i);
 /** Slots of route i: of its signal, and of the guard above it. */
 RWA_API uint32_t rwa_assign_result_width(const rwa_assign_result *result, uint64_t i);
 RWA_API uint32_t rwa_assign_result_guard(const rwa_assign_result *result, uint64_t i);

@@ -99,7 +99,7 @@ RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t 
 
 /** A lightpath of a state, or the lightpath that a request would get. */
 typedef struct rwa_placed {
-    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), also after rwa_state_write() and _read(); unique, never
+    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), kept by rwa_state_write() and _read(); unique, never
                                  reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
     uint32_t src, dst;
     uint32_t hops;          /**< 0: blocked */
@@ -270,7 +270,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 
 /* ---- import and export ---- */
 
-/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with backups, rates and
+/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids, backups, rates and
  *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
 /** Write that assignment to a file for `rwa check` (docs/networks.md), whole or not at all; path as rwa_schedule_write(). */
@@ -280,9 +280,12 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as failed.  On failure
  * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A lightpath with a backup comes up as
  * one protected lightpath.
+ * Lightpaths keep the ids that they have in the assignment (rwa_assign_result_lightpath()), and the next id will be one that neither has
+ * given; others get new ids in their order.  Options, history and random numbers are the state's own.
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across a link that
- *         failed in the state and works in the assignment, a lightpath that changes its channel; RWA_NOMEM
+ *         failed in the state and works in the assignment, a lightpath that changes its channel, an id that a lightpath of the state
+ *         has; RWA_NOMEM
  */
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err);
 /** Read an assignment file and import it; errors of rwa_assign_result_read() and rwa_state_import(). */

@@ -13,6 +13,7 @@ struct listing {
     rwa_demand *list;
     uint32_t *widths;
     double *rates;
+    uint64_t *ids;
     size_t count;
     bool rated;             /* some rate is known */
 };
@@ -23,29 +24,32 @@ static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot
     const struct slot *one = &s->slots.list[slot];
     uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
     l->widths[l->count] = backup < one->width ? backup : one->width;
+    l->ids[l->count] = one->id;
     l->rates[l->count] = details_get(&s->details, slot).rate_bps;
     l->rated = l->rated || l->rates[l->count] > 0;
     l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NO_NODE};
 }
 
-static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)
+static rwa_status list_demands(rwa_demands **out, uint64_t **ids, const struct rwa_state *s, rwa_error *err)
 {
-    struct listing l = {.list = base_array(s->slots.live, sizeof *l.list, err),
+    struct listing l = {.ids = base_array(s->slots.live, sizeof *l.ids, err), .list = base_array(s->slots.live, sizeof *l.list, err),
                         .widths = base_array(s->slots.live, sizeof *l.widths, err),
                         .rates = base_array(s->slots.live, sizeof *l.rates, err)};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
+    TRY(l.ids && l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
         list_one(&l, s, slot);
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
     TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
     TRY(rwa_demands_with_rates(out, unrated, l.rated ? l.rates : NULL, err));
+    *ids = l.ids;
+    l.ids = NULL;
 done:
     rwa_demands_free(narrow);
     rwa_demands_free(unrated);
-    free_all(l.list, l.widths, l.rates);
+    free_all(l.list, l.widths, l.rates, l.ids);
     return st;
 }
 
@@ -88,9 +92,10 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
     rwa_network *net = NULL;
+    uint64_t *ids = NULL;
     size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
-    TRY(list_demands(&demands, state, err));
+    TRY(list_demands(&demands, &ids, state, err));
     TRY(network_now(&net, state, err));
     TRY(rwa_assign_result_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
@@ -101,6 +106,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
         backups += backup != NO_SLOT;
         demand++;
     }
+    TRY(assignment_number(result, ids, state->slots.next_id, err));
     TRY(assignment_rules(result, demand > 0 && backups == demand, NULL, 0, err));
     assignment_check(result);
     *out = result;
@@ -109,6 +115,7 @@ done:
     rwa_assign_result_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
+    free(ids);
     return st;
 }
 
@@ -187,11 +194,13 @@ struct import {
     size_t count, capacity;
     size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
     uint32_t copy;
+    uint64_t next_id;       /* of the state before */
     rwa_error *err;
 };
 
 static rwa_status import_open(struct import *in, const rwa_network *net)
 {
+    in->next_id = in->state->slots.next_id;
     MUST(match_links(&in->map, in->state, net, in->err));
     in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
     in->lifted = base_array(in->state->carriers, sizeof *in->lifted, in->err);
@@ -227,6 +236,8 @@ static void import_close(struct import *in, rwa_status st)
         state_vacate(in->state, in->slots[i]);
         slots_recycle(&in->state->slots, in->slots[i]);
     }
+    if (st != RWA_OK)
+        in->state->slots.next_id = in->next_id;
     for (size_t i = 0; i < in->lifted_count; i++)
         state_fail(in->state, in->lifted[i], true);
     if (st == RWA_OK)
@@ -238,6 +249,7 @@ static void import_close(struct import *in, rwa_status st)
 /** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
 struct arrival {
     uint64_t number;
+    uint64_t id;                /* its number; 0: the next one of the state */
     rwa_request asked;
     rwa_protection protects;    /* the lightpath that came up last: this is its backup */
     const char *format;         /* NULL: not known */
@@ -266,6 +278,10 @@ static rwa_status import_one(struct import *in, struct arrival a)
     if (st != RWA_OK)
         return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
     request.format = a.format;
+    request.id = a.id;
+    if (slots_find(&s->slots, a.id) != NO_SLOT)
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
+                         (unsigned long long)a.id, a.asked.src, a.asked.dst);
     if (a.protects != RWA_PROTECTION_NONE)
         return import_backup(in, &a, &request);
     MUST(request_choose(s, &request, &choice, in->err));
@@ -296,7 +312,9 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
                         .asked = {.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst, .hops = route.hops,
                                   .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assign_result_width(result, i),
                                   .guard = rwa_assign_result_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
-    if (route.role != RWA_WORKING)
+    if (route.role == RWA_WORKING)
+        a.id = rwa_assign_result_lightpath(result, i);
+    else
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     rwa_status st = import_one(in, a);
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
@@ -317,6 +335,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, r
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
         TRY(import_route(&in, result, i));
     take_failures(&in, rwa_assign_result_network(result));
+    state->slots.next_id = result->next_id > state->slots.next_id ? result->next_id : state->slots.next_id;
 done:
     import_close(&in, st);
     return st;

@@ -54,7 +54,7 @@ struct slots {
     size_t index_capacity, named;   /* a power of two; slots in the index */
 };
 
-/** Numbers of lightpaths stay below this one: a JSON number holds them exactly. */
+/** Numbers of lightpaths stay below this one, the most that files have. */
 #define LIGHTPATH_IDS (UINT64_C(1) << 53)
 
 void slots_init(struct slots *s);
