@@ -35,7 +35,8 @@ typedef struct rwa_route {
     const uint32_t *fibers;         /**< NULL: the same on every link; else hops entries */
     const uint32_t *wavelengths;    /**< NULL: the same on every link (no converter used); else hops entries */
     const char *why;                /**< no route: the reason in words; else NULL */
-    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing */
+    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing; a shared backup also: another
+                                         one is lit on one of its channels */
 } rwa_route;
 
 /** The witness of a bound, which verifies it without the solver. */
@@ -264,7 +265,9 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
 /**
  * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
  * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
- * lightpath crosses a failed link if and only if it is marked as down.  A backup shares no link or risk group with its working
+ * lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be marked so where another one is lit on
+ * one of its channels.  A shared backup is lit if its working route crosses a failed link and it is not marked as down; no channel is lit
+ * twice.  A backup shares no link or risk group with its working
  * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
  * Lightpaths without a route count as unserved; they are no violation.
  * rwa_check_file() checks assignment files likewise.
