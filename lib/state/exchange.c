@@ -75,9 +75,10 @@ static rwa_status export_route(rwa_assign_result *result, const struct rwa_state
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
+    bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
     const char *format = details_name(&s->details, details_get(&s->details, slot));
     rwa_route route = {.demand = demand, .role = role, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                       .wavelength = one->channel / s->fibers, .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
+                       .wavelength = one->channel / s->fibers, .down = loses || failed_on(s, links, one->hops) != RWA_NO_LINK};
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
     MUST(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
@@ -192,6 +193,8 @@ struct import {
     size_t lifted_count;
     uint32_t *slots;        /* that came up */
     size_t count, capacity;
+    bool *dark;             /* of each: its backup is marked down; room for those of slots */
+    size_t dark_capacity;
     size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
     uint32_t copy;
     uint64_t next_id;       /* of the state before */
@@ -229,6 +232,16 @@ static void take_failures(struct import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
+/** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on its channels. */
+static void switch_over(struct import *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        if (!in->dark[i])
+            switching_light(in->state, in->slots[i]);
+    switching_update(in->state);
+    switching_end(in->state);
+}
+
 /** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past them. */
 static void import_close(struct import *in, rwa_status st)
 {
@@ -240,10 +253,12 @@ static void import_close(struct import *in, rwa_status st)
         in->state->slots.next_id = in->next_id;
     for (size_t i = 0; i < in->lifted_count; i++)
         state_fail(in->state, in->lifted[i], true);
-    if (st == RWA_OK)
+    if (st == RWA_OK) {
+        switch_over(in);
         history_forget(in->state);
+    }
     state_check(in->state);
-    free_all(in->lifted, in->map, in->links, in->slots);
+    free_all(in->lifted, in->map, in->links, in->slots, in->dark);
 }
 
 /** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
@@ -289,6 +304,8 @@ static rwa_status import_one(struct import *in, struct arrival a)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                          a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
     MUST(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
+    MUST(base_grow((void **)&in->dark, &in->dark_capacity, in->count + 1, sizeof *in->dark, in->err));
+    in->dark[in->count] = false;
     MUST(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
     return RWA_OK;
@@ -317,6 +334,8 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
     else
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     rwa_status st = import_one(in, a);
+    if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
+        in->dark[in->count - 1] = route.down;
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
     in->copy = route.copy;
     return st;
@@ -334,6 +353,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, r
     lift_failures(&in, rwa_assign_result_network(result));
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
         TRY(import_route(&in, result, i));
+    TRY(switching_prepare(state, err));
     take_failures(&in, rwa_assign_result_network(result));
     state->slots.next_id = result->next_id > state->slots.next_id ? result->next_id : state->slots.next_id;
 done:
@@ -404,6 +424,7 @@ rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, ui
     TRY(import_open(&in, rwa_schedule_network(sched)));
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
         TRY(import_record(&in, sched, i));
+    TRY(switching_prepare(state, err));
 done:
     import_close(&in, st);
     return st;

@@ -250,8 +250,11 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
     for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
         if (!s->failed[s->carrier[a]])
             continue;
+        MUST(switching_prepare(s, q->err));
         state_fail(s, s->carrier[a], false);
+        switching_update(s);
         st = try_request(q, fits);
+        switching_undo(s, switching_end(s));
         if (*fits)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
@@ -340,12 +343,14 @@ static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
         uint32_t place = NO_CHANNEL;
         if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK))
             continue;
-        state_vacate(s, slot);
+        MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
+        switching_leave(s, slot);
         rwa_status st = protect_choose(s, q->request, &pair, q->err);
         bool fits = st == RWA_OK && pair.route[0].hops > 0;
         if (fits && move)
             place = place_beside_pair(q, &pair, slot);
-        state_occupy(s, slot);
+        switching_undo(s, switching_end(s));
+        switching_return(s, slot);
         MUST(st);
         *works = fits && (!move || place != NO_CHANNEL);
         if (*works)

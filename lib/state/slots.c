@@ -32,7 +32,7 @@ static rwa_status add_slot(struct slots *s, uint8_t size, uint32_t *slot, rwa_er
     MUST(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, err));
     MUST(base_grow((void **)&s->numbers, &s->number_capacity, need, sizeof *s->numbers, err));
     *slot = (uint32_t)s->count++;
-    s->list[*slot] = (struct slot){.first = s->number_count, .size = size & 0x7fu, .life = FREE, .other = NO_SLOT};
+    s->list[*slot] = (struct slot){.first = s->number_count, .size = size & 0x3fu, .life = FREE, .other = NO_SLOT};
     s->number_count = need;
     return RWA_OK;
 }
@@ -140,7 +140,7 @@ static void unlink_from(struct slots *s, uint32_t slot)
 static void recycle(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
-    one->shared = 0;
+    one->shared = one->lit = 0;
     if (one->id != RWA_NO_LIGHTPATH)
         unname(s, slot);
     one->other = s->free[one->size];

@@ -28,8 +28,9 @@ struct slot {
     uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
     uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a backup */
     uint32_t before, after; /* lightpaths that are up, by number */
-    unsigned size : 7;
+    unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may use too */
+    unsigned lit : 1;       /* a shared backup that is set up and carries the signal (switching.c) */
     uint8_t life;
     uint16_t guard;
     uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
@@ -170,6 +171,7 @@ struct event {
     enum operation operation;
     uint32_t subject;       /* slot, or carrier */
     uint32_t former;        /* MOVED: the tombstone with its former route */
+    uint32_t switched;      /* shared backups that it lit or put out */
 };
 
 struct history {
@@ -178,6 +180,16 @@ struct history {
     uint32_t next;          /* where the next event goes */
     uint32_t kept;          /* events before that */
     uint64_t operations;    /* done and not undone */
+};
+
+/** ---- shared backups that are lit (switching.c) ---- */
+
+struct switching {
+    uint64_t *lit;          /* carriers * words: channels of lit backups; NULL: no lightpath has a shared backup yet */
+    uint32_t backups;       /* shared ones that are up */
+    uint32_t *log;          /* backups lit or put out, from `first` on: those of the operations in the history, then `fresh` ones */
+    size_t first, count, capacity;
+    uint32_t fresh;         /* by the operation at hand */
 };
 
 /** ---- bit rates and formats of lightpaths (details.c) ---- */
@@ -210,6 +222,7 @@ struct rwa_state {
     struct routes routes;
     struct history history;
     struct details details;
+    struct switching switching;
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed */
@@ -357,6 +370,33 @@ void protect_hold(struct rwa_state *s, uint32_t slot);
 void protect_give(struct rwa_state *s, uint32_t slot);
 /** Channels, link by link, that nothing but shared backups holds. */
 uint64_t protect_shared(const struct rwa_state *s);
+
+/** ---- shared backups that are lit (switching.c) ---- */
+
+/** Room in the log for all that one operation can light or put out.  RWA_NOMEM. */
+rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
+/** Links have failed or work again: put out the backups that are not needed or are broken, then light what is needed and can be, by number.
+ *  After switching_prepare(). */
+void switching_update(struct rwa_state *s);
+/** Light the backup of a lightpath if it is needed and its channels are dark. */
+void switching_light(struct rwa_state *s, uint32_t slot);
+bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
+/** A lightpath goes, and leaves a tombstone; backups that waited for the channels of its own are lit.  After switching_prepare() where its
+ *  backup is lit. */
+void switching_leave(struct rwa_state *s, uint32_t slot);
+/** It comes back; what was lit and put out since is undone by switching_undo(). */
+void switching_return(struct rwa_state *s, uint32_t slot);
+/** The changes since the last call become those of one operation; how many. */
+uint32_t switching_end(struct rwa_state *s);
+/** Undo the last changes. */
+void switching_undo(struct rwa_state *s, uint32_t count);
+/** Drop the first changes of the log. */
+void switching_forget(struct rwa_state *s, uint32_t count);
+/** Another lit backup is on a channel of a shared one, which therefore cannot be lit. */
+bool switching_is_taken(const struct rwa_state *s, uint32_t backup);
+/** A lightpath carries its signal, on its route or on its backup. */
+bool switching_carries(const struct rwa_state *s, uint32_t slot);
+void switching_free(struct rwa_state *s);
 
 /** ---- changing (state.c) ---- */
 

@@ -51,6 +51,7 @@ static void expect_same_lightpath(const struct pair *p, uint64_t id)
     CU_ASSERT_EQUAL(rwa_state_backup(&a, &width[0], p->kept, id), rwa_state_backup(&b, &width[1], p->read, id));
     expect_same_placed(&a, &b);
     CU_ASSERT_EQUAL(width[0], width[1]);
+    CU_ASSERT_EQUAL(rwa_state_carries(p->kept, id), rwa_state_carries(p->read, id));
     CU_ASSERT_EQUAL(rwa_state_width(p->kept, id), rwa_state_width(p->read, id));
     CU_ASSERT_EQUAL(rwa_state_guard(p->kept, id), rwa_state_guard(p->read, id));
     CU_ASSERT_EQUAL(rwa_state_protection(p->kept, id), rwa_state_protection(p->read, id));
