@@ -27,6 +27,8 @@ struct table {
     struct import *im;
     bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
+    uint32_t steps;                     /* as it says */
+    uint64_t lightpaths;                /* UINT64_MAX: it does not say */
     size_t fields;
     struct list path, blocks, taps;     /* of the line at hand */
 };
@@ -184,8 +186,9 @@ static rwa_status match_network(struct import *im, struct header *h)
 }
 
 /** The schedule that a header announces, empty. */
-static rwa_status open_announced(struct import *im, const struct line *line)
+static rwa_status open_announced(struct table *t, const struct line *line)
 {
+    struct import *im = t->im;
     struct header h;
     rwa_status st = RWA_OK;
     TRY(header_read(&h, line, NULL, im->err));
@@ -194,6 +197,8 @@ static rwa_status open_announced(struct import *im, const struct line *line)
     if (im->o.blocks && im->o.blocks != h.coll.blocks)
         TRY(base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h.coll.blocks, im->o.blocks));
     im->coll = h.coll;
+    t->steps = h.steps;
+    t->lightpaths = h.lightpaths;
     TRY(rwa_schedule_create_among(&im->sched, im->net, &h.coll, h.members, h.scheme, im->err));
 done:
     header_release(&h);
@@ -216,7 +221,7 @@ static rwa_status open_schedule(struct table *t)
     t->announced = strncmp(im->text, "# {", 3) == 0;
     if (t->announced) {
         line.length -= 2;
-        MUST(open_announced(im, &line));
+        MUST(open_announced(t, &line));
     } else {
         MUST(open_unannounced(im));
     }
@@ -231,6 +236,21 @@ static rwa_status read_heading(struct table *t, size_t line, const struct field_
     t->fields = is_word(&rest, TAPS) ? FIELDS_MOST : FIELDS_LEAST;
     if (f->length < length || memcmp(f->text, heading(t), length) != 0 || (rest.length > 0 && t->fields == FIELDS_LEAST))
         return import_fail(t->im, line, "expected the heading %s", heading(t));
+    return RWA_OK;
+}
+
+/** The header of the comment must be of these rows. */
+static rwa_status match_header(const struct table *t)
+{
+    const struct import *im = t->im;
+    uint32_t steps = rwa_schedule_steps(im->sched);
+    uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
+    if (t->announced && t->steps != steps)
+        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", t->steps,
+                           plural(t->steps), steps);
+    if (t->announced && t->lightpaths != UINT64_MAX && t->lightpaths != lightpaths)
+        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", t->lightpaths,
+                           plural(t->lightpaths), lightpaths);
     return RWA_OK;
 }
 
@@ -254,6 +274,7 @@ static rwa_status read_csv(struct import *im)
     }
     if (rwa_schedule_records(im->sched) == 0)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
+    TRY(match_header(&t));
     im->found.steps = rwa_schedule_steps(im->sched);
 done:
     free_all(t.path.number, t.blocks.number, t.taps.number);

@@ -65,7 +65,7 @@ void attempt_free(struct attempt *a)
 
 bool chose_blocks(const rwa_collective *coll)
 {
-    return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+    return coll->blocks_given || coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
 }
 
 bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given)
@@ -288,6 +288,17 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
     plan_keep_one(best, next, better);
 }
 
+/** A scheme that chooses the load of its lightpaths itself is refused where that is more than the caller allows. */
+static void keep_to_load(rwa_plan *plan, const struct attempt *a)
+{
+    uint32_t most = a->task->opts->lightpath_blocks, load = plan->schedule ? rwa_schedule_lightpath_blocks(plan->schedule) : 0;
+    if (most == 0 || load <= most)
+        return;
+    snprintf(plan->summary.why, RWA_ERROR_TEXT, "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
+             "scheme auto, or no load_factor, would do", a->scheme->name, load);
+    plan_refuse(plan);
+}
+
 rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err)
 {
     double begin = base_now_s();
@@ -302,6 +313,7 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
             job.below_s = fmin(job.below_s, best->summary.time_s / (double)job_passes(&job));
         for (size_t set = 0; set < job_sets(&job); set++) {
             TRY(job_build(&next, &job, set, &a->residuals, err));
+            keep_to_load(next, a);
             keep_quicker(&best, next);
         }
     }

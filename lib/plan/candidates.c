@@ -411,7 +411,6 @@ static rwa_status report_part(rwa_plan **out, struct candidates *c, struct candi
     winner->plan = c->part;
     c->part = NULL;
     MUST(candidates_report(out, c, winner, err));
-    (*out)->summary.crossovers = 0;
     report_beside(*out, *out, winner);
     return RWA_OK;
 }
@@ -425,6 +424,8 @@ static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct c
         MUST(find_part(c, winner, err));
     if (winner && !c->part && !winner->checked)
         MUST(check_candidate(c, winner, err));
+    if (winner && !winner->plan) /* time was over before its check */
+        return base_fail(err, RWA_CANCELLED, "planning was stopped");
     MUST(candidates_report(out, c, winner, err));
     if (winner && c->part) {
         rwa_plan *slower = *out;

@@ -108,6 +108,8 @@ bool may_load(const struct plan_task *t)
 
 bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
 {
+    if (chose_blocks(t->coll)) /* each stripe is a block of its own */
+        return false;
     return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
                        : stripes_may_pay(t, scheme);
 }

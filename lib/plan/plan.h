@@ -17,7 +17,6 @@ struct rwa_plan {
     rwa_plan_report summary;
     rwa_stage stage[RWA_STAGES_MAX];                    /* the first of summary.stages */
     rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
-    rwa_crossover crossover[ALTERNATIVES_MAX];          /* summary.crossovers of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_cost_options cost;      /* the model that the plan was timed in; struct_size 0: not timed yet */
@@ -52,9 +51,12 @@ struct deadline {
 /** The shorter of two limits in seconds; 0: none. */
 double shorter_limit(double one_s, double other_s);
 
-/** With opts->total_limit_s all that polls stops in time: opts->poll becomes the deadline's, which asks the caller's too, and
- *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
+/** opts->poll becomes the deadline's: once the caller's has stopped the work it is not asked again.  With opts->total_limit_s all that
+ *  polls stops in time, and searches end after half of it.  `d` must outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
+
+/** The deadline's poll without its limit. */
+int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
 /** Whether all the time is over. */
 bool deadline_passed(const struct deadline *d);

@@ -365,7 +365,7 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
 {
     const rwa_collective *coll = request->coll;
     struct translations group;
-    bool usual = coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
+    bool usual = !coll->blocks_given && coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
     if (coll->kind == RWA_BROADCAST && usual && !request->opts->members)
         MUST(choose_blocks(e, request, err));
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
