@@ -79,7 +79,8 @@ static rwa_status check_power(struct checker *chk)
     struct power_taps taps = {chk->taps, chk->first_tap};
     MUST(base_new(power, chk->lightpath_count, chk->err));
     TRY(power_step(power, &waveguide_dbm, chk->device, chk->model, chk->net, chk->lightpaths,
-                   chk->first_tap[chk->lightpath_count] > 0 ? &taps : NULL, chk->lightpath_count, &chk->budget, chk->err));
+                   chk->first_tap[chk->lightpath_count] > 0 ? &taps : NULL, chk->lightpath_count, chk->lightpath_count, &chk->budget,
+                   chk->err));
     power_report_add(&chk->report->power, chk->device, chk->step, chk->step_first, power, chk->lightpath_count);
     power_report_waveguide(&chk->report->power, waveguide_dbm);
     for (size_t i = 0; i < chk->lightpath_count; i++) {

@@ -27,8 +27,7 @@ struct table {
     struct import *im;
     bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
-    uint32_t steps;                     /* as it says */
-    uint64_t lightpaths;                /* UINT64_MAX: it does not say */
+    struct header header;               /* that one */
     size_t fields;
     struct list path, blocks, taps;     /* of the line at hand */
 };
@@ -186,23 +185,15 @@ static rwa_status match_network(struct import *im, struct header *h)
 }
 
 /** The schedule that a header announces, empty. */
-static rwa_status open_announced(struct table *t, const struct line *line)
+static rwa_status open_announced(struct import *im, struct header *h, const struct line *line)
 {
-    struct import *im = t->im;
-    struct header h;
-    rwa_status st = RWA_OK;
-    TRY(header_read(&h, line, NULL, im->err));
-    TRY(match_network(im, &h));
-    TRY(import_kind(im, h.coll.kind));
-    if (im->o.blocks && im->o.blocks != h.coll.blocks)
-        TRY(base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h.coll.blocks, im->o.blocks));
-    im->coll = h.coll;
-    t->steps = h.steps;
-    t->lightpaths = h.lightpaths;
-    TRY(rwa_schedule_create_among(&im->sched, im->net, &h.coll, h.members, h.scheme, im->err));
-done:
-    header_release(&h);
-    return st;
+    MUST(header_read(h, line, NULL, im->err));
+    MUST(match_network(im, h));
+    MUST(import_kind(im, h->coll.kind));
+    if (im->o.blocks && im->o.blocks != h->coll.blocks)
+        return base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks, im->o.blocks);
+    im->coll = h->coll;
+    return rwa_schedule_create_among(&im->sched, im->net, &h->coll, h->members, h->scheme, im->err);
 }
 
 static rwa_status open_unannounced(struct import *im)
@@ -221,7 +212,7 @@ static rwa_status open_schedule(struct table *t)
     t->announced = strncmp(im->text, "# {", 3) == 0;
     if (t->announced) {
         line.length -= 2;
-        MUST(open_announced(t, &line));
+        MUST(open_announced(im, &t->header, &line));
     } else {
         MUST(open_unannounced(im));
     }
@@ -245,12 +236,12 @@ static rwa_status match_header(const struct table *t)
     const struct import *im = t->im;
     uint32_t steps = rwa_schedule_steps(im->sched);
     uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
-    if (t->announced && t->steps != steps)
-        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", t->steps,
-                           plural(t->steps), steps);
-    if (t->announced && t->lightpaths != UINT64_MAX && t->lightpaths != lightpaths)
-        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", t->lightpaths,
-                           plural(t->lightpaths), lightpaths);
+    if (t->announced && t->header.steps != steps)
+        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", t->header.steps,
+                           plural(t->header.steps), steps);
+    if (t->announced && t->header.lightpaths != UINT64_MAX && t->header.lightpaths != lightpaths)
+        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", t->header.lightpaths,
+                           plural(t->header.lightpaths), lightpaths);
     return RWA_OK;
 }
 
@@ -276,7 +267,11 @@ static rwa_status read_csv(struct import *im)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
     TRY(match_header(&t));
     im->found.steps = rwa_schedule_steps(im->sched);
+    if (!cuts_are_valid(t.header.cuts, t.header.cut_count, im->found.steps))
+        TRY(import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one"));
+    TRY(rwa_schedule_cut_epochs(im->sched, t.header.cuts, t.header.cut_count, im->err));
 done:
+    header_release(&t.header);
     free_all(t.path.number, t.blocks.number, t.taps.number);
     return st;
 }

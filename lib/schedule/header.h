@@ -14,6 +14,8 @@ struct header {
     char *scheme;
     uint32_t steps;
     uint64_t lightpaths;    /* UINT64_MAX: not said */
+    uint32_t *cuts;         /* of epochs; NULL: none */
+    size_t cut_count;
     uint32_t slots;         /* 1 in version 1 */
     unsigned version;
     const rwa_limits *limits;   /* of the caller, while the header is read; NULL: none */
