@@ -72,25 +72,8 @@ static void check_topology(const struct logical *t, const struct logical_choice 
 
 /* ---- how blocks travel ---- */
 
-/** Whether a node passes a block on over one lightpath in the last step in which it does, which is not the last of all, and nothing on that
- *  lightpath is added up backwards. */
-static bool is_passed_alone(const struct carriages *c, const struct logical *t, uint32_t node, uint32_t block)
-{
-    const struct carriage *last = NULL;
-    uint32_t times = 0;
-    for (const struct carriage *i = c->list; i < c->list + c->count; i++) /* steps ascend */
-        if (t->from[i->link] == node && i->block == block) {
-            times = last && last->step == i->step ? times + 1 : 1;
-            last = i;
-        }
-    for (const struct carriage *i = c->list; i < c->list + c->count && last; i++)
-        if (i->step == last->step && i->link == last->link && !i->revives)
-            return false;
-    return last && times == 1 && last->step < c->steps;
-}
-
 /** Step in which each node has each block (0: from the start; UINT32_MAX: never); every lightpath leaves from a holder, no block comes
- *  twice but in the last step to a node that has passed it on alone, and the load of each step is that of its fullest lightpath. */
+ *  twice, and the load of each step is that of its fullest lightpath. */
 static uint32_t *arrivals_of(const struct carriages *c, const struct logical *t, uint32_t parts)
 {
     uint32_t nodes = t->physical->nodes, blocks = nodes * parts, *arrival = calloc((size_t)nodes * blocks, sizeof *arrival);
@@ -104,42 +87,26 @@ static uint32_t *arrivals_of(const struct carriages *c, const struct logical *t,
         CU_ASSERT_TRUE(side <= c->load[now->step]);
         CU_ASSERT_TRUE(arrival[t->from[now->link] * blocks + now->block] < now->step);
         uint32_t *at = &arrival[t->to[now->link] * blocks + now->block];
-        CU_ASSERT_TRUE(*at == UINT32_MAX || (now->step == c->steps && is_passed_alone(c, t, t->to[now->link], now->block)));
-        *at = *at == UINT32_MAX ? now->step : *at;
+        CU_ASSERT_EQUAL(*at, UINT32_MAX);
+        *at = now->step;
     }
     return arrival;
 }
 
-/** Lightpaths that carry something in a step. */
-static uint32_t count_lit(const struct carriages *c, uint32_t step)
+static void check_all_gather(const struct logical *t, uint32_t parts, uint32_t most)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < c->count; i++)
-        count += c->list[i].step == step && (i == 0 || c->list[i - 1].step != step || c->list[i - 1].link != c->list[i].link);
-    return count;
-}
-
-/** @return whether there is one */
-static bool check_all_gather(const struct logical *t, uint32_t parts, uint32_t most, bool together)
-{
-    struct travelling how = {.parts = parts, .most = most, .together = together, .limit_s = INFINITY};
+    struct travelling how = {.parts = parts, .most = most, .limit_s = INFINITY};
     struct carriages c;
     CU_ASSERT_EQUAL_FATAL(logical_all_gather(&c, t, &how, NULL), RWA_OK);
-    bool made = c.steps > 0;
-    CU_ASSERT_TRUE(made || together);
-    if (made) {
-        CU_ASSERT_EQUAL_FATAL(carriages_sort(&c, t, NULL), RWA_OK);
-        uint32_t *arrival = arrivals_of(&c, t, parts), nodes = t->physical->nodes;
-        for (uint32_t i = 0; i < nodes * nodes * parts; i++)
-            CU_ASSERT_TRUE(arrival[i] <= c.steps);
-        for (uint32_t step = 1; step <= c.steps; step++)
-            CU_ASSERT_TRUE(c.load[step] <= most);
-        CU_ASSERT_TRUE(c.steps >= t->farthest);
-        CU_ASSERT_TRUE(!together || count_lit(&c, c.steps) == count_lit(&c, 1));
-        free(arrival);
-    }
+    CU_ASSERT_TRUE(c.steps >= t->farthest);
+    CU_ASSERT_EQUAL_FATAL(carriages_sort(&c, t, NULL), RWA_OK);
+    uint32_t *arrival = arrivals_of(&c, t, parts), nodes = t->physical->nodes;
+    for (uint32_t i = 0; i < nodes * nodes * parts; i++)
+        CU_ASSERT_TRUE(arrival[i] <= c.steps);
+    for (uint32_t step = 1; step <= c.steps; step++)
+        CU_ASSERT_TRUE(c.load[step] <= most);
+    free(arrival);
     carriages_free(&c);
-    return made;
 }
 
 static void check_all_to_all(const struct logical *t)
@@ -197,7 +164,6 @@ static void check_given_up(const struct logical *t, const struct logical_choice 
 static void topologies_and_travels_hold(void)
 {
     uint64_t random = 5;
-    uint32_t together = 0;
     for (int round = 0; round < 400; round++) {
         uint32_t wavelengths = 1 + (uint32_t)base_random_below(&random, 12), fibers = 1 + (uint32_t)base_random_below(&random, 2);
         rwa_network *net = network_with(specs[base_random_below(&random, SPECS)], wavelengths, fibers);
@@ -210,14 +176,12 @@ static void topologies_and_travels_hold(void)
         check_topology(&t, &choice);
         check_given_up(&t, &choice, (uint32_t)base_random_below(&random, t.degree + 3));
         uint32_t parts = 1 + (uint32_t)base_random_below(&random, 5), most = 1 + (uint32_t)base_random_below(&random, 6);
-        check_all_gather(&t, parts, most, false);
-        together += check_all_gather(&t, parts, most, true);
+        check_all_gather(&t, parts, most);
         check_all_to_all(&t);
         logical_close(&t);
         physical_close(&physical);
         rwa_network_free(net);
     }
-    CU_ASSERT_TRUE(together > 50);
 }
 
 /* On a large mesh the lines of a dimension have the same topology, whose extent says that of the mesh: the longest way, and how many
@@ -249,8 +213,7 @@ static void lines_say_what_a_mesh_has(void)
         CU_ASSERT_TRUE(extent.farthest == t.farthest && extent.lit[0] == fewest && extent.lit[1] >= fewest);
         check_topology(&t, &choice);
         check_given_up(&t, &choice, t.degree + (uint32_t)i % 2);
-        check_all_gather(&t, 1, 8, false);
-        check_all_gather(&t, 1, 8, true);
+        check_all_gather(&t, 1, 8);
         check_all_to_all(&t);
         free(near);
         logical_close(&t);
@@ -280,7 +243,7 @@ static void pairs_far_apart_are_joined(void)
             CU_ASSERT_TRUE(gather.lit[0] >= 1 && gather.lit[0] <= gather.lit[1] && gather.lit[1] <= t.degree);
             check_topology(&t, &choice);
             check_given_up(&t, &choice, t.degree + longest % 2);
-            check_all_gather(&t, 1, 8, false);
+            check_all_gather(&t, 1, 8);
             check_all_to_all(&t);
             logical_close(&t);
             physical_close(&physical);
@@ -336,11 +299,8 @@ static void an_ended_budget_ends_it(void)
     CU_ASSERT_EQUAL(logical_open(&t, &physical, &levels, 0, NULL), RWA_CANCELLED);
     logical_close(&t);
     CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &greedy, 0, NULL), RWA_OK);
-    for (int together = 0; together < 2; together++) {
-        how.together = together;
-        CU_ASSERT_EQUAL(logical_all_gather(&c, &t, &how, NULL), RWA_CANCELLED);
-        carriages_free(&c);
-    }
+    CU_ASSERT_EQUAL(logical_all_gather(&c, &t, &how, NULL), RWA_CANCELLED);
+    carriages_free(&c);
     CU_ASSERT_EQUAL(logical_all_to_all(&c, &t, &how, NULL), RWA_CANCELLED);
     carriages_free(&c);
     logical_close(&t);

@@ -135,7 +135,7 @@ static void try_trees(struct search *s, const struct disjoint_trees *t, uint32_t
     double time_s = time_of(request, t, chunks);
     if (time_s < s->best.time_s)
         s->best = (struct estimate){.blocks = blocks_of(request, t, chunks), .steps = steps_of(request, t, chunks), .time_s = time_s,
-                                    .reconfigurations = 1, .set[0].radix = {kind},
+                                    .reconfigurations = 1, .set[0].radix = {kind + 1},
                                     .records = (double)(t->nodes - 1) * (double)blocks_of(request, t, chunks) *
                                                (sums_and_spreads(request) ? 2 : 1)};
 }
@@ -294,10 +294,13 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
     struct disjoint_trees own = {0};
     const struct disjoint_trees *trees = draft ? &draft->trees : &own;
     rwa_status st = RWA_OK;
+    uint32_t kind = request->parameters->radix[0]; /* plus 1; 0: estimate() found none */
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not support %s", limit_of(request));
+    if (kind == 0)
+        return scheme_refuse(request, "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
     if (trees == &own)
-        TRY(make_trees(&own, request, request->parameters->radix[0], err));
+        TRY(make_trees(&own, request, kind - 1, err));
     if (trees->trees == 0) {
         st = scheme_refuse(request, "a node cannot be reached from the root");
         goto done;
@@ -320,7 +323,7 @@ const struct scheme scheme_pipelined_trees = {
     .source = "Edmonds 1973 on the trees; this work",
     .collectives = 1u << RWA_BROADCAST | 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
-    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS | REVERSIBLE,
     .estimate = estimate_pipelined,
     .plan = plan_pipelined,
 };
