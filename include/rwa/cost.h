@@ -11,11 +11,11 @@ extern "C" {
 
 typedef enum rwa_cost_model {
     RWA_COST_PAPER = 0,     /**< every step pays d/B + reconfiguration + O/E/O (OpTree eq. 3, WRHT eq. 1) */
-    RWA_COST_CIRCUIT = 1,   /**< a step pays reconfiguration only if one of its lightpaths was not up in the step before,
-                                 and always alpha and O/E/O */
-    RWA_COST_OVERLAP = 2    /**< idle channels retune while others carry data: a step starts alpha after the end of the one
-                                 before, and a reconfiguration after the last use of each channel that its new lightpaths
-                                 take (docs/formats.md, "Time") */
+    RWA_COST_CIRCUIT = 1,   /**< a lightpath stays up until another needs one of its resources; an epoch, a run of steps whose
+                                 lightpaths fit together, pays one reconfiguration; every step pays alpha and O/E/O */
+    RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: a step starts alpha after the end of the one
+                                 before, and a reconfiguration after the last step that does not fit with the steps from there
+                                 up to this one (docs/formats.md, "Time") */
 } rwa_cost_model;
 
 typedef struct rwa_cost_options {
@@ -41,9 +41,8 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
  * The time of a schedule under opts->model.
  * @param[out] seconds  the time
  * @return RWA_OK; RWA_BADARG: an invalid negative or zero figure; RWA_NOMEM.
- *         Cost O(1) in the paper model; in the circuit model O(records) if steps repeat each other record by record or set up
- *         mostly new circuits, else O(lightpaths); in the overlap model O(links of all lightpaths), and 4 bytes for each channel
- *         of each link
+ *         Cost O(steps) in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of all records),
+ *         and 16 bytes for each channel of each link
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
@@ -58,8 +57,15 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
 RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
                                        const rwa_cost_options *opts, rwa_error *err);
 
-/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each step after
- *  the first that has a lightpath which was not up in the step before. */
+/**
+ * The epoch of each step, from 1 on: steps of one epoch need no reconfiguration between them.  In the paper model every step is one.
+ * @param[out] epoch  rwa_schedule_steps() entries
+ * @return as rwa_cost_schedule()
+ */
+RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
+
+/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch
+ *  after the first. */
 typedef struct rwa_cost_prices {
     double once_s;          /**< at least once, and each time that a channel goes over to a lightpath from another source */
     double step_s;

@@ -73,7 +73,7 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
         out->step_s = o.reconfig_s;
         break;
     case RWA_COST_CIRCUIT:
-        out->once_s = o.reconfig_s; /* the first step sets up what was not there */
+        out->once_s = o.reconfig_s; /* of the first epoch */
         out->step_s = o.alpha_s;
         out->setting_s = o.reconfig_s;
         break;
@@ -118,43 +118,53 @@ static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
     return sum;
 }
 
+/** When a step begins: r after the last step that does not fit with it, or with the epoch that begins. */
+static double begin_s(const rwa_cost_options *o, double before_s, double tuned_after_s, bool new_epoch)
+{
+    switch (o->model) {
+    case RWA_COST_PAPER: return before_s + o->reconfig_s;
+    case RWA_COST_CIRCUIT: return before_s + o->alpha_s + (new_epoch ? o->reconfig_s : 0);
+    case RWA_COST_OVERLAP: break;
+    }
+    return fmax(before_s + o->alpha_s, tuned_after_s + o->reconfig_s);
+}
+
+/** begin_s, end_s: each NULL, or of each step. */
+static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched, double rate_bps,
+                             const rwa_cost_options *o, rwa_error *err)
+{
+    uint32_t steps = rwa_schedule_steps(sched), first = 0, *last = NULL;
+    double *end_s = NULL;
+    rwa_status st = RWA_OK;
+    TRY(base_new(end_s, (size_t)steps + 1, err));
+    TRY(base_new(last, (size_t)steps + 1, err));
+    if (o->model != RWA_COST_PAPER)
+        TRY(cost_tuned_after(last, sched, o->model, err));
+    for (uint32_t step = 1; step <= steps; step++) {
+        assert(last[step - 1] < step);
+        double begin = begin_s(o, end_s[step - 1], end_s[last[step - 1]], cost_begins_epoch(&first, last, step));
+        end_s[step] = begin + step_transfer_s(sched, rate_bps, o, step);
+        if (begins_s)
+            begins_s[step - 1] = begin;
+        if (ends_s)
+            ends_s[step - 1] = end_s[step];
+    }
+    *seconds = end_s[steps];
+done:
+    free_all(end_s, last);
+    return st;
+}
+
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
     BEGIN(err, seconds, sched);
     rwa_cost_options o;
-    uint64_t steps = rwa_schedule_steps(sched), settings = steps;
-    double step_s = 0;
     *seconds = 0;
     MUST(take_options(&o, opts, err));
-    if (o.model == RWA_COST_OVERLAP)
-        return cost_overlap(seconds, NULL, NULL, sched, rate_of(sched), &o, step_transfer_s, err);
-    if (o.model == RWA_COST_CIRCUIT) {
-        MUST(cost_settings(&settings, NULL, sched, err));
-        step_s = o.alpha_s;
-    }
-    *seconds = transfers_s(sched, &o) + (double)steps * step_s + (double)settings * o.reconfig_s;
-    assert(settings <= steps && *seconds >= 0);
+    if (o.model != RWA_COST_PAPER)
+        return time_steps(seconds, NULL, NULL, sched, rate_of(sched), &o, err);
+    *seconds = transfers_s(sched, &o) + rwa_schedule_steps(sched) * o.reconfig_s;
     return RWA_OK;
-}
-
-/** One step after the other: what sets micro-rings, or in the paper model each, waits for them. */
-static rwa_status times_in_turn(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o,
-                                rwa_error *err)
-{
-    bool *sets = base_array(rwa_schedule_steps(sched), sizeof *sets, err), paper = o->model == RWA_COST_PAPER;
-    rwa_status st = sets ? RWA_OK : RWA_NOMEM;
-    uint64_t settings;
-    double now = 0;
-    if (st == RWA_OK && !paper)
-        st = cost_settings(&settings, sets, sched, err);
-    for (uint32_t step = 1; st == RWA_OK && step <= rwa_schedule_steps(sched); step++) {
-        now += paper ? o->reconfig_s : o->alpha_s + (sets[step - 1] ? o->reconfig_s : 0);
-        begin_s[step - 1] = now;
-        now += step_transfer_s(sched, rate_bps, o, step);
-        end_s[step - 1] = now;
-    }
-    free(sets);
-    return st;
 }
 
 rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps, const rwa_cost_options *opts,
@@ -166,8 +176,20 @@ rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedul
     MUST(take_options(&o, opts, err));
     if (!(rate_bps >= 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected zero or a positive number", rate_bps);
-    rate_bps = rate_bps > 0 ? rate_bps : rate_of(sched);
-    if (o.model == RWA_COST_OVERLAP)
-        return cost_overlap(&seconds, begin_s, end_s, sched, rate_bps, &o, step_transfer_s, err);
-    return times_in_turn(begin_s, end_s, sched, rate_bps, &o, err);
+    return time_steps(&seconds, begin_s, end_s, sched, rate_bps > 0 ? rate_bps : rate_of(sched), &o, err);
+}
+
+rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
+{
+    BEGIN(err, epoch, sched);
+    rwa_cost_options o;
+    uint32_t steps = rwa_schedule_steps(sched), first = 0, count = 0;
+    MUST(take_options(&o, opts, err));
+    if (o.model != RWA_COST_PAPER)
+        MUST(cost_tuned_after(epoch, sched, RWA_COST_CIRCUIT, err));
+    for (uint32_t step = 1; step <= steps; step++) {
+        count += o.model == RWA_COST_PAPER || cost_begins_epoch(&first, epoch, step);
+        epoch[step - 1] = count;
+    }
+    return RWA_OK;
 }

@@ -32,26 +32,6 @@ static bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, c
     return a->src == b->src && a->dst == b->dst && !opposite && a->fiber == b->fiber && a->wavelength == b->wavelength;
 }
 
-bool cost_is_whole(const rwa_schedule *sched, uint64_t i)
-{
-    const struct translations *group = &sched->group;
-    return sched->orbit && sched->orbit[i] == group->nodes &&
-           group->radix[translations_dimension(group, sched->src[i], sched->dst[i])] % sched->period[i] == 0;
-}
-
-enum presence cost_presence_in(const rwa_schedule *sched, uint32_t step, uint64_t i, const rwa_lightpath *lp, uint64_t now)
-{
-    rwa_lightpath record, other;
-    schedule_get_in_step(&record, sched, i, step);
-    uint32_t turn = translations_move(&sched->group, 0, record.src, lp->src);
-    if (turn >= record.orbit)
-        return ABSENT;
-    rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-    if (!cost_same_route(sched, lp, &other) || !cost_same_lists(sched, now, i))
-        return ABSENT;
-    return cost_is_whole(sched, now) && cost_is_whole(sched, i) && sched->period[now] == sched->period[i] ? ALL_PRESENT : FIRST_PRESENT;
-}
-
 /** Whether record a of this step and record b of the step before are the same lightpaths, orbit and all. */
 static bool same_record(const rwa_schedule *sched, uint32_t step, uint64_t a, uint64_t b)
 {

@@ -63,6 +63,7 @@ static struct world {
     rwa_blocking blocking;
     rwa_bound bound;
     double seconds, begin_s[64], end_s[64];
+    uint32_t epoch[64];
     rwa_position position;
     rwa_check_report check;
     rwa_comparison comparison;

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/formats.md, "Time").
+ *
+ * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember one user more than
+ * there are ports.  Steps i … s do not fit where some resource has more users in them than its capacity, so the last such i is the
+ * latest step that a resource of step s names.
+ *
+ * Where all records are orbits of all nodes whose periods divide one cycle, translating every lightpath by one node along that cycle, and
+ * its channel by one, changes nothing: the links and ports of node 0 decide for all.  With unequal periods they do so only after as many
+ * nodes as the least common multiple of the periods.
+ */
+#include "cost/cost.h"
+
+#include "base/arithmetic.h"
+#include "network/network.h"
+
+/** The user that holds a resource of capacity 1; its last step, and that of any other user; 0: none. */
+struct use {
+    uint64_t user;
+    uint32_t last, other;
+};
+
+/** A user of a node's ports and its last step. */
+struct port_use {
+    uint64_t user;
+    uint32_t last;
+};
+
+enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
+
+struct tuner {
+    const rwa_schedule *sched;
+    const rwa_network *net;
+    enum channel_model model;
+    uint64_t channels, links;
+    uint32_t nodes, ports;          /* ports 0: no limit */
+    uint32_t alike;                 /* nodes along the cycle that stand for all; 0: every lightpath is looked at */
+    size_t dimension;               /* of that cycle */
+    struct use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
+    struct port_use *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
+    uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
+};
+
+/* ---- orbits ---- */
+
+/** The dimension along which the channels of a record step; false: its lightpaths are looked at one by one. */
+static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
+{
+    const struct translations *group = &sched->group;
+    if (sched->orbit[i] != group->nodes || group->nodes == 1)
+        return false;
+    *dimension = translations_dimension(group, sched->src[i], sched->dst[i]);
+    return group->radix[*dimension] % sched->period[i] == 0;
+}
+
+/** The nodes along one cycle that stand for all, and the cycle; 0: there is no such cycle. */
+static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
+{
+    uint64_t multiple = 1, count = rwa_schedule_records(sched);
+    bool fixed = false, equal = true;
+    *cycle = 0;
+    for (uint64_t i = 0; i < count && sched->orbit; i++) {
+        size_t dimension = 0;
+        uint32_t period = sched->orbit[i] > 1 ? sched->period[i] : 0;
+        if (!is_regular(&dimension, sched, i) || (fixed && period > 1 && dimension != *cycle))
+            return 0;
+        *cycle = period > 1 ? dimension : *cycle;
+        fixed = fixed || period > 1;
+        equal = equal && period == sched->period[0];
+        multiple = multiple / common_divisor(multiple, period) * period;
+    }
+    return !sched->orbit || count == 0 ? 0 : equal ? 1 : (uint32_t)multiple;
+}
+
+/* ---- users ---- */
+
+static uint64_t mix(uint64_t sum, uint64_t next)
+{
+    uint64_t state = sum ^ next;
+    return base_random(&state) + sum;
+}
+
+/** A node as seen from the source of its record, so that all lightpaths of an orbit see the same. */
+static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
+{
+    const rwa_schedule *s = t->sched;
+    return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
+}
+
+/** The route and the receivers of a record, which all lightpaths of its orbit share. */
+static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
+{
+    uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);
+    for (uint32_t h = 0; h < lists->path_nodes; h++)
+        sum = mix(sum, seen_from_source(t, record, lists->path[h]));
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        sum = mix(sum, (uint64_t)1 << 32 | seen_from_source(t, record, lists->taps[i]));
+    return sum;
+}
+
+static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
+{
+    return (uint64_t)lp->fiber * rwa_network_wavelengths(t->net) + lp->wavelength;
+}
+
+/** Nodes, route, channel and receivers of a lightpath; of a switch the circuit, whatever its wavelengths.  Never 0. */
+static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp, uint64_t shape)
+{
+    if (t->model == SWITCHES)
+        return ((uint64_t)lp->fiber * t->nodes + lp->src) * t->nodes + lp->dst + 1;
+    uint64_t user = mix(mix(shape, (uint64_t)lp->src << 32 | lp->dst), channel_of(t, lp));
+    return user > 0 ? user : 1;
+}
+
+/** What counts against the ports of a node. */
+static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp, uint64_t user)
+{
+    return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : user;
+}
+
+/* ---- resources ---- */
+
+static void note(struct tuner *t, uint32_t step)
+{
+    t->conflict = step > t->conflict ? step : t->conflict;
+}
+
+static void use(struct tuner *t, uint64_t place, uint64_t user)
+{
+    struct use *u = &t->use[place];
+    if (u->user != user)
+        *u = (struct use){user, 0, u->last};
+    u->last = t->step;
+    note(t, u->other);
+}
+
+static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uint64_t user)
+{
+    if (!ports)
+        return;
+    struct port_use *of = ports + (size_t)node * (t->ports + 1);
+    uint32_t k = 0;
+    while (k < t->ports && of[k].user != user && of[k].user != 0)
+        k++;
+    memmove(of + 1, of, k * sizeof *of);
+    of[0] = (struct port_use){user, t->step};
+    note(t, of[t->ports].last);
+}
+
+static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, uint32_t from, uint32_t to)
+{
+    uint64_t ccw = lp->direction == RWA_CCW;
+    if (t->model == ARCS)
+        return (ccw * t->channels + channel_of(t, lp)) * t->links + (ccw ? to : from);
+    uint32_t link = rwa_network_find_link(t->net, from, to);
+    assert(link != RWA_NO_LINK);
+    return link * t->channels + channel_of(t, lp);
+}
+
+/* ---- a lightpath ---- */
+
+static void use_arc(struct tuner *t, const rwa_lightpath *lp, uint64_t user)
+{
+    uint64_t hops = network_hops(t->net, lp->src, lp->dst, lp->direction), first = lp->direction == RWA_CCW ? lp->dst : lp->src;
+    uint64_t row = ((lp->direction == RWA_CCW ? t->channels : 0) + channel_of(t, lp)) * t->links;
+    uint64_t ahead = hops < t->links - first ? hops : t->links - first;
+    for (uint64_t l = 0; l < hops; l++)
+        use(t, row + (l < ahead ? first + l : l - ahead), user);
+}
+
+static void use_ports(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t user)
+{
+    use_port(t, t->sent, w->lp.src, user);
+    use_port(t, t->received, w->lp.dst, user);
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        use_port(t, t->received, walk_node(w, lists->taps[i]), user);
+}
+
+static void use_lightpath(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t shape)
+{
+    const rwa_lightpath *lp = &w->lp;
+    uint64_t user = user_of(t, lp, shape), end = (uint64_t)lp->fiber * t->nodes;
+    if (t->sent)
+        use_ports(t, w, lists, port_user_of(t, lp, user));
+    switch (t->model) {
+    case ARCS:
+        use_arc(t, lp, user);
+        break;
+    case LINKS:
+        for (uint32_t h = 1; h < lists->path_nodes; h++)
+            use(t, place_of_link(t, lp, walk_node(w, lists->path[h - 1]), walk_node(w, lists->path[h])), user);
+        break;
+    case STAR:
+        use(t, channel_of(t, lp), lp->src + 1);
+        break;
+    case SWITCHES:
+        use(t, end + lp->src, user);
+        use(t, end + lp->dst + t->links, user);
+        break;
+    case PORTS_ONLY:
+        break;
+    }
+}
+
+/* ---- an orbit, at the nodes that stand for all ---- */
+
+/** The node number `place` of those that stand for all. */
+static uint32_t alike_node(const struct tuner *t, uint32_t place)
+{
+    const struct translations *group = &t->sched->group;
+    for (size_t d = t->dimension + 1; d < group->digits; d++)
+        place *= group->radix[d];
+    return place;
+}
+
+/** The lightpath of an orbit that has node `at` in place of node `node` of its record. */
+static rwa_lightpath lightpath_at(const struct tuner *t, const rwa_lightpath *record, uint32_t node, uint32_t at, uint32_t *turn)
+{
+    rwa_lightpath lp;
+    *turn = translations_move(&t->sched->group, 0, node, at);
+    rwa_lightpath_of_orbit(&lp, record, *turn, t->net, rwa_schedule_collective(t->sched));
+    return lp;
+}
+
+static void use_port_at(struct tuner *t, struct port_use *ports, const rwa_lightpath *record, uint32_t node, uint32_t at, uint64_t shape)
+{
+    uint32_t turn;
+    rwa_lightpath lp = lightpath_at(t, record, node, at, &turn);
+    use_port(t, ports, at, port_user_of(t, &lp, user_of(t, &lp, shape)));
+}
+
+static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t h)
+{
+    bool cw = record->direction == RWA_CW;
+    return t->model == LINKS ? lists->path[h] : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
+}
+
+/** A counter-clockwise link is that of the node where it ends. */
+static void use_links_at(struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t at, uint64_t shape)
+{
+    bool ccw = t->model == ARCS && record->direction == RWA_CCW;
+    uint32_t hops = t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction), turn;
+    for (uint32_t h = 0; h < hops; h++) {
+        uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
+        rwa_lightpath lp = lightpath_at(t, record, ccw ? to : from, at, &turn);
+        use(t, place_of_link(t, &lp, rwa_node_of_orbit(from, turn, t->net), rwa_node_of_orbit(to, turn, t->net)), user_of(t, &lp, shape));
+    }
+}
+
+static void use_orbit(struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint64_t shape)
+{
+    for (uint32_t place = 0; place < t->alike; place++) {
+        uint32_t at = alike_node(t, place);
+        use_links_at(t, record, lists, at, shape);
+        if (!t->sent)
+            continue;
+        use_port_at(t, t->sent, record, record->src, at, shape);
+        use_port_at(t, t->received, record, record->dst, at, shape);
+        for (uint32_t i = 0; i < lists->tap_count; i++)
+            use_port_at(t, t->received, record, lists->taps[i], at, shape);
+    }
+}
+
+/* ---- steps ---- */
+
+static void use_step(struct tuner *t)
+{
+    uint64_t record = UINT64_MAX, shape = 0;
+    rwa_lists lists = {0};
+    for (struct walk w = walk_step(t->sched, t->step); walk_next(&w);) {
+        if (w.record != record) {
+            record = w.record;
+            rwa_schedule_lists(&lists, t->sched, record);
+            shape = shape_of(t, record, &lists);
+        }
+        if (t->alike == 0) {
+            use_lightpath(t, &w, &lists, shape);
+            continue;
+        }
+        use_orbit(t, &w.whole, &lists, shape);
+        w.turn = w.whole.orbit - 1;
+    }
+}
+
+static uint64_t records_of(const rwa_schedule *sched, uint32_t step)
+{
+    return rwa_schedule_first(sched, step + 1) - rwa_schedule_first(sched, step);
+}
+
+/** Whether all lightpaths of the step are up, and the next step uses them all again: then it changes nothing. */
+static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
+{
+    return step > 1 && step < rwa_schedule_steps(sched) && records_of(sched, step) == records_of(sched, step + 1) &&
+           cost_repeats(sched, step) && cost_repeats(sched, step + 1);
+}
+
+static enum channel_model model_of(const rwa_network *net)
+{
+    switch (rwa_network_topology(net)) {
+    case RWA_STAR: return STAR;
+    case RWA_RON: return PORTS_ONLY;
+    case RWA_OCS: return SWITCHES;
+    default: return network_has_arcs(net) ? ARCS : LINKS;
+    }
+}
+
+static uint64_t places(const struct tuner *t)
+{
+    switch (t->model) {
+    case ARCS: return 2 * t->channels * t->links;
+    case LINKS: return t->channels * t->links;
+    case STAR: return t->channels;
+    case SWITCHES: return 2 * t->links;
+    case PORTS_ONLY: break;
+    }
+    return 0;
+}
+
+static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    *t = (struct tuner){.sched = sched, .net = net, .model = model_of(net), .nodes = rwa_network_nodes(net), .ports = rwa_network_ports(net)};
+    t->channels = (uint64_t)sched->fibers * rwa_network_wavelengths(net);
+    t->links = t->model == SWITCHES ? (uint64_t)sched->fibers * t->nodes : network_links_each_way(net);
+    t->alike = t->model == ARCS || t->model == LINKS ? alike_nodes(&t->dimension, sched) : 0;
+    uint64_t ports = t->ports > 0 ? (uint64_t)t->nodes * (t->ports + 1) : 0;
+    MUST(base_fits_memory((double)places(t) * sizeof *t->use + 2 * (double)ports * sizeof *t->sent, "the time of this schedule", err));
+    MUST(base_new(t->use, places(t) + 1, err));
+    if (ports > 0)
+        MUST(base_new(t->sent, ports, err));
+    if (ports > 0 && t->model != PORTS_ONLY)
+        MUST(base_new(t->received, ports, err));
+    return RWA_OK;
+}
+
+rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t;
+    rwa_status st = tuner_open(&t, sched, err);
+    TRY(st);
+    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
+        if (!stands_between_equals(sched, t.step))
+            use_step(&t);
+        last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+    }
+done:
+    free_all(t.use, t.sent, t.received);
+    return st;
+}
+
+/* ---- failures ---- */
+
+/** A lightpath and a step that uses it. */
+struct used {
+    uint64_t user;
+    uint32_t step;
+};
+
+COMPARATOR(by_user, struct used, UP(user) UP(step))
+
+/** Steps in which a lightpath is used for the first time, at fresh[step]. */
+static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
+    struct used *list = base_array(rwa_schedule_lightpaths(sched) + 1, sizeof *list, err);
+    size_t count = 0;
+    if (!list)
+        return RWA_NOMEM;
+    t.model = model_of(t.net);
+    t.nodes = rwa_network_nodes(t.net);
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
+        for (struct walk w = walk_step(sched, step); walk_next(&w);) {
+            rwa_lists lists = schedule_lists(sched, w.record);
+            list[count++] = (struct used){user_of(&t, &w.lp, shape_of(&t, w.record, &lists)), step};
+        }
+    qsort(list, count, sizeof *list, by_user);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || list[i].user != list[i - 1].user)
+            fresh[list[i].step] = true;
+    free(list);
+    return RWA_OK;
+}
+
+/** Nothing of a lightpath that first appears after a failure can be tuned before it. */
+static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
+{
+    uint32_t first = from;
+    while (first <= steps && !fresh[first])
+        first++;
+    if (first <= steps)
+        cost_cut(last, at_once ? from : first, from - 1, steps);
+}
+
+static rwa_status cut_at_failures(uint32_t *last, const rwa_schedule *sched, bool at_once, rwa_error *err)
+{
+    rwa_faults faults = network_faults(rwa_schedule_network(sched));
+    uint32_t steps = rwa_schedule_steps(sched);
+    bool *fresh = NULL;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < faults.link_count; i++) {
+        uint64_t from = network_failed_from(rwa_schedule_network(sched), faults.links[i]);
+        if (from < 2 || from > steps)
+            continue;
+        if (!fresh) {
+            MUST(base_new(fresh, (size_t)steps + 1, err));
+            TRY(find_fresh(fresh, sched, err));
+        }
+        cut_at_failure(last, fresh, (uint32_t)from, steps, at_once);
+    }
+done:
+    free(fresh);
+    return st;
+}
+
+/* ---- epochs ---- */
+
+void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
+{
+    for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
+        last[step - 1] = conflict;
+}
+
+rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
+{
+    MUST(cost_conflicts(last, sched, err));
+    return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
+}
+
+bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
+{
+    bool begins = step == 1 || last[step - 1] >= *first;
+    *first = begins ? step : *first;
+    return begins;
+}
