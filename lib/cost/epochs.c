@@ -264,22 +264,25 @@ static void use_orbit(struct tuner *t, const rwa_lightpath *record, const rwa_li
 
 /* ---- steps ---- */
 
-static void use_step(struct tuner *t)
+/** conflict: NULL, or of each record the last step that one of its own resources names. */
+static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
     uint64_t record = UINT64_MAX, shape = 0;
     rwa_lists lists = {0};
-    for (struct walk w = walk_step(t->sched, t->step); walk_next(&w);) {
+    for (struct walk w = walk_step(t->sched, step); walk_next(&w);) {
         if (w.record != record) {
             record = w.record;
             rwa_schedule_lists(&lists, t->sched, record);
             shape = shape_of(t, record, &lists);
+            t->conflict = conflict ? 0 : t->conflict;
         }
-        if (t->alike == 0) {
+        if (t->alike == 0)
             use_lightpath(t, &w, &lists, shape);
-            continue;
-        }
-        use_orbit(t, &w.whole, &lists, shape);
-        w.turn = w.whole.orbit - 1;
+        else
+            use_orbit(t, &w.whole, &lists, shape);
+        w.turn = t->alike == 0 ? w.turn : w.whole.orbit - 1;
+        if (conflict)
+            conflict[record] = t->conflict;
     }
 }
 
@@ -341,8 +344,31 @@ rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *
     TRY(st);
     for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
         if (!stands_between_equals(sched, t.step))
-            use_step(&t);
+            use_step(&t, t.step, NULL);
         last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+    }
+done:
+    free_all(t.use, t.sent, t.received);
+    return st;
+}
+
+rwa_status cost_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t;
+    uint32_t steps = rwa_schedule_steps(sched);
+    rwa_status st = tuner_open(&t, sched, err);
+    TRY(st);
+    for (uint32_t step = steps; step > 0; step--) {     /* seen backwards in time the next conflict is the last one */
+        uint64_t first = rwa_schedule_first(sched, step), end = rwa_schedule_first(sched, step + 1);
+        t.step = steps + 1 - step;
+        if (stands_between_equals(sched, step)) {
+            memcpy(next + first, next + end, (size_t)(end - first) * sizeof *next);
+            continue;
+        }
+        use_step(&t, step, NULL);       /* all users of the step first, so that their order does not matter */
+        use_step(&t, step, next);
+        for (uint64_t i = first; i < end; i++)
+            next[i] = next[i] > 0 ? steps + 1 - next[i] : 0;
     }
 done:
     free_all(t.use, t.sent, t.received);
@@ -432,4 +458,62 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
     bool begins = step == 1 || last[step - 1] >= *first;
     *first = begins ? step : *first;
     return begins;
+}
+
+/* ---- holds ---- */
+
+/** In an epoch every step has the lightpaths of all. */
+static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
+{
+    uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
+    for (uint32_t step = 1; step <= steps; step = end) {
+        cost_begins_epoch(&first, last, step);
+        for (end = step + 1; end <= steps && last[end - 1] < first; end++)
+            ;
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, end); i++)
+            hold[i] = (rwa_hold){step, end - 1};
+    }
+}
+
+/** Until the user is tuned that takes the first place of the lightpath. */
+static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
+{
+    uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
+    rwa_status st = RWA_OK;
+    TRY(base_new(next, (size_t)rwa_schedule_records(sched) + 1, err));
+    TRY(cost_next_conflicts(next, sched, err));
+    for (uint32_t step = 1; step <= steps; step++)
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            uint32_t to = next[i] > 0 ? last[next[i] - 1] : steps;
+            hold[i] = (rwa_hold){last[step - 1] + 1, to > step ? to : step};
+        }
+done:
+    free(next);
+    return st;
+}
+
+static void hold_steps(rwa_hold *hold, const rwa_schedule *sched)
+{
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
+            hold[i] = (rwa_hold){step, step};
+}
+
+rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
+{
+    uint32_t *last = NULL;
+    rwa_status st = RWA_OK;
+    if (model == RWA_COST_PAPER) {
+        hold_steps(hold, sched);
+        return RWA_OK;
+    }
+    TRY(base_new(last, (size_t)rwa_schedule_steps(sched) + 1, err));
+    TRY(cost_tuned_after(last, sched, model, err));
+    if (model == RWA_COST_CIRCUIT)
+        hold_epochs(hold, sched, last);
+    else
+        TRY(hold_until_taken(hold, sched, last, err));
+done:
+    free(last);
+    return st;
 }

@@ -57,7 +57,7 @@ static rwa_status put_settings(struct setting_lines *s, uint32_t step)
     const uint32_t *order = NULL;
     rwa_status st = RWA_OK;
     TRY(export_go_on(s->r, step));
-    TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->err));
+    TRY(rwa_settings_create(&settings, s->r->sched, step, node, NULL, s->r->err));
     size_t count = rwa_settings_nodes(&order, settings);
     for (size_t i = 0; i < count; i++)
         put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i);
