@@ -447,9 +447,19 @@ void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
         last[step - 1] = conflict;
 }
 
+/** Nothing is tuned beyond a cut that power demands. */
+static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
+{
+    size_t count = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    for (size_t i = 0; i < count; i++)
+        cost_cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
+}
+
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
 {
     MUST(cost_conflicts(last, sched, err));
+    cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
 }
 
@@ -475,18 +485,30 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
     }
 }
 
-/** Until the user is tuned that takes the first place of the lightpath. */
+/** The last step before the first cut behind a step. */
+static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
+{
+    size_t count = 0, i = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    while (i < count && cuts[i] <= step)
+        i++;
+    return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
+}
+
+/** Until the user is tuned that takes the first place of the lightpath, but not beyond a cut. */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
     rwa_status st = RWA_OK;
     TRY(base_new(next, (size_t)rwa_schedule_records(sched) + 1, err));
     TRY(cost_next_conflicts(next, sched, err));
-    for (uint32_t step = 1; step <= steps; step++)
+    for (uint32_t step = 1; step <= steps; step++) {
+        uint32_t end = end_before_cut(sched, step);
         for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-            uint32_t to = next[i] > 0 ? last[next[i] - 1] : steps;
+            uint32_t to = next[i] > 0 ? lesser(last[next[i] - 1], end) : end;
             hold[i] = (rwa_hold){last[step - 1] + 1, to > step ? to : step};
         }
+    }
 done:
     free(next);
     return st;

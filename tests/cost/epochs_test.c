@@ -176,16 +176,26 @@ struct claims {
     uint32_t count;
 };
 
-/* The last step i before `step` such that the steps i … step do not fit; 0: all fit. */
+/* The first step of the last cut up to a step; 1: there is none. */
+static uint32_t cut_before(const rwa_schedule *sched, uint32_t step)
+{
+    size_t count = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    while (count > 0 && cuts[count - 1] > step)
+        count--;
+    return count > 0 ? cuts[count - 1] : 1;
+}
+
+/* The last step i before `step` such that the steps i … step do not fit, or a cut is between them; 0: all fit. */
 static uint32_t conflict_of(const rwa_schedule *sched, const struct claims *claims, struct users *users, uint32_t step)
 {
     size_t count = 0;
-    for (uint32_t i = step; i >= 1; i--)
+    for (uint32_t i = step; i >= cut_before(sched, step); i--)
         for (uint64_t k = rwa_schedule_first(sched, i); k < rwa_schedule_first(sched, i + 1); k++)
             for (uint32_t c = 0; c < claims[k].count; c++)
                 if (add_user(users, &count, &claims[k].list[c]))
                     return i < step ? i : step - 1; /* a step that breaks a capacity alone */
-    return 0;
+    return cut_before(sched, step) - 1;
 }
 
 /* 1000 bytes: 200 ns, and 8 packets of 4 flits of 1 ns. */
@@ -319,6 +329,15 @@ static rwa_network *chords(void)
     return net;
 }
 
+static void cut_at_random(rwa_schedule *sched, uint64_t *state)
+{
+    uint32_t cuts[STEPS], count = 0;
+    for (uint32_t step = 2; step <= rwa_schedule_steps(sched); step++)
+        if (base_random_below(state, 8) == 0)
+            cuts[count++] = step;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(sched, cuts, count, NULL), RWA_OK);
+}
+
 /* @param period  0, or of the records, which are whole orbits then; other: of some of them */
 static void fill(rwa_schedule *sched, uint32_t period, uint32_t other, uint64_t *state)
 {
@@ -329,6 +348,7 @@ static void fill(rwa_schedule *sched, uint32_t period, uint32_t other, uint64_t 
                 (straight ? add_straight : add_whole)(sched, step, base_random_below(state, 2) ? other : period, state);
             else
                 add_random(sched, step, state);
+    cut_at_random(sched, state);
 }
 
 static void agrees_with_definition(const rwa_network *net, uint32_t period, uint32_t other, uint64_t *state)
@@ -427,6 +447,8 @@ static void holds_agree_with_definition(const rwa_schedule *sched)
     for (uint32_t step = 1; step <= steps; step++)
         for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
             uint32_t q = taken_at(sched, claims, i, step), to = q > 0 ? conflict[q] : steps;
+            for (uint32_t k = steps; k > step; k--)
+                to = cut_before(sched, k) == k && to >= k ? k - 1 : to;
             CU_ASSERT_EQUAL(circuit[i].from, epoch[step]);
             CU_ASSERT(epoch[circuit[i].to] == epoch[step] && epoch[circuit[i].to + 1] != epoch[step]);
             CU_ASSERT_EQUAL(overlap[i].from, conflict[step] + 1);
@@ -474,6 +496,7 @@ static bool shares_channel(const rwa_schedule *sched, uint64_t i, uint32_t step)
 /* The lightpaths of a step that fit together, in the order of the schedule. */
 static rwa_schedule *without_clashes(const rwa_schedule *sched)
 {
+    size_t cut_count = 0;
     uint64_t resources = 0;
     struct claims *claims = all_claims(&resources, sched);
     struct users *users = calloc(resources + 1, sizeof *users), *tried = calloc(resources + 1, sizeof *users);
@@ -498,6 +521,8 @@ static rwa_schedule *without_clashes(const rwa_schedule *sched)
             count = now;
         }
     }
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&cut_count, sched);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(out, cuts, cut_count, NULL), RWA_OK);
     free(claims);
     free(users);
     free(tried);
