@@ -541,7 +541,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
         TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
-        TEST(test_cuts_of_epochs), TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable),
+        TEST(test_cuts_of_epochs),
+        TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable),
         TEST(test_name_in_no_encoding), {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
