@@ -27,6 +27,15 @@ struct port_use {
     uint32_t last;
 };
 
+/** Two users of one resource that do not fit. */
+struct clash {
+    const struct use *place;        /* NULL: ports */
+    const struct port_use *ports;
+    uint64_t user, before_user;     /* before_user 0: any other user */
+    rwa_lightpath now, before;
+    bool found;
+};
+
 enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
 struct tuner {
@@ -40,6 +49,9 @@ struct tuner {
     struct use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
     struct port_use *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
+    const rwa_lightpath *lp;        /* the one that uses something */
+    struct clash *clash;            /* NULL, or receives what raises the conflict */
+    struct clash *sought;           /* NULL, or the clash whose user of an earlier step is looked for; nothing is used then */
 };
 
 /* ---- orbits ---- */
@@ -121,18 +133,38 @@ static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp, uin
 
 /* ---- resources ---- */
 
-static void note(struct tuner *t, uint32_t step)
+static void note(struct tuner *t, uint32_t step, const struct clash *clash)
 {
-    t->conflict = step > t->conflict ? step : t->conflict;
+    if (step <= t->conflict)
+        return;
+    t->conflict = step;
+    if (t->clash) {
+        *t->clash = *clash;
+        t->clash->now = *t->lp;
+    }
+}
+
+/** Whether this is the user that is sought. */
+static void seek(struct tuner *t, const struct use *place, const struct port_use *ports, uint64_t user)
+{
+    struct clash *c = t->sought;
+    if (c->found || place != c->place || ports != c->ports || user == c->user || (c->before_user > 0 && user != c->before_user))
+        return;
+    c->before = *t->lp;
+    c->found = true;
 }
 
 static void use(struct tuner *t, uint64_t place, uint64_t user)
 {
     struct use *u = &t->use[place];
+    if (t->sought) {
+        seek(t, u, NULL, user);
+        return;
+    }
     if (u->user != user)
         *u = (struct use){user, 0, u->last};
     u->last = t->step;
-    note(t, u->other);
+    note(t, u->other, &(struct clash){.place = u, .user = user});
 }
 
 static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uint64_t user)
@@ -141,11 +173,15 @@ static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uin
         return;
     struct port_use *of = ports + (size_t)node * (t->ports + 1);
     uint32_t k = 0;
+    if (t->sought) {
+        seek(t, NULL, of, user);
+        return;
+    }
     while (k < t->ports && of[k].user != user && of[k].user != 0)
         k++;
     memmove(of + 1, of, k * sizeof *of);
     of[0] = (struct port_use){user, t->step};
-    note(t, of[t->ports].last);
+    note(t, of[t->ports].last, &(struct clash){.ports = of, .user = user, .before_user = of[t->ports].user});
 }
 
 static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, uint32_t from, uint32_t to)
@@ -179,7 +215,7 @@ static void use_ports(struct tuner *t, const struct walk *w, const rwa_lists *li
 
 static void use_lightpath(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t shape)
 {
-    const rwa_lightpath *lp = &w->lp;
+    const rwa_lightpath *lp = t->lp = &w->lp;
     uint64_t user = user_of(t, lp, shape), end = (uint64_t)lp->fiber * t->nodes;
     if (t->sent)
         use_ports(t, w, lists, port_user_of(t, lp, user));
@@ -227,6 +263,7 @@ static void use_port_at(struct tuner *t, struct port_use *ports, const rwa_light
 {
     uint32_t turn;
     rwa_lightpath lp = lightpath_at(t, record, node, at, &turn);
+    t->lp = &lp;
     use_port(t, ports, at, port_user_of(t, &lp, user_of(t, &lp, shape)));
 }
 
@@ -244,6 +281,7 @@ static void use_links_at(struct tuner *t, const rwa_lightpath *record, const rwa
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
         rwa_lightpath lp = lightpath_at(t, record, ccw ? to : from, at, &turn);
+        t->lp = &lp;
         use(t, place_of_link(t, &lp, rwa_node_of_orbit(from, turn, t->net), rwa_node_of_orbit(to, turn, t->net)), user_of(t, &lp, shape));
     }
 }
@@ -369,6 +407,69 @@ rwa_status cost_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_er
         use_step(&t, step, next);
         for (uint64_t i = first; i < end; i++)
             next[i] = next[i] > 0 ? steps + 1 - next[i] : 0;
+    }
+done:
+    free_all(t.use, t.sent, t.received);
+    return st;
+}
+
+/* ---- what does not fit ---- */
+
+/** The link, channel, switch or node of a clash. */
+static void name_resource(struct cost_clash *out, const struct tuner *t, const struct clash *c)
+{
+    if (c->ports) {
+        bool sends = c->ports >= t->sent && c->ports < t->sent + (size_t)t->nodes * (t->ports + 1);
+        out->resource = sends ? COST_TRANSMITTERS : COST_RECEIVERS;
+        out->from = (uint32_t)((size_t)(c->ports - (sends ? t->sent : t->received)) / (t->ports + 1));
+        return;
+    }
+    uint64_t place = (uint64_t)(c->place - t->use), link = t->model == ARCS ? place % t->links : place / t->channels;
+    switch (t->model) {
+    case ARCS:
+        out->from = c->now.direction == RWA_CW ? (uint32_t)link : (uint32_t)((link + 1) % t->nodes);
+        out->to = c->now.direction == RWA_CW ? (uint32_t)((link + 1) % t->nodes) : (uint32_t)link;
+        break;
+    case LINKS:
+        out->from = rwa_network_link(t->net, (uint32_t)link).from;
+        out->to = rwa_network_link(t->net, (uint32_t)link).to;
+        break;
+    case STAR:
+        out->resource = COST_STAR_CHANNEL;
+        break;
+    case SWITCHES:
+        out->resource = place < t->links ? COST_SWITCH_OUTLET : COST_SWITCH_INLET;
+        out->from = (uint32_t)(place % t->links % t->nodes);
+        break;
+    case PORTS_ONLY:
+        break;
+    }
+}
+
+static void find_clash(struct cost_clash *out, struct tuner *t, struct clash *c)
+{
+    *out = (struct cost_clash){.before_step = t->conflict, .resource = COST_LINK, .now = c->now};
+    name_resource(out, t, c);
+    t->sought = c;
+    use_step(t, t->conflict, NULL);
+    t->sought = NULL;
+    out->before = c->before;
+}
+
+rwa_status cost_clashes(struct cost_clash *clash, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t;
+    struct clash found;
+    rwa_status st = tuner_open(&t, sched, err);
+    TRY(st);
+    t.clash = &found;
+    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
+        uint32_t conflict = t.conflict;
+        if (!stands_between_equals(sched, t.step))
+            use_step(&t, t.step, NULL);
+        clash[t.step - 1] = (struct cost_clash){0};
+        if (t.conflict > conflict)
+            find_clash(&clash[t.step - 1], &t, &found);
     }
 done:
     free_all(t.use, t.sent, t.received);

@@ -4,6 +4,7 @@
 #include "rwa/settings.h"
 
 #include "base/base.h"
+#include "cost/cost.h"
 
 #include "tests/support/suite.h"
 
@@ -663,6 +664,46 @@ static void played_times_are_true(const rwa_schedule *sched, rwa_cost_model mode
     free(hold);
 }
 
+static uint64_t record_of(const rwa_schedule *sched, uint32_t step, const rwa_lightpath *lp)
+{
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath other;
+        rwa_schedule_get(&other, sched, i);
+        if (other.src == lp->src && other.dst == lp->dst && other.fiber == lp->fiber && other.wavelength == lp->wavelength &&
+            (other.direction == lp->direction || !is_arc(rwa_schedule_network(sched))))
+            return i;
+    }
+    CU_FAIL("the step has this lightpath");
+    return rwa_schedule_first(sched, step);
+}
+
+/* The lightpaths of a clash use one resource, as different users; its step is the last that does not fit, if this step is the first to
+ * clash with it. */
+static void clashes_are_true(const rwa_schedule *sched)
+{
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    struct users *users = calloc(resources + 1, sizeof *users);
+    struct cost_clash clash[STEPS];
+    uint32_t most = 0;
+    CU_ASSERT_EQUAL_FATAL(cost_clashes(clash, sched, NULL), RWA_OK);
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        uint32_t conflict = conflict_of(sched, claims, users, step), before = clash[step - 1].before_step;
+        bool shared = false, cut = cut_before(sched, step) > conflict;
+        CU_ASSERT(cut || before == (conflict > most ? conflict : 0));
+        most = conflict > most ? conflict : most;
+        if (before == 0)
+            continue;
+        uint64_t i = record_of(sched, step, &clash[step - 1].now), k = record_of(sched, before, &clash[step - 1].before);
+        for (uint32_t c = 0; c < claims[i].count; c++)
+            for (uint32_t d = 0; d < claims[k].count; d++)
+                shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource && claims[i].list[c].user != claims[k].list[d].user);
+        CU_ASSERT(shared);
+    }
+    free(claims);
+    free(users);
+}
+
 static void holds_of_random(const rwa_network *net, uint32_t period, uint32_t other, uint64_t *state)
 {
     rwa_schedule *sched = schedule(net), *plain = NULL;
@@ -670,6 +711,7 @@ static void holds_of_random(const rwa_network *net, uint32_t period, uint32_t ot
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
     rwa_schedule *clean = without_clashes(plain);
     holds_agree_with_definition(clean);
+    clashes_are_true(clean);
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
         orbits_are_held_together(sched, plain, (rwa_cost_model)model);
         played_times_are_true(clean, (rwa_cost_model)model);
