@@ -228,7 +228,8 @@ static int time_steps(rwa_view_options *view, step_times *times, rwa_schedule *c
     if (times->begin_s == NULL || times->end_s == NULL || times->epoch == NULL)
         return fail(EXIT_MACHINE, "out of memory");
     for (size_t i = 0; code == 0 && i < count; at += rwa_schedule_steps(scheds[i++])) {
-        code = fail_status(rwa_cost_step_times(times->begin_s + at, times->end_s + at, scheds[i], o->net.rate_bps, &o->cost, &err), &err, 0);
+        code = fail_status(rwa_cost_step_times(times->begin_s + at, times->end_s + at, scheds[i], o->net.rate_bps, &o->cost, &err),
+                           &err, 0);
         THEN(fail_status(rwa_cost_epochs(times->epoch + at, scheds[i], &o->cost, &err), &err, 0));
     }
     view->begin_s = times->begin_s;

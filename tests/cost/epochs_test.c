@@ -697,7 +697,8 @@ static void clashes_are_true(const rwa_schedule *sched)
         uint64_t i = record_of(sched, step, &clash[step - 1].now), k = record_of(sched, before, &clash[step - 1].before);
         for (uint32_t c = 0; c < claims[i].count; c++)
             for (uint32_t d = 0; d < claims[k].count; d++)
-                shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource && claims[i].list[c].user != claims[k].list[d].user);
+                shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource &&
+                                    claims[i].list[c].user != claims[k].list[d].user);
         CU_ASSERT(shared);
     }
     free(claims);
