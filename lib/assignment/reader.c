@@ -231,6 +231,7 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
         return expected(r, "bound", "an object with a \"value\"", err);
     r->claim.name = "claimed";
     r->claim.value = (uint64_t)json_integer_value(value);
+    r->claim.fixed_routes = json_is_true(json_object_get(bound, "fixed_routes"));
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))
         MUST(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));

@@ -471,6 +471,9 @@ static rwa_status check_claim(struct assignment_checker *chk)
     rwa_check_report *c = chk->report;
     const rwa_certificate *claimed = &chk->claim.claimed;
     uint64_t proven = 0;
+    bool of_routes = false;
+    MUST(bound_claim_of_routes(&chk->claim, &of_routes));
+    c->bound_of_routes = of_routes;
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
     c->counts_slots = rwa_network_slot_hz(chk->net) > 0;

@@ -44,6 +44,11 @@ extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
 
+/** The record that a lightpath comes from, and its line in a file. */
+struct origin {
+    uint64_t record, line;
+};
+
 /** Neighbouring bits. */
 struct span {
     uint64_t from;
@@ -157,7 +162,8 @@ struct checker {
     bool tuned;                 /* something was retuned for the current step */
     uint64_t tuning_rounds;    /* steps for which that was so */
     rwa_lightpath *lightpaths;     /* of the current step, kept only when a device is given */
-    size_t lightpath_count, lightpath_capacity;
+    struct origin *origins;        /* where each of them stands */
+    size_t lightpath_count, lightpath_capacity, origin_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts an epoch */

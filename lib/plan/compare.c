@@ -26,6 +26,7 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
         return;
     out->power = check->power.verdict;
     out->margin_db = check->power.margin_db;
+    out->power_unchecked = check->power_unchecked;
 }
 
 /** Each scheme reads what is for it; "auto" is no less strict than in a plan. */
