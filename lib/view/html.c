@@ -64,7 +64,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     rwa_status st = RWA_OK;
     if (o->device) {
         size_t count;
-        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, err));
+        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, err));
     }
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
