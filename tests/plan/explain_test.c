@@ -190,8 +190,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
-        TEST(epochs_are_told),
-                                        TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so), TEST(a_proof_is_claimed_only_where_there_is_one),
-        TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan), TEST(a_wrong_schedule_says_why), {0}};
+        TEST(epochs_are_told), TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so),
+        TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan),
+        TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }
