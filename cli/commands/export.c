@@ -8,6 +8,7 @@ typedef struct export_options {
     const char *to, *file, *node;
     int expand;
     rwa_export_options opts;
+    rwa_cost_options cost;
     device_choice device;
 } export_options;
 
@@ -50,7 +51,8 @@ static void init(void *options)
     o->opts.node = RWA_EXPORT_ALL;
 }
 
-static const option_group groups[] = {{own_options, 0, init}, {NULL, 0, NULL}};
+static const option_group groups[] = {
+    {own_options, 0, init}, {cost_model_options, offsetof(export_options, cost), cost_init}, {NULL, 0, NULL}};
 
 static int write_expanded(const rwa_schedule *sched, export_options *o)
 {
@@ -67,6 +69,7 @@ static int write_foreign(const rwa_schedule *sched, export_options *o)
     rwa_error err = {0};
     int code = device_open(&o->device, &o->common);
     o->opts.device = o->device.device;
+    o->opts.cost = &o->cost;
     SHOW_PROGRESS(&o->opts, &o->common);
     if (code == 0 && o->node != NULL) {
         uint32_t node = 0;
@@ -95,7 +98,7 @@ static int write_assignment(export_options *o)
     if (o->expand || !is_assignment_format(o->to))
         code = fail(EXIT_BAD_INPUT, "%s is an assignment, expected a schedule for %s%s", o->common.operands[0],
                     o->expand ? "--expand" : "--to ", o->expand ? "" : o->to);
-    THEN(refuse_given(&o->common, NAMES("step", "node", "changes", "format"), "is for schedules, and the file is an assignment"));
+    THEN(refuse_given(&o->common, NAMES("step", "node", "changes", "format", "cost"), "is for schedules, and the file is an assignment"));
     THEN(device_open(&o->device, &o->common));
     o->opts.device = o->device.device;
     THEN(fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0));
@@ -109,6 +112,7 @@ static int write_assignment(export_options *o)
 static int refuse_unread(const export_options *o)
 {
     static const struct { const char *option, *readers; } only[] = {{"node", "nodes, settings, openconfig"}, {"changes", "nodes, settings"},
+                                                                    {"cost", "nodes, settings, openconfig, harvest"},
                                                                     {"format", "nodes"}, {"device", "openconfig, gnpy, sndlib"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
         if (option_given(&o->common, only[i].option) && strstr(only[i].readers, o->to) == NULL)
@@ -149,9 +153,12 @@ const command command_export = {
     "assignment: csv or table, its routes; openconfig, media channels of any width, a document for each node; "
     "gnpy, a new folder that gnpy-path-request runs as it is; sndlib, network, demands and "
     "routes.\n\n"
+    "In the cost models circuit and overlap a lightpath is set before the first step of its epoch, or once it fits, and held while it "
+    "carries nothing: with --cost nodes, settings and openconfig say so.\n\n"
     "Examples:\n"
     "  rwa export plan.jsonl --to csv -o plan.csv\n"
     "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
+    "  rwa export plan.jsonl --to settings --cost circuit --changes -o settings.jsonl\n"
     "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
     "  rwa export plan.jsonl --expand -o all.jsonl.gz\n",
     groups, sizeof(export_options), 1, run, NULL};

@@ -209,21 +209,32 @@ static int show_assignment(int *is, const show_options *o)
     return code;
 }
 
-/* When each step begins and ends, of all schedules one after the other. */
-static int time_steps(rwa_view_options *view, double **times, rwa_schedule *const *scheds, size_t count, const show_options *o)
+/* Of each step, of all schedules one after the other. */
+typedef struct step_times {
+    double *begin_s, *end_s;
+    uint32_t *epoch;
+} step_times;
+
+static int time_steps(rwa_view_options *view, step_times *times, rwa_schedule *const *scheds, size_t count, const show_options *o)
 {
     rwa_error err = {0};
     size_t steps = 0, at = 0;
     int code = 0;
     for (size_t i = 0; i < count; i++)
         steps += rwa_schedule_steps(scheds[i]);
-    *times = calloc(2 * steps + 1, sizeof **times);
-    if (*times == NULL)
+    times->begin_s = calloc(steps + 1, sizeof *times->begin_s);
+    times->end_s = calloc(steps + 1, sizeof *times->end_s);
+    times->epoch = calloc(steps + 1, sizeof *times->epoch);
+    if (times->begin_s == NULL || times->end_s == NULL || times->epoch == NULL)
         return fail(EXIT_MACHINE, "out of memory");
-    for (size_t i = 0; code == 0 && i < count; at += rwa_schedule_steps(scheds[i++]))
-        code = fail_status(rwa_cost_step_times(*times + at, *times + steps + at, scheds[i], o->net.rate_bps, &o->cost, &err), &err, 0);
-    view->begin_s = *times;
-    view->end_s = *times + steps;
+    for (size_t i = 0; code == 0 && i < count; at += rwa_schedule_steps(scheds[i++])) {
+        code = fail_status(rwa_cost_step_times(times->begin_s + at, times->end_s + at, scheds[i], o->net.rate_bps, &o->cost, &err),
+                           &err, 0);
+        THEN(fail_status(rwa_cost_epochs(times->epoch + at, scheds[i], &o->cost, &err), &err, 0));
+    }
+    view->begin_s = times->begin_s;
+    view->end_s = times->end_s;
+    view->epoch = o->cost.model == RWA_COST_CIRCUIT ? times->epoch : NULL;  /* only there it pays for one reconfiguration */
     return code;
 }
 
@@ -232,7 +243,7 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     rwa_view_options view;
     rwa_error err = {0};
     char *text = NULL;
-    double *times = NULL;
+    step_times times = {0};
     int code = 0;
     rwa_view_options_init(&view);
     view.step = o->step;
@@ -254,7 +265,9 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
         rwa_status status = draw(&text, scheds, count, o, &view, &err);
         code = hand_out(text, status, &err, o);
     }
-    free(times);
+    free(times.begin_s);
+    free(times.end_s);
+    free(times.epoch);
     return code;
 }
 

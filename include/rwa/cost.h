@@ -3,7 +3,7 @@
 #ifndef RWA_COST_H
 #define RWA_COST_H
 
-#include "rwa/schedule.h"
+#include "rwa/settings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +63,14 @@ RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa
  * @return as rwa_cost_schedule()
  */
 RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
+
+/**
+ * When the lightpaths of each record must be up so that the times of the model are true.  paper: in their step; circuit: in all steps of
+ * their epoch; overlap: from the step after the last one that does not fit with theirs until another user of their resources is tuned.
+ * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
+ * @return as rwa_cost_schedule()
+ */
+RWA_API rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
 
 /** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch after
  *  the first (docs/bounds.md, "Epochs"). */

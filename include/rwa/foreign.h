@@ -25,6 +25,8 @@ typedef struct rwa_export_options {
     rwa_write write;            /**< NULL, or takes the bytes in place of the file; path is then ignored.  Formats of several files
                                      refuse it; openconfig takes it with one step and one node */
     void *write_data;
+    const rwa_cost_options *cost;   /**< nodes, settings, openconfig: what is up in a step is what this cost model counts on, see
+                                     rwa_cost_holds(); harvest: the times; NULL: the model paper; borrowed */
 } rwa_export_options;
 
 RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);

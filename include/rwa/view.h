@@ -26,6 +26,7 @@ typedef struct rwa_view_options {
     const char *title;          /**< NULL: made from the header of the schedule; borrowed */
     const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of two schedules, one after the other;
                                      NULL: no times are shown; borrowed */
+    const uint32_t *epoch;      /**< of each step, as rwa_cost_epochs() fills them; as begin_s; NULL: no epochs are shown; borrowed */
 } rwa_view_options;
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);

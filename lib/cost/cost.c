@@ -193,3 +193,11 @@ rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa
     }
     return RWA_OK;
 }
+
+rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
+{
+    BEGIN(err, hold, sched);
+    rwa_cost_options o;
+    MUST(take_options(&o, opts, err));
+    return cost_holds(hold, sched, o.model, err);
+}

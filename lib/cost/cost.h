@@ -17,9 +17,24 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
  *  RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths), of orbits that are alike at all nodes O(links of all records);
  *  16 bytes for each channel of each link. */
 rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err);
-/** cost_conflicts() with failures: nothing that is first used after a link failed is tuned before. */
+/** At next[record] the first step that does not fit with the record's on one of the record's own resources; 0: there is none.  As
+ *  cost_conflicts(). */
+rwa_status cost_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err);
+enum cost_resource { COST_LINK, COST_STAR_CHANNEL, COST_SWITCH_OUTLET, COST_SWITCH_INLET, COST_TRANSMITTERS, COST_RECEIVERS };
+/** The resource by which a step does not fit with an earlier one, and two of its users. */
+struct cost_clash {
+    uint32_t before_step;       /* 0: the step fits with those that fit with the step before */
+    enum cost_resource resource;
+    uint32_t from, to;          /* the link, or the node */
+    rwa_lightpath now, before;  /* of this step; of before_step */
+};
+/** Why cost_conflicts() ascends at each step.  As there. */
+rwa_status cost_clashes(struct cost_clash *clash, const rwa_schedule *sched, rwa_error *err);
+/** cost_conflicts() with cuts and failures: nothing that is first used after a link failed is tuned before. */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /** Steps from `from` on do not fit with this one. */
 void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps);
 /** Whether an epoch begins with the step; *first, of the epoch before, becomes this step then. */
 bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step);
+/** The inside of rwa_cost_holds(). */
+rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);

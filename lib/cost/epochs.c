@@ -27,6 +27,15 @@ struct port_use {
     uint32_t last;
 };
 
+/** Two users of one resource that do not fit. */
+struct clash {
+    const struct use *place;        /* NULL: ports */
+    const struct port_use *ports;
+    uint64_t user, before_user;     /* before_user 0: any other user */
+    rwa_lightpath now, before;
+    bool found;
+};
+
 enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
 struct tuner {
@@ -40,6 +49,9 @@ struct tuner {
     struct use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
     struct port_use *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
+    const rwa_lightpath *lp;        /* the one that uses something */
+    struct clash *clash;            /* NULL, or receives what raises the conflict */
+    struct clash *sought;           /* NULL, or the clash whose user of an earlier step is looked for; nothing is used then */
 };
 
 /* ---- orbits ---- */
@@ -121,18 +133,38 @@ static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp, uin
 
 /* ---- resources ---- */
 
-static void note(struct tuner *t, uint32_t step)
+static void note(struct tuner *t, uint32_t step, const struct clash *clash)
 {
-    t->conflict = step > t->conflict ? step : t->conflict;
+    if (step <= t->conflict)
+        return;
+    t->conflict = step;
+    if (t->clash) {
+        *t->clash = *clash;
+        t->clash->now = *t->lp;
+    }
+}
+
+/** Whether this is the user that is sought. */
+static void seek(struct tuner *t, const struct use *place, const struct port_use *ports, uint64_t user)
+{
+    struct clash *c = t->sought;
+    if (c->found || place != c->place || ports != c->ports || user == c->user || (c->before_user > 0 && user != c->before_user))
+        return;
+    c->before = *t->lp;
+    c->found = true;
 }
 
 static void use(struct tuner *t, uint64_t place, uint64_t user)
 {
     struct use *u = &t->use[place];
+    if (t->sought) {
+        seek(t, u, NULL, user);
+        return;
+    }
     if (u->user != user)
         *u = (struct use){user, 0, u->last};
     u->last = t->step;
-    note(t, u->other);
+    note(t, u->other, &(struct clash){.place = u, .user = user});
 }
 
 static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uint64_t user)
@@ -141,11 +173,15 @@ static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uin
         return;
     struct port_use *of = ports + (size_t)node * (t->ports + 1);
     uint32_t k = 0;
+    if (t->sought) {
+        seek(t, NULL, of, user);
+        return;
+    }
     while (k < t->ports && of[k].user != user && of[k].user != 0)
         k++;
     memmove(of + 1, of, k * sizeof *of);
     of[0] = (struct port_use){user, t->step};
-    note(t, of[t->ports].last);
+    note(t, of[t->ports].last, &(struct clash){.ports = of, .user = user, .before_user = of[t->ports].user});
 }
 
 static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, uint32_t from, uint32_t to)
@@ -179,7 +215,7 @@ static void use_ports(struct tuner *t, const struct walk *w, const rwa_lists *li
 
 static void use_lightpath(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t shape)
 {
-    const rwa_lightpath *lp = &w->lp;
+    const rwa_lightpath *lp = t->lp = &w->lp;
     uint64_t user = user_of(t, lp, shape), end = (uint64_t)lp->fiber * t->nodes;
     if (t->sent)
         use_ports(t, w, lists, port_user_of(t, lp, user));
@@ -227,6 +263,7 @@ static void use_port_at(struct tuner *t, struct port_use *ports, const rwa_light
 {
     uint32_t turn;
     rwa_lightpath lp = lightpath_at(t, record, node, at, &turn);
+    t->lp = &lp;
     use_port(t, ports, at, port_user_of(t, &lp, user_of(t, &lp, shape)));
 }
 
@@ -244,6 +281,7 @@ static void use_links_at(struct tuner *t, const rwa_lightpath *record, const rwa
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
         rwa_lightpath lp = lightpath_at(t, record, ccw ? to : from, at, &turn);
+        t->lp = &lp;
         use(t, place_of_link(t, &lp, rwa_node_of_orbit(from, turn, t->net), rwa_node_of_orbit(to, turn, t->net)), user_of(t, &lp, shape));
     }
 }
@@ -264,22 +302,25 @@ static void use_orbit(struct tuner *t, const rwa_lightpath *record, const rwa_li
 
 /* ---- steps ---- */
 
-static void use_step(struct tuner *t)
+/** conflict: NULL, or of each record the last step that one of its own resources names. */
+static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
     uint64_t record = UINT64_MAX, shape = 0;
     rwa_lists lists = {0};
-    for (struct walk w = walk_step(t->sched, t->step); walk_next(&w);) {
+    for (struct walk w = walk_step(t->sched, step); walk_next(&w);) {
         if (w.record != record) {
             record = w.record;
             rwa_schedule_lists(&lists, t->sched, record);
             shape = shape_of(t, record, &lists);
+            t->conflict = conflict ? 0 : t->conflict;
         }
-        if (t->alike == 0) {
+        if (t->alike == 0)
             use_lightpath(t, &w, &lists, shape);
-            continue;
-        }
-        use_orbit(t, &w.whole, &lists, shape);
-        w.turn = w.whole.orbit - 1;
+        else
+            use_orbit(t, &w.whole, &lists, shape);
+        w.turn = t->alike == 0 ? w.turn : w.whole.orbit - 1;
+        if (conflict)
+            conflict[record] = t->conflict;
     }
 }
 
@@ -341,8 +382,94 @@ rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *
     TRY(st);
     for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
         if (!stands_between_equals(sched, t.step))
-            use_step(&t);
+            use_step(&t, t.step, NULL);
         last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+    }
+done:
+    free_all(t.use, t.sent, t.received);
+    return st;
+}
+
+rwa_status cost_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t;
+    uint32_t steps = rwa_schedule_steps(sched);
+    rwa_status st = tuner_open(&t, sched, err);
+    TRY(st);
+    for (uint32_t step = steps; step > 0; step--) {     /* seen backwards in time the next conflict is the last one */
+        uint64_t first = rwa_schedule_first(sched, step), end = rwa_schedule_first(sched, step + 1);
+        t.step = steps + 1 - step;
+        if (stands_between_equals(sched, step)) {
+            memcpy(next + first, next + end, (size_t)(end - first) * sizeof *next);
+            continue;
+        }
+        use_step(&t, step, NULL);       /* all users of the step first, so that their order does not matter */
+        use_step(&t, step, next);
+        for (uint64_t i = first; i < end; i++)
+            next[i] = next[i] > 0 ? steps + 1 - next[i] : 0;
+    }
+done:
+    free_all(t.use, t.sent, t.received);
+    return st;
+}
+
+/* ---- what does not fit ---- */
+
+/** The link, channel, switch or node of a clash. */
+static void name_resource(struct cost_clash *out, const struct tuner *t, const struct clash *c)
+{
+    if (c->ports) {
+        bool sends = c->ports >= t->sent && c->ports < t->sent + (size_t)t->nodes * (t->ports + 1);
+        out->resource = sends ? COST_TRANSMITTERS : COST_RECEIVERS;
+        out->from = (uint32_t)((size_t)(c->ports - (sends ? t->sent : t->received)) / (t->ports + 1));
+        return;
+    }
+    uint64_t place = (uint64_t)(c->place - t->use), link = t->model == ARCS ? place % t->links : place / t->channels;
+    switch (t->model) {
+    case ARCS:
+        out->from = c->now.direction == RWA_CW ? (uint32_t)link : (uint32_t)((link + 1) % t->nodes);
+        out->to = c->now.direction == RWA_CW ? (uint32_t)((link + 1) % t->nodes) : (uint32_t)link;
+        break;
+    case LINKS:
+        out->from = rwa_network_link(t->net, (uint32_t)link).from;
+        out->to = rwa_network_link(t->net, (uint32_t)link).to;
+        break;
+    case STAR:
+        out->resource = COST_STAR_CHANNEL;
+        break;
+    case SWITCHES:
+        out->resource = place < t->links ? COST_SWITCH_OUTLET : COST_SWITCH_INLET;
+        out->from = (uint32_t)(place % t->links % t->nodes);
+        break;
+    case PORTS_ONLY:
+        break;
+    }
+}
+
+static void find_clash(struct cost_clash *out, struct tuner *t, struct clash *c)
+{
+    *out = (struct cost_clash){.before_step = t->conflict, .resource = COST_LINK, .now = c->now};
+    name_resource(out, t, c);
+    t->sought = c;
+    use_step(t, t->conflict, NULL);
+    t->sought = NULL;
+    out->before = c->before;
+}
+
+rwa_status cost_clashes(struct cost_clash *clash, const rwa_schedule *sched, rwa_error *err)
+{
+    struct tuner t;
+    struct clash found;
+    rwa_status st = tuner_open(&t, sched, err);
+    TRY(st);
+    t.clash = &found;
+    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
+        uint32_t conflict = t.conflict;
+        if (!stands_between_equals(sched, t.step))
+            use_step(&t, t.step, NULL);
+        clash[t.step - 1] = (struct cost_clash){0};
+        if (t.conflict > conflict)
+            find_clash(&clash[t.step - 1], &t, &found);
     }
 done:
     free_all(t.use, t.sent, t.received);
@@ -421,9 +548,19 @@ void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
         last[step - 1] = conflict;
 }
 
+/** Nothing is tuned beyond a cut that power demands. */
+static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
+{
+    size_t count = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    for (size_t i = 0; i < count; i++)
+        cost_cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
+}
+
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
 {
     MUST(cost_conflicts(last, sched, err));
+    cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
 }
 
@@ -432,4 +569,74 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
     bool begins = step == 1 || last[step - 1] >= *first;
     *first = begins ? step : *first;
     return begins;
+}
+
+/* ---- holds ---- */
+
+/** In an epoch every step has the lightpaths of all. */
+static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
+{
+    uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
+    for (uint32_t step = 1; step <= steps; step = end) {
+        cost_begins_epoch(&first, last, step);
+        for (end = step + 1; end <= steps && last[end - 1] < first; end++)
+            ;
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, end); i++)
+            hold[i] = (rwa_hold){step, end - 1};
+    }
+}
+
+/** The last step before the first cut behind a step. */
+static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
+{
+    size_t count = 0, i = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    while (i < count && cuts[i] <= step)
+        i++;
+    return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
+}
+
+/** Until the user is tuned that takes the first place of the lightpath, but not beyond a cut. */
+static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
+{
+    uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
+    rwa_status st = RWA_OK;
+    TRY(base_new(next, (size_t)rwa_schedule_records(sched) + 1, err));
+    TRY(cost_next_conflicts(next, sched, err));
+    for (uint32_t step = 1; step <= steps; step++) {
+        uint32_t end = end_before_cut(sched, step);
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            uint32_t to = next[i] > 0 ? lesser(last[next[i] - 1], end) : end;
+            hold[i] = (rwa_hold){last[step - 1] + 1, to > step ? to : step};
+        }
+    }
+done:
+    free(next);
+    return st;
+}
+
+static void hold_steps(rwa_hold *hold, const rwa_schedule *sched)
+{
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
+            hold[i] = (rwa_hold){step, step};
+}
+
+rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
+{
+    uint32_t *last = NULL;
+    rwa_status st = RWA_OK;
+    if (model == RWA_COST_PAPER) {
+        hold_steps(hold, sched);
+        return RWA_OK;
+    }
+    TRY(base_new(last, (size_t)rwa_schedule_steps(sched) + 1, err));
+    TRY(cost_tuned_after(last, sched, model, err));
+    if (model == RWA_COST_CIRCUIT)
+        hold_epochs(hold, sched, last);
+    else
+        TRY(hold_until_taken(hold, sched, last, err));
+done:
+    free(last);
+    return st;
 }

@@ -14,6 +14,7 @@ struct export_request {
     const char *path;
     rwa_export_options o;
     uint32_t from, to;      /* the steps asked for */
+    rwa_hold *hold;         /* when each record is up; NULL: in its own step */
     struct budget budget;
     rwa_error *err;
 };
@@ -29,6 +30,8 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
 
 /** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
+/** Find r->hold by the options' cost model. */
+rwa_status export_hold(struct export_request *r);
 /** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 

@@ -25,6 +25,13 @@ static rwa_status check_request(const struct export_request *r)
     return RWA_OK;
 }
 
+static rwa_status put_stream(const struct export_format *format, struct export_request *r)
+{
+    struct output out;
+    rwa_status st = output_open(&out, r->path, r->o.write, r->o.write_data, r->err);
+    return output_close(&out, st == RWA_OK ? format->put(&out, r) : st);
+}
+
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                const rwa_export_options *opts, rwa_error *err)
 {
@@ -42,11 +49,17 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    if (formats[found]->write)
-        return formats[found]->write(&r);
-    struct output out;
-    rwa_status st = output_open(&out, path, r.o.write, r.o.write_data, err);
-    return output_close(&out, st == RWA_OK ? formats[found]->put(&out, &r) : st);
+    rwa_status st = formats[found]->write ? formats[found]->write(&r) : put_stream(formats[found], &r);
+    free(r.hold);
+    return st;
+}
+
+rwa_status export_hold(struct export_request *r)
+{
+    if (!r->o.cost || r->o.cost->model == RWA_COST_PAPER)
+        return RWA_OK;
+    MUST(base_new(r->hold, (size_t)rwa_schedule_records(r->sched), r->err));
+    return rwa_cost_holds(r->hold, r->sched, r->o.cost, r->err);
 }
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)

@@ -33,18 +33,43 @@ static rwa_status put_topology(struct output *out, struct pairs *p, uint32_t ste
     return output_flush(out);
 }
 
+/** The reconfigurations before the steps asked for: one before each epoch. */
+static rwa_status count_reconfigurations(uint32_t *count, const struct export_request *r, const rwa_cost_options *cost)
+{
+    uint32_t *epoch = NULL;
+    rwa_status st = RWA_OK;
+    TRY(base_new(epoch, (size_t)rwa_schedule_steps(r->sched) + 1, r->err));
+    TRY(rwa_cost_epochs(epoch, r->sched, cost, r->err));
+    *count = epoch[r->to - 1] - epoch[r->from - 1] + 1;
+done:
+    free(epoch);
+    return st;
+}
+
+static rwa_status put_head(struct output *out, const struct export_request *r)
+{
+    rwa_cost_options paper;
+    const rwa_cost_options *cost = r->o.cost ? r->o.cost : &paper;
+    double time_s = 0;
+    uint32_t count = 0;
+    rwa_cost_options_init(&paper);
+    if (cost->model == RWA_COST_OVERLAP)
+        return base_fail(r->err, RWA_BADARG, "harvest: in the model overlap reconfigurations have no time of their own, expected paper "
+                         "or circuit");
+    MUST(rwa_cost_schedule(&time_s, r->sched, cost, r->err));
+    MUST(count_reconfigurations(&count, r, cost));
+    text_add(&out->text, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
+             "\"n\":%u,\"steps\":[\n", cost->reconfig_s, rwa_collective_name(r->coll->kind), time_s, count, cost->reconfig_s * count,
+             rwa_network_nodes(r->net));
+    return RWA_OK;
+}
+
 static rwa_status put_harvest(struct output *out, struct export_request *r)
 {
     struct pairs p = {.err = r->err};
-    rwa_cost_options cost;
-    double time_s = 0;
     rwa_status st = RWA_OK;
-    rwa_cost_options_init(&cost);
     MUST(export_needs_plain(r, "harvest"));
-    MUST(rwa_cost_schedule(&time_s, r->sched, &cost, r->err));
-    text_add(&out->text, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
-             "\"n\":%u,\"steps\":[\n", cost.reconfig_s, rwa_collective_name(r->coll->kind), time_s, r->to - r->from + 1,
-             cost.reconfig_s * (r->to - r->from + 1), rwa_network_nodes(r->net));
+    MUST(put_head(out, r));
     for (uint32_t step = r->from; step <= r->to; step++) {
         p.count = 0;
         TRY(export_go_on(r, step));

@@ -5,7 +5,8 @@
 struct settings {
     struct export_request *r;
     struct sink *sink;
-    struct raster now;
+    struct raster up;       /* what is up in the step */
+    struct raster now;      /* what carries blocks; drawn only where lightpaths are held */
     uint8_t *last;          /* use of [node][direction][channel] in the step before */
     bool first;             /* no ring of this node has been written */
     uint32_t nodes, channels, wavelengths;
@@ -19,11 +20,14 @@ struct place {
 
 /* ---- a table ---- */
 
-static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
+/** held: the lightpath carries nothing in this step. */
+static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp, bool held)
 {
     sink_put(s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", at->step, at->node, export_direction(at->direction),
              at->channel / s->wavelengths, at->channel % s->wavelengths, action);
-    if (lp)
+    if (lp && held)
+        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",\n", lp->src, lp->dst);
+    else if (lp)
         sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", lp->src, lp->dst, lp->block);
     else
         sink_put(s->sink, ",,,\n");
@@ -31,37 +35,45 @@ static void put_row(struct settings *s, const struct place *at, const char *acti
 
 /* ---- JSON Lines ---- */
 
-static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
+static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp, bool held)
 {
     sink_put(s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
              export_direction(at->direction), at->channel / s->wavelengths, at->channel % s->wavelengths, action);
     if (lp)
-        sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64, lp->src, lp->dst, lp->block);
+        sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, lp->src, lp->dst);
+    if (lp && held)
+        sink_put(s->sink, ",\"block\":null,\"hold\":true");
+    else if (lp)
+        sink_put(s->sink, ",\"block\":%" PRIu64, lp->block);
     sink_put(s->sink, "}");
 }
 
 /* ---- both ---- */
 
-static void put_setting(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
+/** up: the lightpath that is set; now: the one that carries a block here, NULL: none does. */
+static void put_setting(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *up, const rwa_lightpath *now)
 {
     assert(at->node < s->nodes && at->channel < s->channels);
     if (s->r->o.csv)
-        put_row(s, at, action, lp);
+        put_row(s, at, action, now ? now : up, !now);
     else
-        put_json(s, at, action, lp);
+        put_json(s, at, action, now ? now : up, !now);
     s->first = false;
 }
 
-static void put_use(struct settings *s, const struct place *at, const struct ring_state *use)
+static void put_use(struct settings *s, const struct place *at, const struct ring_state *up)
 {
-    if (use->use & RING_DROP)
-        put_setting(s, at, "drop", use->in);
-    if (use->use & RING_ADD)
-        put_setting(s, at, "add", use->out);
-    if (use->use & RING_PASS)
-        put_setting(s, at, "pass", use->in);
-    if (use->use == RING_IDLE)
-        put_setting(s, at, "idle", NULL);
+    struct ring_state now = *up;
+    if (s->r->hold)
+        now = export_ring(&s->now, s->r->net, at->node, at->direction, at->channel);
+    if (up->use & RING_DROP)
+        put_setting(s, at, "drop", up->in, now.use & RING_DROP ? now.in : NULL);
+    if (up->use & RING_ADD)
+        put_setting(s, at, "add", up->out, now.use & RING_ADD ? now.out : NULL);
+    if (up->use & RING_PASS)
+        put_setting(s, at, "pass", up->in, now.use & RING_PASS ? now.in : NULL);
+    if (up->use == RING_IDLE)
+        put_setting(s, at, "idle", NULL, NULL);
 }
 
 /** Whether a use is written: changes only, or all but idle rings. */
@@ -74,7 +86,7 @@ static bool is_written(const struct settings *s, unsigned use, unsigned before)
 static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k, uint8_t *before)
 {
     assert(node < s->nodes && s->channels > 0 && k < 2 * s->channels);
-    struct ring_state use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels);
+    struct ring_state use = export_ring(&s->up, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels);
     uint8_t *last = &s->last[(size_t)node * 2 * s->channels + k];
     *before = *last;
     *last = (uint8_t)use.use;
@@ -125,7 +137,7 @@ static uint32_t count_changes(const struct settings *s, uint32_t node)
     uint32_t changes = 0;
     assert(node < s->nodes && s->channels > 0);
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
-        unsigned use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
+        unsigned use = export_ring(&s->up, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
         changes += use != s->last[(size_t)node * 2 * s->channels + k] ? count_settings(use) : 0;
     }
     return changes;
@@ -146,13 +158,23 @@ static rwa_status put_changes(struct settings *s, uint32_t step)
     return st;
 }
 
+static rwa_status draw_step(struct settings *s, uint32_t step)
+{
+    const struct export_request *r = s->r;
+    raster_free(&s->up);
+    raster_free(&s->now);
+    if (!r->hold)
+        return raster_draw(&s->up, r->sched, step, r->err);
+    MUST(raster_draw(&s->now, r->sched, step, r->err));
+    return raster_draw_held(&s->up, r->sched, step, r->hold, r->err);
+}
+
 static rwa_status put_step(struct settings *s, uint32_t step)
 {
     uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node;
     uint32_t to = s->r->o.node == RWA_EXPORT_ALL ? s->nodes : from + 1;
-    raster_free(&s->now);
     MUST(export_go_on(s->r, step));
-    MUST(raster_draw(&s->now, s->r->sched, step, s->r->err));
+    MUST(draw_step(s, step));
     if (s->r->o.changes && from + 1 < to)
         return put_changes(s, step);
     for (uint32_t node = from; node < to; node++)
@@ -166,9 +188,10 @@ static rwa_status put_nodes(struct output *out, struct export_request *r)
                          .wavelengths = rwa_network_wavelengths(r->net)};
     rwa_status st = RWA_OK;
     MUST(export_needs_arcs(r, "nodes"));
+    MUST(export_hold(r));
     MUST(base_new(s.last, (size_t)s.nodes * 2 * s.channels, r->err));
     if (r->o.changes && r->from > 1) {
-        TRY(raster_draw(&s.now, r->sched, r->from - 1, r->err));
+        TRY(draw_step(&s, r->from - 1));
         remember_uses(&s);
     }
     if (r->o.csv)
@@ -176,6 +199,7 @@ static rwa_status put_nodes(struct output *out, struct export_request *r)
     for (uint32_t step = r->from; step <= r->to; step++)
         TRY(put_step(&s, step));
 done:
+    raster_free(&s.up);
     raster_free(&s.now);
     free(s.last);
     return st;

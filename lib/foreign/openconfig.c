@@ -137,9 +137,17 @@ static rwa_status fill_slots(struct writer *w)
     return RWA_OK;
 }
 
+/** What is up in the step.  A channel is named after the first step that uses its lightpath, so it keeps its name while it is up. */
+static rwa_status draw_step(struct writer *w, uint32_t step)
+{
+    raster_free(&w->now);
+    return w->r->hold ? raster_draw_held(&w->now, w->r->sched, step, w->r->hold, w->r->err)
+                      : raster_draw(&w->now, w->r->sched, step, w->r->err);
+}
+
 static rwa_status write_one(struct writer *w, struct text *doc)
 {
-    MUST(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
+    MUST(draw_step(w, w->r->from));
     MUST(build_document(w, (uint32_t)w->r->o.node, doc));
     return base_save_to(w->r->path, w->r->o.write, w->r->o.write_data, doc->data, doc->used, w->r->err);
 }
@@ -153,9 +161,8 @@ static rwa_status write_many(struct writer *w, struct text *doc)
     TRY(export_needs_folder(w->r, "openconfig"));
     TRY(folder_open(&folder, w->r->path, w->r->err));
     for (uint32_t step = w->r->from; step <= w->r->to; step++) {
-        raster_free(&w->now);
         TRY(export_go_on(w->r, step));
-        TRY(raster_draw(&w->now, w->r->sched, step, w->r->err));
+        TRY(draw_step(w, step));
         for (uint32_t node = from; node < to; node++) {
             TRY(build_document(w, node, doc));
             TRY(folder_add(&folder, step, node, doc->data, doc->used));
@@ -178,6 +185,7 @@ static rwa_status write_openconfig(struct export_request *r)
     if (st != RWA_OK)
         return st;
     TRY(fill_slots(&w));
+    TRY(export_hold(r));
     st = r->from == r->to && r->o.node != RWA_EXPORT_ALL ? write_one(&w, &doc) : write_many(&w, &doc);
 done:
     raster_free(&w.now);

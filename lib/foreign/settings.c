@@ -31,8 +31,12 @@ static void put_one(struct setting_lines *s, const rwa_setting *one, bool first)
     sink_put(s->sink, "%s{\"change\":\"%s\",\"use\":\"%s\"", first ? "" : ",", changes[one->change], use_word(one));
     put_neighbor(s, "from", one->in_link, true);
     put_neighbor(s, "to", one->out_link, false);
-    sink_put(s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32 ",\"block\":%" PRIu64
-             "}", one->fiber, one->wavelength, one->src, one->dst, one->block);
+    sink_put(s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, one->fiber,
+             one->wavelength, one->src, one->dst);
+    if (one->held)
+        sink_put(s->sink, ",\"block\":null,\"hold\":true}");
+    else
+        sink_put(s->sink, ",\"block\":%" PRIu64 "}", one->block);
 }
 
 /** A line; nothing for a node that has nothing to say. */
@@ -57,7 +61,7 @@ static rwa_status put_settings(struct setting_lines *s, uint32_t step)
     const uint32_t *order = NULL;
     rwa_status st = RWA_OK;
     TRY(export_go_on(s->r, step));
-    TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->err));
+    TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->hold, s->r->err));
     size_t count = rwa_settings_nodes(&order, settings);
     for (size_t i = 0; i < count; i++)
         put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i);
@@ -72,6 +76,7 @@ static rwa_status put_all_settings(struct output *out, struct export_request *r)
 {
     struct setting_lines s = {.r = r, .sink = &out->sink};
     uint32_t last = r->to + (r->o.changes && r->o.step == 0);
+    MUST(export_hold(r));
     for (uint32_t step = r->from; step <= last; step++)
         MUST(put_settings(&s, step));
     return RWA_OK;

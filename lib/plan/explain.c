@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "collective/needs.h"
+#include "cost/cost.h"
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
 
@@ -22,7 +23,9 @@ struct explainer {
     uint64_t block;             /* the block that is followed */
     uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
-    const double *begin_s, *end_s;  /* of each step in the model `overlap`; NULL: another one */
+    const double *begin_s, *end_s;  /* of each step in the models `circuit` and `overlap`; NULL: another one */
+    const uint32_t *epoch;      /* of each step in the model `circuit`; NULL: another one */
+    const struct cost_clash *clash;     /* of each step; NULL: as begin_s */
 };
 
 /* ---- the task ---- */
@@ -242,11 +245,63 @@ static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64
     return found;
 }
 
-/** Steps that overlap with the tuning for later ones: the times say how far. */
+/** Steps that share reconfigurations, or overlap with them: the times say how far. */
 static void explain_times(const struct explainer *w, uint32_t step)
 {
     if (w->begin_s)
         text_add(w->t, ", %.6g to %.6g us", 1e6 * w->begin_s[step - 1], 1e6 * w->end_s[step - 1]);
+}
+
+static void name_resource(const struct explainer *w, const struct cost_clash *c)
+{
+    char from[NODE_TEXT], to[NODE_TEXT], fiber[32] = "";
+    network_node_text(from, w->net, c->from);
+    network_node_text(to, w->net, c->to);
+    if (network_most_fibers(w->net) > 1)
+        plain_print(fiber, "fibre %" PRIu32 ", ", c->now.fiber);
+    switch (c->resource) {
+    case COST_LINK:
+        text_add(w->t, "on link %s > %s, %swavelength %" PRIu32 ",", from, to, fiber, c->now.wavelength);
+        break;
+    case COST_STAR_CHANNEL: text_add(w->t, "on %swavelength %" PRIu32, fiber, c->now.wavelength); break;
+    case COST_SWITCH_OUTLET: text_add(w->t, "from node %s through switch %" PRIu32, from, c->now.fiber); break;
+    case COST_SWITCH_INLET: text_add(w->t, "to node %s through switch %" PRIu32, from, c->now.fiber); break;
+    case COST_TRANSMITTERS: text_add(w->t, "at the transmitters of node %s", from); break;
+    case COST_RECEIVERS: text_add(w->t, "at the receivers of node %s", from); break;
+    }
+}
+
+/** Why the step cannot be tuned earlier. */
+static void explain_clash(const struct explainer *w, uint32_t step)
+{
+    const struct cost_clash *c = &w->clash[step - 1];
+    char ends[4][NODE_TEXT];
+    bool fits = c->before_step == 0 || (w->epoch && step > 1 && w->epoch[c->before_step - 1] < w->epoch[step - 2]);
+    if (step == 1 || fits) {
+        text_add(w->t, "%s.\n", step == 1 ? "the first lightpaths are tuned" : "a failure or optical power ends the one before");
+        return;
+    }
+    network_node_text(ends[0], w->net, c->now.src);
+    network_node_text(ends[1], w->net, c->now.dst);
+    network_node_text(ends[2], w->net, c->before.src);
+    network_node_text(ends[3], w->net, c->before.dst);
+    name_resource(w, c);
+    text_add(w->t, " the lightpath from %s to %s replaces that from %s to %s (step %" PRIu32 ").\n", ends[0], ends[1], ends[2], ends[3],
+             c->before_step);
+}
+
+/** circuit: the epoch that begins; overlap: the step that this one waits for. */
+static void explain_epoch(const struct explainer *w, uint32_t step)
+{
+    double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
+    if (w->epoch && (step == 1 || w->epoch[step - 1] > w->epoch[step - 2])) {
+        text_add(w->t, "    Epoch %" PRIu32 " begins: ", w->epoch[step - 1]);
+        explain_clash(w, step);
+    } else if (w->begin_s && !w->epoch && step > 1 && w->clash[step - 1].before_step > 0 &&
+               w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
+        text_add(w->t, "    Waits for a reconfiguration after step %" PRIu32 ": ", w->clash[step - 1].before_step);
+        explain_clash(w, step);
+    }
 }
 
 static void explain_lightpaths(const struct explainer *w, uint32_t step, uint64_t count, uint64_t cells)
@@ -275,6 +330,7 @@ static void explain_step(const struct explainer *w, uint32_t step, uint8_t *stat
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);
         explain_lightpaths(w, step, count, cells);
+        explain_epoch(w, step);
     }
     for (uint32_t v = 0; v < w->nodes && w->nodes <= NODES_DRAWN; v++)
         state[v] = state[v] ? 1 : 0;
@@ -422,13 +478,40 @@ static bool is_tree(const struct explainer *w)
            rwa_plan_stage(w->plan, 0)->radix > 0;
 }
 
+struct step_times {
+    double *begin_s, *end_s;
+    uint32_t *epoch;
+    struct cost_clash *clash;
+};
+
+static rwa_status time_steps(struct explainer *w, struct step_times *times, rwa_error *err)
+{
+    const rwa_schedule *sched = w->plan->schedule;
+    const rwa_cost_options *cost = &w->plan->cost;
+    size_t steps = rwa_schedule_steps(sched);
+    if (cost->struct_size == 0 || cost->model == RWA_COST_PAPER)
+        return RWA_OK;
+    MUST(base_new(times->begin_s, steps + 1, err));
+    MUST(base_new(times->end_s, steps + 1, err));
+    MUST(base_new(times->epoch, steps + 1, err));
+    MUST(base_new(times->clash, steps + 1, err));
+    MUST(rwa_cost_step_times(times->begin_s, times->end_s, sched, 0, cost, err));
+    MUST(rwa_cost_epochs(times->epoch, sched, cost, err));
+    MUST(cost_clashes(times->clash, sched, err));
+    w->begin_s = times->begin_s;
+    w->end_s = times->end_s;
+    w->epoch = cost->model == RWA_COST_CIRCUIT ? times->epoch : NULL;
+    w->clash = times->clash;
+    return RWA_OK;
+}
+
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
 {
     BEGIN_NEW(text, err, plan);
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
     rwa_schedule *all = NULL;
-    double *times = NULL;
+    struct step_times times = {0};
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
@@ -442,12 +525,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);
     w.cells = (double)raster_cells(w.net);
-    if (plan->cost.struct_size > 0 && plan->cost.model == RWA_COST_OVERLAP) {
-        TRY(base_new(times, 2 * (size_t)rwa_schedule_steps(sched), err));
-        TRY(rwa_cost_step_times(times, times + rwa_schedule_steps(sched), plan->schedule, 0, &plan->cost, err));
-        w.begin_s = times;
-        w.end_s = times + rwa_schedule_steps(sched);
-    }
+    TRY(time_steps(&w, &times, err));
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
@@ -466,7 +544,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     st = text_finish(&t, text);
 done:
     free(t.data);
-    free(times);
+    free_all(times.begin_s, times.end_s, times.epoch, times.clash);
     rwa_schedule_free(all);
     return st;
 }

@@ -256,6 +256,9 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
  *  else without taps the one with the longest lightpaths that do; when none does, one that says why.  As plan_check() unless the
  *  scheme can shorten and there is a device. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err);
+/** In the models `circuit` and `overlap`, with a device: cut epochs whose rings, tuned together, leave a lightpath too little power; the
+ *  longest that passes first.  The times of the plan become those with the cuts. */
+rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_error *err);
 
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fewer receivers of a lightpath, and shorter and shorter lightpaths, where the device profile's limits ask for it. */
+/** Fewer receivers of a lightpath, shorter and shorter lightpaths, and shorter epochs, where the device profile's limits ask for it. */
+#include "cost/cost.h"
 #include "plan/plan.h"
 #include "power/power.h"
 
@@ -17,15 +18,16 @@ static void replace(rwa_plan **plan, rwa_plan *by)
     *plan = by;
 }
 
-/** Whether the power of one step shows already that the plan fails. */
-static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_plan_options *o, rwa_error *err)
+/** Whether the power of one step shows already that the plan fails.  hold: as for power_of_step(). */
+static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold, const rwa_plan_options *o,
+                                rwa_error *err)
 {
     struct budget budget = base_budget(0, o->poll, o->poll_data);
     rwa_power *power = NULL;
     size_t count = 0;
     rwa_status st = RWA_OK;
     *fails = false;
-    TRY(power_of_step(&power, &count, o->device, o->power_model, plan->schedule, step, &budget, err));
+    TRY(power_of_step(&power, &count, o->device, o->power_model, plan->schedule, step, hold, &budget, err));
     for (size_t i = 0; i < count && !*fails; i++)
         *fails = power[i].budget == RWA_FAIL || power[i].crosstalk == RWA_FAIL;
 done:
@@ -40,7 +42,7 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
     uint32_t steps = rwa_schedule_steps(plan->schedule);
     *fails = false;
     for (uint32_t i = 0; i < SAMPLES && i < steps && !*fails; i++)
-        MUST(fails_in_step(fails, plan, 1 + i * (steps - 1) / (SAMPLES - 1), o, err));
+        MUST(fails_in_step(fails, plan, 1 + i * (steps - 1) / (SAMPLES - 1), NULL, o, err));
     return RWA_OK;
 }
 
@@ -181,4 +183,108 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
     if (!scheme_has(a->scheme, SHORTENS) || !a->opts.device || !(*plan)->schedule)
         return plan_check(*plan, a->task->net, &a->opts, err);
     return check_receivers(plan, &s, err);
+}
+
+/* ---- epochs ---- */
+
+/** Epochs that power forbids are cut: the cuts so far, and what is up in each step between them. */
+struct cutter {
+    rwa_plan *plan;
+    const rwa_plan_options *opts;
+    uint32_t steps, *cuts;
+    size_t count;
+    rwa_hold *hold;
+    bool *changes;              /* changes[step]: not the same lightpaths are up as in the step before */
+};
+
+/** Apply the cuts so far, and one more before step `cut` unless it is 0. */
+static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
+{
+    rwa_schedule *sched = c->plan->schedule;
+    c->cuts[c->count] = cut;
+    MUST(rwa_schedule_cut_epochs(sched, c->cuts, c->count + (cut > 0), err));
+    MUST(rwa_cost_holds(c->hold, sched, &c->opts->cost, err));
+    memset(c->changes, 0, ((size_t)c->steps + 2) * sizeof *c->changes);
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++)
+        c->changes[c->hold[i].from] = c->changes[c->hold[i].to + 1] = true;
+    return RWA_OK;
+}
+
+/** The first of the steps from … end - 1 with a lightpath that cannot be received; `end`: none. */
+static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint32_t from, uint32_t end, rwa_error *err)
+{
+    for (*failing = from; *failing < end; ++*failing) {
+        bool fails = false;
+        if (*failing > from && !c->changes[*failing] && cost_repeats(c->plan->schedule, *failing))
+            continue;   /* as the step before */
+        MUST(fails_in_step(&fails, c->plan, *failing, c->hold, c->opts, err));
+        if (fails)
+            return RWA_OK;
+    }
+    return RWA_OK;
+}
+
+/** The last cut in begin + 1 … end - 1 so that all steps from `begin` up to it pass; `begin`: there is none.  A ring on resonance may
+ *  disturb less than a parked one, so that of two epochs the longer may pass alone: all are tried. */
+static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
+{
+    uint32_t failing = begin;
+    bool fails = false;
+    for (*cut = end - 1; *cut > begin; --*cut) {
+        if (cost_repeats(c->plan->schedule, *cut))
+            continue;   /* without this step the same lightpaths are up in those before */
+        MUST(hold_between(c, *cut, err));
+        if (failing < *cut)     /* where the last one failed the next is likely to */
+            MUST(fails_in_step(&fails, c->plan, failing, c->hold, c->opts, err));
+        if (failing < *cut && fails)
+            continue;
+        MUST(first_failing(&failing, c, begin, *cut, err));
+        if (failing == *cut)
+            break;
+    }
+    return hold_between(c, 0, err);
+}
+
+/** Where the epoch of a step begins, and its end; in the model `overlap` all steps behind the last cut count as one. */
+static void find_epoch(uint32_t *begin, uint32_t *end, const struct cutter *c, uint32_t step)
+{
+    const rwa_hold *hold = &c->hold[rwa_schedule_first(c->plan->schedule, step)];
+    bool circuit = c->opts->cost.model == RWA_COST_CIRCUIT;
+    *begin = circuit ? hold->from : c->count > 0 ? c->cuts[c->count - 1] : 1;
+    *end = circuit ? hold->to + 1 : c->steps + 1;
+}
+
+static rwa_status cut_epochs(struct cutter *c, rwa_error *err)
+{
+    uint32_t from = 1, failing, begin, end, cut;
+    MUST(hold_between(c, 0, err));
+    for (;;) {
+        MUST(first_failing(&failing, c, from, c->steps + 1, err));
+        if (failing > c->steps)
+            return RWA_OK;
+        find_epoch(&begin, &end, c, failing);
+        MUST(find_cut(&cut, c, begin, end, err));
+        if (cut == begin)       /* its first step fails alone: the verdict says so */
+            return RWA_OK;
+        c->cuts[c->count++] = from = cut;
+        MUST(hold_between(c, 0, err));
+    }
+}
+
+rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_error *err)
+{
+    struct cutter c = {.plan = plan, .opts = o, .steps = rwa_schedule_steps(plan->schedule)};
+    rwa_status st = RWA_OK;
+    if (!o->device || o->power_model != RWA_POWER_RINGS || o->cost.model == RWA_COST_PAPER || c.steps < 2 ||
+        !network_has_arcs(rwa_schedule_network(plan->schedule)))
+        return RWA_OK;
+    TRY(base_new(c.cuts, (size_t)c.steps + 1, err));
+    TRY(base_new(c.hold, (size_t)rwa_schedule_records(plan->schedule) + 1, err));
+    TRY(base_new(c.changes, (size_t)c.steps + 2, err));
+    TRY(cut_epochs(&c, err));
+    if (c.count > 0)
+        TRY(plan_times(&plan->summary, plan->schedule, &o->cost, err));
+done:
+    free_all(c.cuts, c.hold, c.changes);
+    return st;
 }

@@ -193,6 +193,7 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
 static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
+    MUST(cut_epochs_for_power(plan, o, err));
     if (o->cost.model == RWA_COST_OVERLAP) /* the checker compares it */
         MUST(add_times(sum, plan->schedule, &o->cost, err));
     MUST(ask_checker(plan, net, o, err));

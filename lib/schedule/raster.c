@@ -101,15 +101,23 @@ static void paint(struct raster *r, const struct walk *w)
         r->longest_hops = hops;
 }
 
+static bool is_up(const rwa_hold *hold, uint32_t step)
+{
+    return hold->from <= step && step <= hold->to;
+}
+
 /** The numbers of lightpaths, of their links, and of their taps in a step. */
 struct step_size {
     uint64_t lightpaths, hops, taps;
 };
 
-static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to)
+/** hold: NULL, or only records that are up in this step. */
+static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold, uint32_t step)
 {
     struct step_size size = {0};
     for (uint64_t i = from; i < to; i++) {
+        if (hold && !is_up(&hold[i], step))
+            continue;
         rwa_lightpath record = schedule_lightpath(sched, i);
         rwa_lists lists = schedule_lists(sched, i);
         size.lightpaths += record.orbit;
@@ -150,15 +158,33 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
     return arena_status(&r->memory);
 }
 
-rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+static rwa_status raster_open(struct raster *r, const rwa_schedule *sched, const struct step_size *size, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct step_size size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1));
     *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net),
                          .sched = sched};
-    rwa_status st = allocate_raster(r, &size, err);
+    return allocate_raster(r, size, err);
+}
+
+rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+{
+    struct step_size size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1), NULL, step);
+    rwa_status st = raster_open(r, sched, &size, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
         paint(r, &w);
+    return st;
+}
+
+rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, rwa_error *err)
+{
+    struct step_size size = size_up(sched, 0, rwa_schedule_records(sched), hold, step);
+    rwa_status st = raster_open(r, sched, &size, err);
+    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step paints over the others */
+        for (struct walk w = walk_step(sched, s); walk_next(&w);)
+            if (is_up(&hold[w.record], step))
+                paint(r, &w);
+            else
+                w.turn = w.whole.orbit - 1;     /* on to the next record */
     return st;
 }
 

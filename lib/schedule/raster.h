@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "rwa/schedule.h"
+#include "rwa/settings.h"
 #include "schedule/schedule.h"
 
 /** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
@@ -32,6 +32,8 @@ uint32_t raster_channels(const rwa_network *net);
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  raster_free() must follow, also after a failure. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
+/** Draw what is up in a step, as rwa_cost_holds() says: of a lightpath that several steps use, the first of them that holds it. */
+rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, rwa_error *err);
 void raster_free(struct raster *r);
 
 /** The lightpath at a cell, or NULL. */

@@ -18,8 +18,10 @@ struct collector {
     const rwa_schedule *sched;
     const rwa_network *net;
     uint32_t node;              /* RWA_NO_NODE: all */
+    const rwa_hold *hold;       /* NULL: a record is up in its own step */
     bool arcs;
     rwa_change change;          /* of the settings that are added */
+    bool held;                  /* the record carries nothing in the step */
     rwa_lightpath record;
     rwa_lists lists;
     uint64_t at;                /* number of the record */
@@ -69,7 +71,7 @@ static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint
                                         .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NO_LINK,
                                         .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NO_LINK,
                                         .fiber = lp->fiber, .wavelength = lp->wavelength, .use = use, .change = c->change,
-                                        .src = lp->src, .dst = lp->dst, .block = lp->block, .record = c->at};
+                                        .src = lp->src, .dst = lp->dst, .held = c->held, .block = lp->block, .record = c->at};
     return RWA_OK;
 }
 
@@ -102,23 +104,38 @@ static rwa_status add_one_node(struct collector *c)
     return st;
 }
 
-/** Cost O(records * hops) for one node. */
+/** Cost O(hops) for one node. */
+static rwa_status collect_record(struct collector *c)
+{
+    rwa_schedule_get(&c->record, c->sched, c->at);
+    rwa_schedule_lists(&c->lists, c->sched, c->at);
+    if (c->lists.block_count > 0) {
+        rwa_run one;
+        uint32_t runs;
+        c->record.block = rwa_lists_runs(&runs, &one, &c->record, &c->lists)->first;
+    }
+    c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
+                      : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
+    return c->node == RWA_NO_NODE ? add_all_nodes(c) : add_one_node(c);
+}
+
+/** Whether record number `at` is up in the step. */
+static bool is_up(const struct collector *c, uint32_t step, uint64_t at)
+{
+    return !c->hold || (c->hold[at].from <= step && step <= c->hold[at].to);
+}
+
 static rwa_status collect_step(struct collector *c, uint32_t step)
 {
     rwa_status st = RWA_OK;
     if (step < 1 || step > rwa_schedule_steps(c->sched))
         return RWA_OK;
-    for (c->at = rwa_schedule_first(c->sched, step); c->at < rwa_schedule_first(c->sched, step + 1) && st == RWA_OK; c->at++) {
-        rwa_schedule_get(&c->record, c->sched, c->at);
-        rwa_schedule_lists(&c->lists, c->sched, c->at);
-        if (c->lists.block_count > 0) {
-            rwa_run one;
-            uint32_t runs;
-            c->record.block = rwa_lists_runs(&runs, &one, &c->record, &c->lists)->first;
-        }
-        c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
-                          : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
-        st = c->node == RWA_NO_NODE ? add_all_nodes(c) : add_one_node(c);
+    uint64_t first = rwa_schedule_first(c->sched, step), end = rwa_schedule_first(c->sched, step + 1);
+    uint64_t to = c->hold ? rwa_schedule_records(c->sched) : end;
+    for (c->at = c->hold ? 0 : first; c->at < to && st == RWA_OK; c->at++) {
+        c->held = c->at < first || c->at >= end;
+        if (is_up(c, step, c->at))
+            st = collect_record(c);
     }
     return st;
 }
@@ -126,10 +143,11 @@ static rwa_status collect_step(struct collector *c, uint32_t step)
 /* ---- the two steps beside each other ---- */
 
 COMPARATOR(compare_settings, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
-COMPARATOR(by_channel, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change))
+COMPARATOR(by_channel, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** A setting to clear, followed by the same to set, is one that is kept. */
+/** A setting to clear, followed by the same to set, is one that is kept.  Several steps may hold one setting: it is listed once, as used
+ *  where it is used. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;
@@ -138,8 +156,11 @@ static void compare_steps(struct rwa_settings *s)
     qsort(s->list, s->count, sizeof *s->list, by_channel);
     for (size_t i = 0; i < s->count; i++) {
         rwa_setting now = s->list[i];
-        if (kept > 0 && now.change == RWA_CHANGE_SET && s->list[kept - 1].change == RWA_CHANGE_CLEAR &&
-            compare_settings(&s->list[kept - 1], &now) == 0) {
+        const rwa_setting *before = kept > 0 && compare_settings(&s->list[kept - 1], &now) == 0 ? &s->list[kept - 1] : NULL;
+        bool opposite = before && before->change == RWA_CHANGE_CLEAR && now.change == RWA_CHANGE_SET;
+        if (before && !opposite && now.held)
+            continue;
+        if (opposite) {
             now.change = RWA_CHANGE_KEEP;
             kept--;
         }
@@ -199,10 +220,11 @@ static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint
     return RWA_OK;
 }
 
-rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
+rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
+                               rwa_error *err)
 {
     BEGIN_NEW(out, err, sched);
-    struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .err = err};
+    struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .hold = hold, .err = err};
     rwa_status st = settings_refuse(sched, step, node, err);
     TRY(st);
     c.arcs = network_has_arcs(c.net);

@@ -64,7 +64,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     rwa_status st = RWA_OK;
     if (o->device) {
         size_t count;
-        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, err));
+        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, err));
     }
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
@@ -185,11 +185,13 @@ done:
     return st;
 }
 
-/** When the step begins and ends, in microseconds. */
+/** When the step begins and ends, in microseconds, and its epoch. */
 static void add_times(struct text *t, uint32_t step, const rwa_view_options *o)
 {
     if (o->begin_s && o->end_s)
         text_add(t, ",%.6g,%.6g", 1e6 * o->begin_s[step - 1], 1e6 * o->end_s[step - 1]);
+    if (o->begin_s && o->end_s && o->epoch)
+        text_add(t, ",%" PRIu32, o->epoch[step - 1]);
 }
 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -240,6 +242,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         TRY(view_take_options(&o, scheds[i], opts, err));
         o.begin_s = o.begin_s ? o.begin_s + before : NULL;
         o.end_s = o.end_s ? o.end_s + before : NULL;
+        o.epoch = o.epoch ? o.epoch + before : NULL;
         TRY(view_needs_links(scheds[i], err));
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));

@@ -21,8 +21,8 @@ static const double pi = 3.14159265358979323846;
  *  wider than half its height. */
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
-    enum { TIMES = 34 };
-    double times = s->options->begin_s ? 5.4 * TIMES : 0;
+    enum { TIMES = 34, EPOCH = 14 };
+    double times = 5.4 * ((s->options->begin_s ? TIMES : 0) + (s->options->epoch ? EPOCH : 0));
     return times + CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }

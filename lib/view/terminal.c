@@ -107,6 +107,8 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         add_loads(load, &r);
         busy += r.busy;
         longest = r.longest_hops > longest ? r.longest_hops : longest;
+        if (s <= STEPS_LISTED && o->epoch && (s == 1 || o->epoch[s - 1] > o->epoch[s - 2]))
+            text_add(t, "epoch %" PRIu32 "\n", o->epoch[s - 1]);
         if (s <= STEPS_LISTED)
             add_step_line(t, s, &r, of_step, o);
     }

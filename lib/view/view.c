@@ -65,6 +65,8 @@ void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o)
     assert(step > 0);
     if (o->begin_s && o->end_s)
         text_add(t, ", %.6g to %.6g us", us * o->begin_s[step - 1], us * o->end_s[step - 1]);
+    if (o->epoch)
+        text_add(t, ", epoch %" PRIu32, o->epoch[step - 1]);
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)

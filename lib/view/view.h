@@ -56,7 +56,7 @@ struct view_drawing {
 /** With a ground of its own, of class "ground": viewers ignore what CSS says of the background. */
 void view_open_drawing(struct text *t, const struct view_drawing *d);
 
-/** ", 25 to 27.3 us" of a step, or nothing where the options have no times. */
+/** ", 25 to 27.3 us, epoch 2" of a step, without what the options do not have. */
 void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o);
 
 /** A string of JSON that is also safe inside a script. */

@@ -64,6 +64,7 @@ static struct world {
     rwa_bound bound;
     double seconds, begin_s[64], end_s[64];
     uint32_t epoch[64];
+    rwa_hold hold[4096];
     rwa_position position;
     rwa_check_report check;
     rwa_comparison comparison;
@@ -437,7 +438,7 @@ static void make_plans(void)
     MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
     MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
-    MADE(rwa_settings_create(&w.settings, w.sched, 1, RWA_NO_NODE, NULL));
+    MADE(rwa_settings_create(&w.settings, w.sched, 1, RWA_NO_NODE, NULL, NULL));
     MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
     MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL));
     MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));

@@ -22,6 +22,14 @@ run plan --network line:9 -w 2 --collective broadcast -o "$dir/line.jsonl"
 run export "$dir/line.jsonl" --to nodes --changes -o -
 awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1; step = $2; before = changes }' "$dir/out"
 verdict $? "nodes with fewer changes come later"
+# In the model circuit nothing is pushed but at the beginning of an epoch.
+run plan --network ring:9 -w 1 --scheme ring --cost circuit -o "$dir/epoch.jsonl"
+run export "$dir/epoch.jsonl" --to settings --cost circuit --changes -o "$dir/epoch.settings"
+is 0 "settings of an epoch"
+[ "$(sed 's/,.*//' "$dir/epoch.settings" | sort -u | wc -l)" -eq 2 ]    # set before step 1, cleared behind the last one
+verdict $? "settings of one epoch change in its middle"
+run export "$dir/epoch.jsonl" --to csv --cost circuit -o -
+is 2 "a table has no settings"
 # On every network what is set is cleared in the end, and every lightpath begins and ends.
 for spec in mesh:3x3 star:5 ring:7; do
     run plan --network "$spec" -w 3 --collective scatter -o "$dir/any.jsonl"

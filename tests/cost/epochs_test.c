@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The models `circuit` and `overlap` against their definition in docs/formats.md, taken word by word. */
 #include "rwa/cost.h"
+#include "rwa/settings.h"
 
 #include "base/base.h"
+#include "cost/cost.h"
 
 #include "tests/support/suite.h"
 
@@ -175,16 +177,26 @@ struct claims {
     uint32_t count;
 };
 
-/* The last step i before `step` such that the steps i … step do not fit; 0: all fit. */
+/* The first step of the last cut up to a step; 1: there is none. */
+static uint32_t cut_before(const rwa_schedule *sched, uint32_t step)
+{
+    size_t count = 0;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    while (count > 0 && cuts[count - 1] > step)
+        count--;
+    return count > 0 ? cuts[count - 1] : 1;
+}
+
+/* The last step i before `step` such that the steps i … step do not fit, or a cut is between them; 0: all fit. */
 static uint32_t conflict_of(const rwa_schedule *sched, const struct claims *claims, struct users *users, uint32_t step)
 {
     size_t count = 0;
-    for (uint32_t i = step; i >= 1; i--)
+    for (uint32_t i = step; i >= cut_before(sched, step); i--)
         for (uint64_t k = rwa_schedule_first(sched, i); k < rwa_schedule_first(sched, i + 1); k++)
             for (uint32_t c = 0; c < claims[k].count; c++)
                 if (add_user(users, &count, &claims[k].list[c]))
                     return i < step ? i : step - 1; /* a step that breaks a capacity alone */
-    return 0;
+    return cut_before(sched, step) - 1;
 }
 
 /* 1000 bytes: 200 ns, and 8 packets of 4 flits of 1 ns. */
@@ -194,20 +206,29 @@ static double transfer_s(const rwa_schedule *sched, uint32_t step)
     return blocks * 200e-9 + ceil(1000.0 * blocks / 128) * 4e-9;
 }
 
-/* Times of a schedule without orbits in the models circuit and overlap. */
-static void by_definition(double *circuit_s, double *overlap_s, const rwa_schedule *sched, double alpha_s, double reconfig_s)
+/* Of all records, without orbits; *resources: of all together. */
+static struct claims *all_claims(uint64_t *resources, const rwa_schedule *sched)
 {
-    uint64_t records = rwa_schedule_records(sched), resources = 0;
+    uint64_t records = rwa_schedule_records(sched);
     struct claims *claims = calloc(records, sizeof *claims);
-    double end[STEPS + 1] = {0}, sum = 0;
-    uint32_t epoch = 1;
+    *resources = 0;
     for (uint64_t i = 0; i < records; i++) {
         uint64_t first = 0;
         while (first < i && !same(sched, first, i))
             first++;
         claims[i].count = claims_of(claims[i].list, sched, i, (uint32_t)first);
-        resources += claims[i].count;
+        *resources += claims[i].count;
     }
+    return claims;
+}
+
+/* Times of a schedule without orbits in the models circuit and overlap. */
+static void by_definition(double *circuit_s, double *overlap_s, const rwa_schedule *sched, double alpha_s, double reconfig_s)
+{
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    double end[STEPS + 1] = {0}, sum = 0;
+    uint32_t epoch = 1;
     struct users *users = calloc(resources + 1, sizeof *users);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
         uint32_t conflict = conflict_of(sched, claims, users, step);
@@ -309,19 +330,35 @@ static rwa_network *chords(void)
     return net;
 }
 
+static void cut_at_random(rwa_schedule *sched, uint64_t *state)
+{
+    uint32_t cuts[STEPS], count = 0;
+    for (uint32_t step = 2; step <= rwa_schedule_steps(sched); step++)
+        if (base_random_below(state, 8) == 0)
+            cuts[count++] = step;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(sched, cuts, count, NULL), RWA_OK);
+}
+
 /* @param period  0, or of the records, which are whole orbits then; other: of some of them */
+static void fill(rwa_schedule *sched, uint32_t period, uint32_t other, uint64_t *state)
+{
+    bool straight = is_one_of(rwa_schedule_network(sched), RWA_TORUS);
+    for (uint32_t step = 1; step <= STEPS; step++)
+        for (uint64_t k = base_random_below(state, 4) + 1; k > 0; k--)
+            if (period > 0)
+                (straight ? add_straight : add_whole)(sched, step, base_random_below(state, 2) ? other : period, state);
+            else
+                add_random(sched, step, state);
+    cut_at_random(sched, state);
+}
+
 static void agrees_with_definition(const rwa_network *net, uint32_t period, uint32_t other, uint64_t *state)
 {
     double alpha_s = base_random_below(state, 2) ? 1e-6 : 1e-7, reconfig_s = base_random_below(state, 2) ? 25e-6 : 1e-6;
     const rwa_cost_options circuit = options(RWA_COST_CIRCUIT, alpha_s, reconfig_s), overlap = options(RWA_COST_OVERLAP, alpha_s, reconfig_s);
     double circuit_s, overlap_s;
     rwa_schedule *sched = schedule(net), *plain = NULL;
-    for (uint32_t step = 1; step <= STEPS; step++)
-        for (uint64_t k = base_random_below(state, 4) + 1; k > 0; k--)
-            if (period > 0)
-                (is_one_of(net, RWA_TORUS) ? add_straight : add_whole)(sched, step, base_random_below(state, 2) ? other : period, state);
-            else
-                add_random(sched, step, state);
+    fill(sched, period, other, state);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
     by_definition(&circuit_s, &overlap_s, plain, alpha_s, reconfig_s);
     CU_ASSERT_DOUBLE_EQUAL(seconds_of(plain, &circuit), circuit_s, 1e-12);
@@ -367,6 +404,342 @@ static void whole_orbits_agree_with_definition(void)
     }
 }
 
+/* ---- holds ---- */
+
+static rwa_hold *holds_of(const rwa_schedule *sched, rwa_cost_model model)
+{
+    const rwa_cost_options o = options(model, 0, 1e-6);
+    rwa_hold *hold = calloc(rwa_schedule_records(sched) + 1, sizeof *hold);
+    CU_ASSERT_EQUAL_FATAL(rwa_cost_holds(hold, sched, &o, NULL), RWA_OK);
+    return hold;
+}
+
+/* The first step that has, with those from the record's on, more users of one of the record's resources than its capacity; 0: none. */
+static uint32_t taken_at(const rwa_schedule *sched, const struct claims *claims, uint64_t record, uint32_t step)
+{
+    for (uint32_t q = step; q <= rwa_schedule_steps(sched); q++)
+        for (uint32_t c = 0; c < claims[record].count; c++) {
+            struct users one = {0};
+            size_t count = 0;
+            bool over = false;
+            for (uint64_t k = rwa_schedule_first(sched, step); k < rwa_schedule_first(sched, q + 1); k++)
+                for (uint32_t d = 0; d < claims[k].count; d++)
+                    over = over || (claims[k].list[d].resource == claims[record].list[c].resource && one.count < USERS_MOST &&
+                                    add_user(&one, &count, &claims[k].list[d]));
+            if (over)
+                return q;
+        }
+    return 0;
+}
+
+/* Of a schedule without orbits. */
+static void holds_agree_with_definition(const rwa_schedule *sched)
+{
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    struct users *users = calloc(resources + 1, sizeof *users);
+    rwa_hold *circuit = holds_of(sched, RWA_COST_CIRCUIT), *overlap = holds_of(sched, RWA_COST_OVERLAP);
+    uint32_t conflict[STEPS + 1] = {0}, epoch[STEPS + 2] = {0}, steps = rwa_schedule_steps(sched);
+    for (uint32_t step = 1, first = 1; step <= steps; step++) {
+        conflict[step] = conflict_of(sched, claims, users, step);
+        first = conflict[step] >= first ? step : first;
+        epoch[step] = first;
+    }
+    for (uint32_t step = 1; step <= steps; step++)
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            uint32_t q = taken_at(sched, claims, i, step), to = q > 0 ? conflict[q] : steps;
+            for (uint32_t k = steps; k > step; k--)
+                to = cut_before(sched, k) == k && to >= k ? k - 1 : to;
+            CU_ASSERT_EQUAL(circuit[i].from, epoch[step]);
+            CU_ASSERT(epoch[circuit[i].to] == epoch[step] && epoch[circuit[i].to + 1] != epoch[step]);
+            CU_ASSERT_EQUAL(overlap[i].from, conflict[step] + 1);
+            CU_ASSERT_EQUAL(overlap[i].to, to > step ? to : step);
+        }
+    free(circuit);
+    free(overlap);
+    free(claims);
+    free(users);
+}
+
+/* An orbit is held as long as all of its lightpaths may be. */
+static void orbits_are_held_together(const rwa_schedule *sched, const rwa_schedule *plain, rwa_cost_model model)
+{
+    rwa_hold *orbits = holds_of(sched, model), *each = holds_of(plain, model);
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp;
+        uint32_t least = UINT32_MAX;
+        rwa_schedule_get(&lp, sched, i);
+        for (uint32_t k = 0; k < lp.orbit; k++, at++) {
+            CU_ASSERT_EQUAL(each[at].from, orbits[i].from);
+            least = each[at].to < least ? each[at].to : least;
+        }
+        CU_ASSERT_EQUAL(orbits[i].to, least);
+    }
+    free(orbits);
+    free(each);
+}
+
+/* Whether a record of its step, before it, has its channel too: a channel carries one lightpath in a step. */
+static bool shares_channel(const rwa_schedule *sched, uint64_t i, uint32_t step)
+{
+    rwa_lightpath lp, other;
+    rwa_schedule_get(&lp, sched, i);
+    for (uint64_t k = rwa_schedule_first(sched, step); k < i; k++) {
+        rwa_schedule_get(&other, sched, k);
+        bool one = other.fiber == lp.fiber && other.wavelength == lp.wavelength;
+        if (one && (is_one_of(rwa_schedule_network(sched), RWA_STAR) || same(sched, k, i)))
+            return true;
+    }
+    return false;
+}
+
+/* The lightpaths of a step that fit together, in the order of the schedule. */
+static rwa_schedule *without_clashes(const rwa_schedule *sched)
+{
+    size_t cut_count = 0;
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    struct users *users = calloc(resources + 1, sizeof *users), *tried = calloc(resources + 1, sizeof *users);
+    rwa_schedule *out = schedule(rwa_schedule_network(sched));
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        size_t count = 0;
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            size_t now = count;
+            bool over = shares_channel(sched, i, step);
+            memcpy(tried, users, count * sizeof *users);
+            for (uint32_t c = 0; c < claims[i].count; c++)
+                over = add_user(tried, &now, &claims[i].list[c]) || over;
+            if (over)
+                continue;
+            rwa_lightpath lp;
+            uint32_t nodes = 0;
+            rwa_schedule_get(&lp, sched, i);
+            const uint32_t *path = rwa_schedule_path(&nodes, sched, i);
+            rwa_status st = path ? rwa_schedule_add_path(out, &lp, path, nodes, NULL) : rwa_schedule_add(out, &lp, NULL);
+            CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+            memcpy(users, tried, now * sizeof *users);
+            count = now;
+        }
+    }
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&cut_count, sched);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(out, cuts, cut_count, NULL), RWA_OK);
+    free(claims);
+    free(users);
+    free(tried);
+    return out;
+}
+
+/* In no step is more up than fits. */
+static void all_that_is_up_fits(const rwa_schedule *sched, const rwa_hold *hold)
+{
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    struct users *users = calloc(resources + 1, sizeof *users);
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        size_t count = 0;
+        for (uint64_t i = 0; i < rwa_schedule_records(sched); i++)
+            for (uint32_t c = 0; c < claims[i].count && hold[i].from <= step && step <= hold[i].to; c++)
+                CU_ASSERT(!add_user(users, &count, &claims[i].list[c]));
+    }
+    free(claims);
+    free(users);
+}
+
+/* The rings of all nodes: what is set, and since the beginning of which step. */
+struct rings {
+    struct {
+        rwa_setting setting;
+        uint32_t since;
+    } at[512];
+    size_t count;
+};
+
+static bool same_setting(const rwa_setting *a, const rwa_setting *b)
+{
+    return a->node == b->node && a->in_link == b->in_link && a->out_link == b->out_link && a->fiber == b->fiber &&
+           a->wavelength == b->wavelength && a->use == b->use;
+}
+
+/* What a controller pushes before the step.  @return how many changes */
+static size_t push(struct rings *rings, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold)
+{
+    rwa_settings *settings = NULL;
+    const rwa_setting *list = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, RWA_NO_NODE, hold, NULL), RWA_OK);
+    size_t count = rwa_settings_list(&list, settings), changes = rwa_settings_changes(settings);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].change == RWA_CHANGE_CLEAR) {
+            size_t k = 0;
+            while (k < rings->count && !same_setting(&rings->at[k].setting, &list[i]))
+                k++;
+            CU_ASSERT_FATAL(k < rings->count);
+            rings->at[k] = rings->at[--rings->count];
+        }
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < rings->count && !same_setting(&rings->at[k].setting, &list[i]))
+            k++;
+        CU_ASSERT(list[i].change == RWA_CHANGE_CLEAR || (list[i].change == RWA_CHANGE_KEEP) == (k < rings->count));
+        if (list[i].change == RWA_CHANGE_SET) {
+            rings->at[k].since = step;
+            rings->count++;
+        }
+        if (list[i].change != RWA_CHANGE_CLEAR)
+            rings->at[k].setting = list[i];
+    }
+    rwa_settings_free(settings);
+    return changes;
+}
+
+static bool leads(const rwa_network *net, uint32_t link, uint32_t from, uint32_t to)
+{
+    return link != RWA_NO_LINK && rwa_network_link(net, link).from == from && rwa_network_link(net, link).to == to;
+}
+
+/* The lightpath finds its ring set at node k of its route, long enough before `begin_s`. */
+static void finds_ring(const struct rings *rings, const rwa_network *net, const rwa_lightpath *lp, const uint32_t *route, uint32_t k,
+                       uint32_t hops, const double *end_s, double begin_s, double reconfig_s)
+{
+    unsigned use = k == 0 ? RWA_USE_ADD : k == hops ? RWA_USE_DROP : RWA_USE_PASS;
+    bool found = false;
+    for (size_t i = 0; i < rings->count; i++) {
+        const rwa_setting *s = &rings->at[i].setting;
+        if (s->node != route[k] || s->fiber != lp->fiber || s->wavelength != lp->wavelength || s->use != use)
+            continue;
+        if ((k > 0 && !leads(net, s->in_link, route[k - 1], route[k])) || (k < hops && !leads(net, s->out_link, route[k], route[k + 1])))
+            continue;
+        CU_ASSERT_EQUAL(s->held, 0);
+        CU_ASSERT(begin_s >= end_s[rings->at[i].since - 1] + reconfig_s - 1e-15);
+        found = true;
+    }
+    CU_ASSERT(found);
+}
+
+static bool has_fibers(const rwa_network *net)
+{
+    return !is_one_of(net, RWA_STAR) && !is_one_of(net, RWA_OCS) && !is_one_of(net, RWA_RON);
+}
+
+/* No fibre leads one wavelength to two places in a node, or from two. */
+static void rings_are_apart(const struct rings *rings, const rwa_network *net)
+{
+    for (size_t i = 0; i < rings->count && has_fibers(net); i++)
+        for (size_t k = 0; k < i; k++) {
+            const rwa_setting *a = &rings->at[i].setting, *b = &rings->at[k].setting;
+            bool meet = (a->in_link == b->in_link && a->in_link != RWA_NO_LINK) ||
+                        (a->out_link == b->out_link && a->out_link != RWA_NO_LINK);
+            CU_ASSERT(a->node != b->node || a->fiber != b->fiber || a->wavelength != b->wavelength || !meet);
+        }
+}
+
+/* Play a schedule without orbits: a ring that is set at the end of a step is tuned a reconfiguration later. */
+static void played_times_are_true(const rwa_schedule *sched, rwa_cost_model model)
+{
+    const rwa_cost_options o = options(model, 1e-7, 1e-6);
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_hold *hold = holds_of(sched, model);
+    double begin_s[STEPS], end_s[STEPS + 1] = {0};
+    uint32_t epoch[STEPS], route[ROUTE], steps = rwa_schedule_steps(sched);
+    struct rings rings = {.count = 0};
+    CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin_s, end_s + 1, sched, 0, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_cost_epochs(epoch, sched, &o, NULL), RWA_OK);
+    all_that_is_up_fits(sched, hold);
+    for (uint32_t step = 1; step <= steps; step++) {
+        size_t changes = push(&rings, sched, step, hold);
+        CU_ASSERT(model != RWA_COST_CIRCUIT || changes == 0 || step == 1 || epoch[step - 1] > epoch[step - 2]);
+        rings_are_apart(&rings, net);
+        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+            rwa_lightpath lp;
+            rwa_schedule_get(&lp, sched, i);
+            uint32_t hops = has_fibers(net) ? route_of(route, sched, i) - 1 : 1;
+            route[0] = lp.src;
+            route[hops] = lp.dst;
+            for (uint32_t k = 0; k <= hops; k++)
+                finds_ring(&rings, net, &lp, route, k, hops, end_s, begin_s[step - 1], 1e-6);
+        }
+    }
+    push(&rings, sched, steps + 1, hold);
+    CU_ASSERT_EQUAL(rings.count, 0);
+    free(hold);
+}
+
+static uint64_t record_of(const rwa_schedule *sched, uint32_t step, const rwa_lightpath *lp)
+{
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath other;
+        rwa_schedule_get(&other, sched, i);
+        if (other.src == lp->src && other.dst == lp->dst && other.fiber == lp->fiber && other.wavelength == lp->wavelength &&
+            (other.direction == lp->direction || !is_arc(rwa_schedule_network(sched))))
+            return i;
+    }
+    CU_FAIL("the step has this lightpath");
+    return rwa_schedule_first(sched, step);
+}
+
+/* The lightpaths of a clash use one resource, as different users; its step is the last that does not fit, if this step is the first to
+ * clash with it. */
+static void clashes_are_true(const rwa_schedule *sched)
+{
+    uint64_t resources = 0;
+    struct claims *claims = all_claims(&resources, sched);
+    struct users *users = calloc(resources + 1, sizeof *users);
+    struct cost_clash clash[STEPS];
+    uint32_t most = 0;
+    CU_ASSERT_EQUAL_FATAL(cost_clashes(clash, sched, NULL), RWA_OK);
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        uint32_t conflict = conflict_of(sched, claims, users, step), before = clash[step - 1].before_step;
+        bool shared = false, cut = cut_before(sched, step) > conflict;
+        CU_ASSERT(cut || before == (conflict > most ? conflict : 0));
+        most = conflict > most ? conflict : most;
+        if (before == 0)
+            continue;
+        uint64_t i = record_of(sched, step, &clash[step - 1].now), k = record_of(sched, before, &clash[step - 1].before);
+        for (uint32_t c = 0; c < claims[i].count; c++)
+            for (uint32_t d = 0; d < claims[k].count; d++)
+                shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource &&
+                                    claims[i].list[c].user != claims[k].list[d].user);
+        CU_ASSERT(shared);
+    }
+    free(claims);
+    free(users);
+}
+
+static void holds_of_random(const rwa_network *net, uint32_t period, uint32_t other, uint64_t *state)
+{
+    rwa_schedule *sched = schedule(net), *plain = NULL;
+    fill(sched, period, other, state);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
+    rwa_schedule *clean = without_clashes(plain);
+    holds_agree_with_definition(clean);
+    clashes_are_true(clean);
+    for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
+        orbits_are_held_together(sched, plain, (rwa_cost_model)model);
+        played_times_are_true(clean, (rwa_cost_model)model);
+    }
+    rwa_schedule_free(plain);
+    rwa_schedule_free(clean);
+    rwa_schedule_free(sched);
+}
+
+static void held_settings_make_times_true(void)
+{
+    static const struct { const char *spec; uint32_t fibers, wavelengths, ports, period; } cases[] = {
+        {"ring:5", 1, 2, 0, 0}, {"ring:5", 2, 2, 2, 0}, {"line:5", 1, 3, 1, 0}, {"star:4", 1, 3, 0, 0}, {"star:4", 1, 3, 2, 0},
+        {"ocs:4x2", 2, 2, 0, 0}, {"ron:4", 1, 2, 2, 0}, {"ring:8", 1, 4, 2, 4}, {"ring:8", 2, 2, 0, 2}, {"torus:3x3", 1, 3, 1, 3}};
+    uint64_t state = 13;
+    rwa_network *graph = chords();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(cases[i].spec, cases[i].fibers, cases[i].wavelengths, cases[i].ports);
+        for (int round = 0; round < 40; round++)
+            holds_of_random(net, cases[i].period, cases[i].period, &state);
+        rwa_network_free(net);
+    }
+    for (int round = 0; round < 40; round++)
+        holds_of_random(graph, 0, 0, &state);
+    rwa_network_free(graph);
+}
+
 /* ---- closed forms ---- */
 
 /* A chain round a ring, one lightpath a step.  On one wavelength the steps use different links, so all but the first are tuned when
@@ -405,7 +778,7 @@ static void second_wavelength_hides_tuning(void)
 int main(void)
 {
     static const struct test tests[] = {TEST(random_schedules_agree_with_definition),
-                                        TEST(whole_orbits_agree_with_definition),
+                                        TEST(whole_orbits_agree_with_definition), TEST(held_settings_make_times_true),
                                         TEST(chain_pays_for_one_reconfiguration), TEST(second_wavelength_hides_tuning), {0}};
     return run_tests("epochs", tests);
 }

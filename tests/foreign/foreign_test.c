@@ -5,6 +5,7 @@
 #include "tests/support/suite.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,79 @@ static void requests_and_topologies_are_json(void)
     rwa_plan_free(plan);
 }
 
+/* Steps 1 to 3 are one epoch, 4 another: 0 to 1, 1 to 2, 0 to 1, 0 to 2, all on one wavelength. */
+static rwa_schedule *two_epochs(void)
+{
+    static const uint32_t ends[][2] = {{0, 1}, {1, 2}, {0, 1}, {0, 2}};
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:3", &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        rwa_lightpath lp = {.step = i + 1, .src = ends[i][0], .dst = ends[i][1], .block = ends[i][0], .orbit = 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    }
+    rwa_network_free(net);
+    return sched;
+}
+
+static bool exports(const rwa_schedule *sched, const char *format, const rwa_export_options *o, const char *expected)
+{
+    if (rwa_schedule_export(sched, format, in_dir("held"), o, NULL) != RWA_OK)
+        return false;
+    char *text = text_of(in_dir("held"));
+    bool found = strstr(text, expected) != NULL;
+    free(text);
+    return found;
+}
+
+/* In the model circuit an epoch is set before its first step, and nothing changes until it ends. */
+static void an_epoch_is_set_at_once(void)
+{
+    static const char *const changes =
+        "block\n1,0,cw,0,0,add,0,1,0\n1,2,cw,0,0,drop,1,2,\n1,1,cw,0,0,drop,0,1,0\n1,1,cw,0,0,add,1,2,\n4,1,cw,0,0,pass,0,2,0\n";
+    static const char *const second = "\n2,0,cw,0,0,add,0,1,\n2,1,cw,0,0,drop,0,1,\n2,1,cw,0,0,add,1,2,1\n2,2,cw,0,0,drop,1,2,1\n3,";
+    rwa_schedule *sched = two_epochs();
+    rwa_device *device = NULL;
+    rwa_cost_options cost;
+    rwa_export_options o;
+    rwa_error err = {0};
+    rwa_cost_options_init(&cost);
+    cost.model = RWA_COST_CIRCUIT;
+    rwa_export_options_init(&o);
+    o.cost = &cost;
+    o.csv = 1;
+    CU_ASSERT(exports(sched, "nodes", &o, second));
+    o.changes = 1;
+    CU_ASSERT(exports(sched, "nodes", &o, changes));
+    CU_ASSERT(exports(sched, "settings", &o, "{\"change\":\"set\",\"use\":\"add\",\"from\":null,\"to\":2,\"fiber\":0,\"wavelength\":0,"
+                                             "\"src\":1,\"dst\":2,\"block\":null,\"hold\":true}"));
+    CU_ASSERT(!exports(sched, "settings", &o, "\"step\":2") && !exports(sched, "settings", &o, "\"step\":3"));
+    CU_ASSERT(exports(sched, "settings", &o, "\"step\":4"));
+    CU_ASSERT(exports(sched, "harvest", &o, "\"num_of_reconfigs\":2,\"reconf_cost_total\":5e-05"));
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    o.device = device;
+    o.node = 1;
+    char *text[4];
+    for (o.step = 1; o.step <= 4; o.step++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "openconfig", in_dir("held"), &o, NULL), RWA_OK);
+        text[o.step - 1] = text_of(in_dir("held"));
+    }
+    CU_ASSERT(strcmp(text[0], text[1]) == 0 && strcmp(text[0], text[2]) == 0 && strcmp(text[0], text[3]) != 0);
+    for (size_t i = 0; i < 4; i++)
+        free(text[i]);
+    o.step = 0;
+    cost.model = RWA_COST_OVERLAP;
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_dir("held"), &o, &err), RWA_BADARG);
+    rwa_device_free(device);
+    rwa_schedule_free(sched);
+}
+
 static void what_has_no_words_is_refused(void)
 {
     rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
@@ -251,7 +325,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(a_table_holds_every_lightpath), TEST(every_ring_is_accounted_for),
         TEST(changes_add_up_to_the_settings), TEST(documents_are_sound), TEST(what_a_schema_lets_pass_is_caught),
-        TEST(requests_and_topologies_are_json),
+        TEST(requests_and_topologies_are_json), TEST(an_epoch_is_set_at_once),
         TEST(what_has_no_words_is_refused), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-foreign-XXXXXX");

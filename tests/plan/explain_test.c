@@ -51,6 +51,36 @@ static void steps_are_drawn_on_every_network(void)
     }
 }
 
+/* An epoch for each reconfiguration that is paid for, and none in the other models. */
+static void epochs_are_told(void)
+{
+    rwa_network *net = NULL;
+    rwa_network_options n;
+    rwa_collective coll;
+    rwa_network_options_init(&n);
+    n.wavelengths = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "star:4", &n, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 4, 0, 4 << 20, 0, NULL), RWA_OK);
+    for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
+        rwa_plan *plan = NULL;
+        rwa_plan_options o;
+        uint32_t epoch[64];
+        char *text = NULL;
+        rwa_plan_options_init(&o);
+        o.cost.model = (rwa_cost_model)model;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        CU_ASSERT_FATAL(rwa_schedule_steps(sched) > 1 && rwa_schedule_steps(sched) <= 64);
+        CU_ASSERT_EQUAL_FATAL(rwa_cost_epochs(epoch, sched, &o.cost, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(count_of(text, " begins: "), model == RWA_COST_CIRCUIT ? epoch[rwa_schedule_steps(sched) - 1] : 0);
+        CU_ASSERT_EQUAL(count_of(text, " replaces that from ") > 0, model != RWA_COST_PAPER);
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
+    rwa_network_free(net);
+}
+
 /* The block that the text follows must move: a gather's root needs no block of its own, and no node's block is for itself. */
 static void the_block_that_is_followed_moves(void)
 {
@@ -160,7 +190,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
-        TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so), TEST(a_proof_is_claimed_only_where_there_is_one),
-        TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan), TEST(a_wrong_schedule_says_why), {0}};
+        TEST(epochs_are_told), TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so),
+        TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan),
+        TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }

@@ -256,8 +256,8 @@ static void expect_same_settings(const rwa_schedule *one, const rwa_schedule *ot
 {
     rwa_settings *a = NULL, *b = NULL;
     const rwa_setting *of_a, *of_b;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&a, one, step, RWA_NO_NODE, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&b, other, step, RWA_NO_NODE, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&a, one, step, RWA_NO_NODE, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&b, other, step, RWA_NO_NODE, NULL, NULL), RWA_OK);
     size_t count = rwa_settings_list(&of_a, a), different = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_settings_list(&of_b, b), count);
     for (size_t i = 0; i < count; i++)

@@ -16,7 +16,7 @@ static const struct sample {
 static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
     rwa_settings *settings = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, node, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, node, NULL, NULL), RWA_OK);
     return settings;
 }
 
@@ -178,10 +178,10 @@ static void wrong_steps_and_nodes_are_refused(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_settings *settings = (rwa_settings *)plan;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 0, 0, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 0, 0, NULL, &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(settings);
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 9, 0, &err), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 1, 8, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 9, 0, NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 1, 8, NULL, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "node 8: expected 0 to 7");
     rwa_settings_free(NULL);
     rwa_plan_free(plan);
