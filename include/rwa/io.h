@@ -50,6 +50,8 @@ RWA_API const uint32_t *rwa_reader_members(const rwa_reader *reader);
 RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
 RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
 RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< most blocks per lightpath, as the header claims */
+/** As rwa_schedule_epoch_cuts(); at most the steps that the header claims. */
+RWA_API const uint32_t *rwa_reader_epoch_cuts(size_t *count, const rwa_reader *reader);
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**

@@ -96,6 +96,16 @@ RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpa
 RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
                                          uint32_t path_nodes, rwa_error *err);
 
+/**
+ * Cut the epochs of the models circuit and overlap (docs/formats.md, "Time") before these steps, in place of earlier cuts: a planner
+ * does so where optical power forbids that the lightpaths of an epoch are all tuned together.
+ * @param steps  `count` of them, ascending, each at least 2 and at most the last step so far; copied; count 0: no cuts
+ * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
+ */
+RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err);
+/** The *count steps before which epochs are cut, ascending; NULL: none.  They live until the cuts change. */
+RWA_API const uint32_t *rwa_schedule_epoch_cuts(size_t *count, const rwa_schedule *sched);
+
 /** Read-only views; the pointers live as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
 RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);

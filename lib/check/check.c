@@ -444,6 +444,7 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
     rwa_status st = start(&chk, out, &o, opts, err);
     if (st != RWA_OK)
         return st;
+    chk.cuts = rwa_schedule_epoch_cuts(&chk.cut_count, sched);
     TRY(checker_open(&chk, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
     chk.slots = rwa_schedule_lightpath_blocks(sched);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
@@ -476,6 +477,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
     if (st != RWA_OK)
         return st;
     TRY(rwa_reader_open_limited(&reader, path, o.limits, err));
+    chk.cuts = rwa_reader_epoch_cuts(&chk.cut_count, reader);
     TRY(checker_open(&chk, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
     chk.slots = rwa_reader_lightpath_blocks(reader);
     for (;;) {

@@ -160,6 +160,8 @@ struct checker {
     size_t lightpath_count, lightpath_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
+    const uint32_t *cuts;       /* steps before which the header cuts an epoch */
+    size_t cut_count;
     struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
@@ -305,6 +307,8 @@ void classes_open(struct checker *chk);
 /** The class of a link; of all links of a route.  chk->classes: there is none, or several. */
 uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to);
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
+/** The link of a class from a node, where links are listed. */
+uint64_t link_of_class(const struct checker *chk, uint32_t class, uint32_t node);
 /** Of orbits of this class: the nodes of the cycle along which they lead; the coordinate of a node along it. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);

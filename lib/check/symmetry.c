@@ -72,6 +72,11 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
     return class_of_link(chk, path[0], path[1]);
 }
 
+uint64_t link_of_class(const struct checker *chk, uint32_t class, uint32_t node)
+{
+    return rwa_network_find_link(chk->net, node, translations_add(&chk->group, node, class_end(chk, class)));
+}
+
 /** Of the translations: the dimension along which a class leads. */
 static size_t class_dimension(const struct checker *chk, uint32_t class)
 {
@@ -192,8 +197,7 @@ static void expand_key(struct checker *chk, uint32_t class, uint32_t key)
         if (arcs) {
             channels_claim(chk, ((uint64_t)class * l->count + channel) * chk->links + v, 1);
         } else {
-            uint64_t link = rwa_network_find_link(chk->net, v, translations_add(&chk->group, v, class_end(chk, class)));
-            channels_claim(chk, link * l->count + channel, 1);
+            channels_claim(chk, link_of_class(chk, class, v) * l->count + channel, 1);
         }
         channels_light(chk, arcs ? class : 0, channel);
     }

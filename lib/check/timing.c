@@ -1,73 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The time of a schedule in a cost model, from its definition: step by step, lightpath by lightpath.
+ * The time of a schedule in a cost model, from its definition (docs/formats.md, "Time"): step by step, lightpath by lightpath.
  *
- * Everything that a lightpath occupies (a channel of a link, a port, an end of a switch's circuit) keeps the last two steps that
- * used it, so that the current step can be asked for the use before it.  A lightpath is new unless a lightpath of the same
- * fingerprint was in the step before.
+ * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a channel of a
+ * link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step brings a user too many, the
+ * step that the user before it used last is one with which the current step does not fit; t->unfit is the latest of these.
  *
- * An orbit of all nodes along links of one class (symmetry.c) is the same lightpaths from whichever of them it is counted, if its period
- * P divides the nodes of the cycle: moving by one node round the cycle adds 1 to position and channel, modulo P.  So one fingerprint, of
- * its lightpath from node 0, stands for it; two such orbits of the same period are equal or share no lightpath; and an orbit that uses
- * a channel of a link uses all channels and links of the class with the same key, a diagonal.  Of each class orbits of the first such
- * period are taken whole; other lightpaths one by one.
+ * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of this link on
+ * its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes whose period P divides the cycle
+ * looks the same from each link of its class, with channels that step by one modulo P: while a class has such orbits alone, all of one
+ * period, the links from node 0 stand for all; with several periods as many positions of the cycle as their least common multiple.
+ * The first other record ends this: all places are expanded to all links, and lightpaths are taken one by one.
  */
 #include "check/checker.h"
 #include "network/network.h"
 
-/** The last step that used something, and the last step before that one; 0: none. */
+/** The work between two polls, in places. */
+enum { POLL_PLACES = 1 << 22 };
+
+/** A user and the last step in which it used a place; step 0: none yet. */
 struct use {
-    uint32_t last, earlier;
+    uint64_t user;
+    uint32_t step;
 };
 
-/** Lightpaths, or whole orbits, of a step. */
-struct fingerprints {
-    uint64_t *at;
+/** The users of the ports of a node, the one that used them last first, and no more than ports + 1. */
+struct recent_users {
+    struct use *at;
     size_t count, capacity;
 };
 
-struct lightpaths {
-    struct fingerprints single, whole;
+/** The links of a class while whole orbits alone use it. */
+struct class_places {
+    uint32_t period;        /* 0: no orbit yet */
+    uint32_t span;          /* positions along the cycle that `at` has; 1: one period, position 0 stands for all */
+    struct use *at;         /* position * channels + channel */
 };
 
-/** The same of the step before: a hash table with open addressing, at most half full; 0 is free. */
-struct fingerprint_table {
-    uint64_t *slot;
-    size_t count, slots;        /* slots: a power of two */
+/** Epochs so far, and the first step of the running one. */
+struct epochs {
+    uint64_t count;
+    uint32_t first;
 };
 
-/** A step with lightpaths, and its end in seconds. */
+/** A step and its end in seconds. */
 struct ended {
     uint32_t step;
     double end_s;
+};
+
+/** A hash set of random numbers with open addressing, at most half full; 0 is free. */
+struct number_set {
+    uint64_t *slot;
+    size_t count, slots;    /* slots: a power of two */
 };
 
 struct timing {
     rwa_cost_options cost;
     double rate_bps;
     uint64_t channels;
-    struct use *channel;            /* (direction, channel, link), (link, channel) or on a star the channel; switches: their ends */
-    struct use *diagonal;           /* by key; NULL: no whole orbit so far */
-    uint32_t *period;               /* of whole orbits, by class; 0: none so far */
-    struct use *sender, *receiver;  /* by node; NULL: no limit of ports, or (receiver) only senders retune */
-    struct lightpaths now;          /* of the current step */
-    struct fingerprint_table single_before, whole_before;
-    bool tunes;                     /* the step has a lightpath that the step before lacks */
-    uint32_t used;                  /* the last step before that used anything these lightpaths occupy */
-    uint32_t blocks;                /* of the fullest lightpath of the step */
-    struct ended *ended;            /* ascending; a step of a ron without a lightpath takes no place */
+    size_t ports;
+    struct class_places *class;         /* by class; no longer used once `place` is open */
+    struct use *place;                  /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
+    struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
+    const uint32_t *cuts;               /* steps before which the header cuts an epoch */
+    size_t cut_count, cuts_passed;
+    uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
+    size_t failure_count, failures_passed;
+    struct number_set known;            /* lightpaths so far; only with failures */
+    bool fresh;                         /* the step has a lightpath that no step before had */
+    uint32_t unfit;                     /* the last step that does not fit with those up to the current one; 0: all fit */
+    struct epochs epochs;
+    struct epochs split;                /* if an epoch ends before each failure since the last fresh lightpath */
+    bool undecided;                     /* there is such a failure, so that `split` may replace `epochs` */
+    uint32_t blocks;                    /* of the fullest lightpath of the step */
+    struct ended *ended;                /* overlap: ascending; of steps of a ron without a lightpath only the last in a row */
     size_t ended_count, ended_capacity;
+    uint64_t work;                      /* since the last poll */
     uint32_t steps;
-    double end_s;                   /* of the last step */
+    double end_s;                       /* of the last step; without reconfigurations in the model circuit */
 };
 
-static uint64_t places(const struct checker *chk, uint64_t channels)
+/* ---- opening ---- */
+
+static uint64_t places(const struct checker *chk)
 {
+    uint64_t channels = chk->timing->channels;
     switch (rwa_network_topology(chk->net)) {
     case RWA_RING:
     case RWA_LINE: return 2 * channels * chk->links;
     case RWA_STAR: return channels;
-    case RWA_RON: return 1;
+    case RWA_RON: return 0;
     case RWA_OCS: return 2 * (uint64_t)chk->fibers * chk->nodes;
     default: return channels * chk->links;
     }
@@ -83,10 +106,28 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
            : base_fail(err, RWA_BADARG, "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
 }
 
+/** The steps from 2 on in which links fail. */
+static rwa_status list_failures(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    size_t count = 0;
+    if (!arena_new(&chk->memory, t->failures, chk->faults.link_count))
+        return RWA_NOMEM;
+    for (size_t i = 0; i < chk->faults.link_count; i++) {
+        uint64_t from = network_failed_from(chk->net, chk->faults.links[i]);
+        if (from >= 2 && from <= UINT32_MAX)
+            t->failures[count++] = (uint32_t)from;
+    }
+    base_sort(t->failures, count, order_uint32);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || t->failures[i] != t->failures[i - 1])
+            t->failures[t->failure_count++] = t->failures[i];
+    return RWA_OK;
+}
+
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
 {
     struct timing *t;
-    bool ports = rwa_network_ports(chk->net) > 0, both = rwa_network_topology(chk->net) != RWA_RON;
     chk->report->time_s = NAN;
     if (!opts->cost)
         return RWA_OK;
@@ -94,135 +135,40 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
         return RWA_NOMEM;
     MUST(base_take_options(&t->cost, sizeof t->cost, opts->cost, "cost options", chk->err));
     t->rate_bps = opts->rate_bps > 0 ? opts->rate_bps : rwa_network_rate_bps(chk->net);
-    t->channels = (uint64_t)chk->fibers * rwa_network_wavelengths(chk->net);
     MUST(refuse_cost(&t->cost, t->rate_bps, chk->err));
-    if (ports)
-        arena_new(&chk->memory, t->sender, chk->nodes);
-    if (ports && both)
-        arena_new(&chk->memory, t->receiver, chk->nodes);
-    arena_new(&chk->memory, t->period, (size_t)chk->classes + 1);
+    t->channels = (uint64_t)chk->fibers * chk->wavelengths;
+    t->ports = rwa_network_ports(chk->net);
+    if (t->ports > 0)
+        arena_new(&chk->memory, t->out, chk->nodes);
+    if (t->ports > 0 && rwa_network_topology(chk->net) != RWA_RON)
+        arena_new(&chk->memory, t->in, chk->nodes);
+    arena_new(&chk->memory, t->class, chk->classes);
     MUST(arena_status(&chk->memory));
+    t->cuts = chk->cuts;
+    t->cut_count = chk->cut_count;
     chk->timing = t;
-    return RWA_OK;
+    return list_failures(chk);
 }
 
 void timing_close(struct checker *chk)
 {
-    if (!chk->timing)
-        return;
     const struct timing *t = chk->timing;
-    free_all(t->now.single.at, t->now.whole.at, t->single_before.slot, t->whole_before.slot, t->ended);
+    if (!t)
+        return;
+    for (uint32_t v = 0; v < chk->nodes; v++) {
+        if (t->out)
+            free(t->out[v].at);
+        if (t->in)
+            free(t->in[v].at);
+    }
+    free_all(t->known.slot, t->ended);
 }
 
-/* ---- a lightpath ---- */
-
-/** The last step before this one that used something. */
-static uint32_t used_before(const struct use *u, uint32_t step)
-{
-    return u->last != step ? u->last : u->earlier;
-}
-
-/** Use something in this step. @return the last step before that used it */
-static uint32_t occupy(struct use *u, uint32_t step)
-{
-    if (u->last != step)
-        *u = (struct use){step, u->last};
-    return u->earlier;
-}
+/* ---- users ---- */
 
 static uint32_t later(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
-}
-
-static void occupy_one(uint32_t *used, struct use *u, uint32_t step)
-{
-    *used = later(*used, occupy(u, step));
-}
-
-/** The node of lightpath `turn` of an orbit. */
-static uint32_t node_of(const struct checker *chk, uint32_t node, uint32_t turn)
-{
-    return turn == 0 ? node : translations_add(&chk->group, node, turn);
-}
-
-/** The diagonal of a channel on the links of a class from a node; NULL: orbits that are taken whole do not use it. */
-static struct use *diagonal_of(const struct checker *chk, uint32_t class, uint64_t channel, uint32_t node)
-{
-    const struct timing *t = chk->timing;
-    uint32_t period = t->diagonal && class < chk->classes ? t->period[class] : 0;
-    if (period == 0 || channel / period >= t->channels / period)
-        return NULL;
-    return &t->diagonal[class_key(chk, class, period, channel, class_position(chk, class, node))];
-}
-
-/** A single lightpath uses a channel of a link of a class from a node. */
-static void occupy_link(uint32_t *used, const struct checker *chk, uint64_t place, uint32_t class, uint64_t channel, uint32_t node)
-{
-    const struct timing *t = chk->timing;
-    const struct use *diagonal = diagonal_of(chk, class, channel, node);
-    occupy_one(used, &t->channel[place], chk->step);
-    if (diagonal)
-        *used = later(*used, used_before(diagonal, chk->step));
-}
-
-static void occupy_arc(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, uint32_t hops)
-{
-    const struct timing *t = chk->timing;
-    uint64_t channel = channel_of(chk, lp), lane = (lp->direction == RWA_CCW ? t->channels : 0) + channel;
-    uint32_t first = lp->direction == RWA_CCW ? lp->dst : lp->src;
-    for (uint32_t h = 0; h < hops; h++) {
-        uint32_t link = (first + h) % chk->links;
-        occupy_link(used, chk, lane * chk->links + link, lp->direction == RWA_CCW, channel, link);
-    }
-}
-
-/** Lightpath `turn` of a record with these lists. */
-static void occupy_path(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
-{
-    const struct timing *t = chk->timing;
-    for (uint32_t h = 1; h < lists->path_nodes; h++) {
-        uint32_t from = node_of(chk, lists->path[h - 1], turn), to = node_of(chk, lists->path[h], turn);
-        uint64_t place = rwa_network_find_link(chk->net, from, to) * t->channels + channel_of(chk, lp);
-        occupy_link(used, chk, place, t->diagonal ? class_of_link(chk, from, to) : 0, channel_of(chk, lp), from);
-    }
-}
-
-static void occupy_ports(uint32_t *used, const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
-{
-    const struct timing *t = chk->timing;
-    if (t->sender)
-        occupy_one(used, &t->sender[lp->src], chk->step);
-    if (t->receiver)
-        occupy_one(used, &t->receiver[lp->dst], chk->step);
-    for (uint32_t i = 0; i < lists->tap_count && t->receiver; i++)
-        occupy_one(used, &t->receiver[node_of(chk, lists->taps[i], turn)], chk->step);
-}
-
-static uint32_t occupy_lightpath(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hops)
-{
-    const struct timing *t = chk->timing;
-    uint64_t ends = (uint64_t)lp->fiber * chk->nodes, half = (uint64_t)chk->fibers * chk->nodes;
-    uint32_t used = 0;
-    occupy_ports(&used, chk, lp, lists, turn);
-    switch (rwa_network_topology(chk->net)) {
-    case RWA_RING:
-    case RWA_LINE:
-        occupy_arc(&used, chk, lp, hops);
-        break;
-    case RWA_STAR:
-        occupy_one(&used, &t->channel[channel_of(chk, lp)], chk->step);
-        break;
-    case RWA_RON:
-        break;
-    case RWA_OCS:
-        occupy_one(&used, &t->channel[ends + lp->src], chk->step);
-        occupy_one(&used, &t->channel[half + ends + lp->dst], chk->step);
-        break;
-    default:
-        occupy_path(&used, chk, lp, lists, turn);
-    }
-    return used;
 }
 
 static uint64_t mix(uint64_t sum, uint64_t next)
@@ -231,149 +177,256 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Ends, route, channel and receivers; not 0.  In the model overlap a circuit of a switch is one, whatever its wavelengths. */
-static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
-{
-    bool circuit = rwa_network_topology(chk->net) == RWA_OCS && chk->timing->cost.model == RWA_COST_OVERLAP;
-    uint64_t sum = mix((uint64_t)lp->src << 32 | lp->dst, circuit ? lp->fiber : channel_of(chk, lp));
-    sum = mix(sum, lp->direction == RWA_CCW && network_has_arcs(chk->net));
-    for (uint32_t h = 0; h < lists->path_nodes && !network_is_one_hop(chk->net); h++)
-        sum = mix(sum, node_of(chk, lists->path[h], turn));
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        sum = mix(sum, (uint64_t)1 << 32 | node_of(chk, lists->taps[i], turn));
-    return sum > 0 ? sum : 1;
-}
-
-/* ---- whole orbits ---- */
-
-/** The class of the route of a record that is taken as a whole orbit, or that its lightpaths share with such orbits; chk->classes: none.
- *  The first whole orbit of a class sets its period. */
-static uint32_t class_of_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, bool *whole)
+/** A user takes a place of capacity 1 in the current step. */
+static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     struct timing *t = chk->timing;
-    uint32_t class = chk->classes;
-    if (record->orbit > 1 || t->whole_before.count > 0)
-        class = class_of_route(chk, record, lists, hops);
-    *whole = class < chk->classes && record->orbit == chk->nodes && !t->sender && class_cycle(chk, class) % record->period == 0;
-    if (*whole && !t->diagonal)
-        arena_new(&chk->memory, t->diagonal, chk->classes * (size_t)t->channels);
-    if (*whole && t->period[class] == 0 && t->diagonal)
-        t->period[class] = record->period;
-    *whole = *whole && t->period[class] == record->period;
-    return class;
+    if (place->user != user)
+        t->unfit = later(t->unfit, place->step);
+    *place = (struct use){user, chk->step};
 }
 
-/** The fingerprint of the whole orbit that lightpath `turn` of a record, on a channel of whole periods, belongs to. */
-static uint64_t orbit_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t class)
-{
-    uint32_t period = chk->timing->period[class];
-    uint64_t channel = class_key(chk, 0, period, channel_of(chk, lp), class_position(chk, class, lp->src));
-    rwa_lightpath first = *lp;
-    first.src = 0;
-    first.dst = translations_move(&chk->group, lp->dst, lp->src, 0);
-    first.fiber = (uint32_t)(channel / chk->wavelengths);
-    first.wavelength = (uint32_t)(channel % chk->wavelengths);
-    return fingerprint_of(chk, &first, lists, translations_move(&chk->group, turn, lp->src, 0));
-}
-
-static uint32_t occupy_diagonals(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops,
-                                 uint32_t class)
-{
-    const struct timing *t = chk->timing;
-    uint32_t used = 0;
-    for (uint32_t h = 0; h < hops && h < t->period[class]; h++)
-        occupy_one(&used, diagonal_of(chk, class, channel_of(chk, record), link_node(chk, record, lists, h)), chk->step);
-    return used;
-}
-
-/* ---- a record ---- */
-
-/** The slot of a fingerprint, or where it would be put.  Fingerprints are random numbers. */
-static uint64_t *find_slot(const struct fingerprint_table *f, uint64_t one)
-{
-    size_t i = one & (f->slots - 1);
-    assert(f->count < f->slots);
-    while (f->slot[i] != 0 && f->slot[i] != one)
-        i = (i + 1) & (f->slots - 1);
-    return &f->slot[i];
-}
-
-static bool has(const struct fingerprint_table *f, uint64_t one)
-{
-    return f->count > 0 && *find_slot(f, one) == one;
-}
-
-static void note_new(struct timing *t, uint32_t used)
-{
-    t->tunes = true;
-    t->used = later(t->used, used);
-}
-
-static rwa_status push(struct fingerprints *f, uint64_t one, rwa_error *err)
-{
-    return base_append(f->at, f->count, f->capacity, err, one);
-}
-
-/** Whether no further lightpath of the step can change when it starts: one is new, and in the model overlap waits for the step before. */
-static bool is_decided(const struct checker *chk)
-{
-    const struct timing *t = chk->timing;
-    return t->tunes && (t->cost.model != RWA_COST_OVERLAP || t->used + 1 == chk->step);
-}
-
-/** class: of the route; chk->classes: none that whole orbits have. */
-static bool was_before(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t fingerprint, uint32_t turn,
-                       uint32_t class)
-{
-    const struct timing *t = chk->timing;
-    if (has(&t->single_before, fingerprint))
-        return true;
-    bool may = t->whole_before.count > 0 && diagonal_of(chk, class, channel_of(chk, lp), lp->src);
-    return may && has(&t->whole_before, orbit_of(chk, lp, lists, turn, class));
-}
-
-/** All lightpaths of a record, one by one. */
-static rwa_status time_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class,
-                            bool keep)
+/** A user takes a port of a node; NULL: without a limit. */
+static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32_t node, uint64_t user)
 {
     struct timing *t = chk->timing;
-    rwa_lightpath lp;
-    for (uint32_t i = 0; i < record->orbit; i++) {
-        rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
-        uint32_t used = t->cost.model == RWA_COST_OVERLAP ? occupy_lightpath(chk, &lp, lists, i, hops) : 0;
-        uint64_t fingerprint = fingerprint_of(chk, &lp, lists, i);
-        if (keep)
-            MUST(push(&t->now.single, fingerprint, chk->err));
-        if (!is_decided(chk) && !was_before(chk, &lp, lists, fingerprint, i, class))
-            note_new(t, used);
+    size_t i = 0;
+    if (!of)
+        return RWA_OK;
+    struct recent_users *r = &of[node];
+    while (i < r->count && r->at[i].user != user)
+        i++;
+    if (i == r->count && r->count <= t->ports)
+        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct use){0}));
+    else if (i == r->count)
+        i--;
+    memmove(r->at + 1, r->at, i * sizeof *r->at);
+    r->at[0] = (struct use){user, chk->step};
+    if (r->count > t->ports)
+        t->unfit = later(t->unfit, r->at[t->ports].step);
+    return RWA_OK;
+}
+
+/** The slot of a number, or where it would be put. */
+static uint64_t *find_slot(const struct number_set *s, uint64_t number)
+{
+    size_t i = number & (s->slots - 1);
+    assert(s->count < s->slots);
+    while (s->slot[i] != 0 && s->slot[i] != number)
+        i = (i + 1) & (s->slots - 1);
+    return &s->slot[i];
+}
+
+static rwa_status double_set(struct checker *chk, struct number_set *s)
+{
+    struct number_set twice = {.slots = s->slots > 0 ? 2 * s->slots : 64, .count = s->count};
+    MUST(limits_fit(&chk->limits, (double)twice.slots * sizeof *twice.slot, "the time of this schedule", chk->err));
+    MUST(base_new(twice.slot, twice.slots, chk->err));
+    for (size_t i = 0; i < s->slots; i++)
+        if (s->slot[i] != 0)
+            *find_slot(&twice, s->slot[i]) = s->slot[i];
+    free(s->slot);
+    *s = twice;
+    return RWA_OK;
+}
+
+/** After a failure it matters whether a lightpath was there before. */
+static rwa_status note_known(struct checker *chk, uint64_t lightpath)
+{
+    struct timing *t = chk->timing;
+    if (2 * (t->known.count + 1) > t->known.slots)
+        MUST(double_set(chk, &t->known));
+    uint64_t *slot = find_slot(&t->known, lightpath > 0 ? lightpath : 1);
+    if (*slot == 0) {
+        *slot = lightpath > 0 ? lightpath : 1;
+        t->known.count++;
+        t->fresh = true;
     }
     return RWA_OK;
 }
 
-/** Room for the uses of single lightpaths, once there is one. */
-static rwa_status open_channels(struct checker *chk)
+/* ---- lightpaths, one by one ---- */
+
+/** The node of lightpath `turn` of an orbit. */
+static uint32_t node_of(const struct checker *chk, uint32_t node, uint32_t turn)
 {
-    struct timing *t = chk->timing;
-    uint64_t count = places(chk, t->channels);
-    if (t->channel)
-        return RWA_OK;
-    MUST(limits_fit(&chk->limits, (double)count * sizeof *t->channel, "the time of this schedule", chk->err));
-    return arena_new(&chk->memory, t->channel, count) ? RWA_OK : RWA_NOMEM;
+    return turn == 0 ? node : translations_add(&chk->group, node, turn);
 }
 
-/** A whole orbit, one by one only where single lightpaths may have been there before it. */
-static rwa_status time_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class)
+/** The hops from the source to a tap. */
+static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t tap)
+{
+    uint32_t hops = 0;
+    if (lists->path_nodes == 0)
+        return network_hops(chk->net, record->src, tap, record->direction);
+    while (lists->path[hops] != tap)
+        hops++;
+    return hops;
+}
+
+/** Route and receivers of the lightpaths of a record, seen from any of them; of a route that bends, which is no orbit, its nodes. */
+static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    uint32_t class = network_has_arcs(chk->net) ? record->direction == RWA_CCW : class_of_route(chk, record, lists, hops);
+    uint64_t shape = mix(hops, class);
+    if (lists->path_nodes > 0 && class >= chk->classes)
+        for (uint32_t i = 0; i < lists->path_nodes; i++)
+            shape = mix(shape, lists->path[i]);
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        shape = mix(shape, (uint64_t)1 << 32 | hops_to(chk, record, lists, lists->taps[i]));
+    return shape;
+}
+
+/** Place of a channel of link `hop` of the route of lightpath `turn` of a record. */
+static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hop)
+{
+    const struct timing *t = chk->timing;
+    uint64_t channel = channel_of(chk, lp);
+    if (network_has_arcs(chk->net)) {
+        uint32_t lane = lp->direction == RWA_CCW ? 1 : 0, link = ((lane ? lp->dst : lp->src) + hop) % chk->links;
+        return &t->place[(lane * t->channels + channel) * chk->links + link];
+    }
+    uint32_t from = node_of(chk, lists->path[hop], turn), to = node_of(chk, lists->path[hop + 1], turn);
+    return &t->place[rwa_network_find_link(chk->net, from, to) * t->channels + channel];
+}
+
+/** Lightpath `turn` of a record on a network of links. */
+static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hops,
+                                 uint64_t shape)
 {
     struct timing *t = chk->timing;
-    bool overlap = t->cost.model == RWA_COST_OVERLAP, singles = overlap ? t->channel != NULL : t->single_before.count > 0;
-    uint32_t used = overlap ? occupy_diagonals(chk, record, lists, hops, class) : 0;
-    uint64_t fingerprint = orbit_of(chk, record, lists, 0, class);
-    MUST(push(&t->now.whole, fingerprint, chk->err));
-    if (is_decided(chk) || has(&t->whole_before, fingerprint))
+    uint64_t itself = mix(mix(shape, lp->src), channel_of(chk, lp));
+    for (uint32_t h = 0; h < hops; h++)
+        take(chk, place_of(chk, lp, lists, turn, h), mix(shape, h));
+    MUST(take_port(chk, t->out, lp->src, itself));
+    MUST(take_port(chk, t->in, lp->dst, itself));
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        MUST(take_port(chk, t->in, node_of(chk, lists->taps[i], turn), itself));
+    return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
+}
+
+/** A record where every pair of nodes is one hop. */
+static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
+{
+    struct timing *t = chk->timing;
+    uint64_t switches = chk->fibers, channel = channel_of(chk, lp);
+    switch (rwa_network_topology(chk->net)) {
+    case RWA_STAR:
+        take(chk, &t->place[channel], lp->src);
+        MUST(take_port(chk, t->out, lp->src, channel));
+        return take_port(chk, t->in, lp->dst, channel);
+    case RWA_OCS:
+        take(chk, &t->place[(uint64_t)lp->fiber * chk->nodes + lp->src], lp->dst);
+        take(chk, &t->place[(switches + lp->fiber) * chk->nodes + lp->dst], lp->src);
+        MUST(take_port(chk, t->out, lp->src, lp->dst * switches + lp->fiber));
+        return take_port(chk, t->in, lp->dst, lp->src * switches + lp->fiber);
+    default:
+        return take_port(chk, t->out, lp->src, lp->dst);
+    }
+}
+
+/* ---- whole orbits ---- */
+
+/** The place of a channel on the link of a class at a position of its cycle; NULL: no whole orbit can have used it. */
+static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
+{
+    const struct class_places *c = &chk->timing->class[class];
+    uint64_t channels = chk->timing->channels;
+    if (c->period == 0)
+        return NULL;
+    if (c->span > 1)
+        return &c->at[position % c->span * channels + channel];
+    return channel / c->period < channels / c->period ? &c->at[class_key(chk, 0, c->period, channel, position)] : NULL;
+}
+
+/** Places for a period that the orbits of a class did not have so far. */
+static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t period)
+{
+    struct timing *t = chk->timing;
+    struct class_places *c = &t->class[class], next = {.period = period, .span = 1};
+    uint32_t before = c->span > 1 ? c->span : c->period;
+    for (next.span = before > 0 ? before : 1; before > 0 && next.span % period != 0; next.span += before)
+        ; /* to the least common multiple, which divides the cycle */
+    MUST(limits_fit(&chk->limits, (double)next.span * (double)t->channels * sizeof *next.at, "the time of this schedule", chk->err));
+    if (!arena_new(&chk->memory, next.at, next.span * t->channels))
+        return RWA_NOMEM;
+    for (uint32_t position = 0; position < next.span; position++)
+        for (uint64_t channel = 0; channel < t->channels; channel++) {
+            const struct use *place = place_of_class(chk, class, position, channel);
+            if (place)
+                next.at[position * t->channels + channel] = *place;
+        }
+    *c = next;
+    return RWA_OK;
+}
+
+static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class)
+{
+    struct timing *t = chk->timing;
+    struct class_places *c = &t->class[class];
+    uint64_t shape = shape_of(chk, record, lists, hops), cycle = class_cycle(chk, class), channel = channel_of(chk, record);
+    if (c->span > 1 ? c->span % record->period != 0 : c->period != record->period)
+        MUST(open_class(chk, class, record->period));
+    for (uint32_t h = 0; h < hops; h++)
+        for (uint32_t position = 0; position < c->span; position++) {
+            uint64_t back = class_position(chk, class, link_node(chk, record, lists, h)) + cycle - position;
+            uint64_t there = class_key(chk, 0, record->period, channel, (uint32_t)(back % cycle));
+            take(chk, &c->at[position * t->channels + there], mix(shape, h));
+        }
+    return RWA_OK;
+}
+
+/** Whether the links from a few nodes can stand for those of all lightpaths of a record. */
+static bool is_whole(const struct checker *chk, const rwa_lightpath *record, uint32_t class)
+{
+    const struct timing *t = chk->timing;
+    return record->orbit == chk->nodes && class < chk->classes && class_cycle(chk, class) % record->period == 0 && !t->place &&
+           t->ports == 0 && t->failure_count == 0;
+}
+
+/** What the whole orbits so far used, on every link. */
+static void expand(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    for (uint32_t class = 0; class < chk->classes; class++)
+        for (uint32_t v = 0; v < chk->nodes && t->class[class].period > 0; v++)
+            for (uint64_t channel = 0; channel < t->channels; channel++) {
+                const struct use *place = place_of_class(chk, class, class_position(chk, class, v), channel);
+                uint64_t arc = (class * t->channels + channel) * chk->links + v;
+                if (place)
+                    t->place[network_is_cycle(chk->net) ? arc : link_of_class(chk, class, v) * t->channels + channel] = *place;
+            }
+}
+
+/** Places of all links. */
+static rwa_status open_places(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    uint64_t count = places(chk);
+    if (t->place || count == 0)
         return RWA_OK;
-    if (singles)
-        return time_each(chk, record, lists, hops, class, false);
-    note_new(t, used);
+    MUST(limits_fit(&chk->limits, (double)count * sizeof *t->place, "the time of this schedule", chk->err));
+    if (!arena_new(&chk->memory, t->place, count))
+        return RWA_NOMEM;
+    expand(chk);
+    return RWA_OK;
+}
+
+/* ---- a record ---- */
+
+static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    struct timing *t = chk->timing;
+    uint64_t shape = shape_of(chk, record, lists, hops);
+    rwa_lightpath lp;
+    for (uint32_t i = 0; i < record->orbit; i++) {
+        rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
+        MUST(take_lightpath(chk, &lp, lists, i, hops, shape));
+        t->work += hops;
+        if (t->work >= POLL_PLACES && base_must_stop(&chk->budget, "checking", -1))
+            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+        t->work %= POLL_PLACES;
+    }
     return RWA_OK;
 }
 
@@ -385,21 +438,19 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
-    bool whole;
-    uint32_t class = class_of_whole(chk, record, lists, hops, &whole);
-    MUST(arena_status(&chk->memory));
-    if (whole)
-        return time_whole(chk, record, lists, hops, class);
-    if (t->cost.model == RWA_COST_OVERLAP)
-        MUST(open_channels(chk));
-    return time_each(chk, record, lists, hops, class, true);
+    uint32_t class = record->orbit > 1 ? class_of_route(chk, record, lists, hops) : chk->classes;
+    if (is_whole(chk, record, class))
+        return take_whole(chk, record, lists, hops, class);
+    MUST(open_places(chk));
+    return network_is_one_hop(chk->net) ? take_hop(chk, record) : take_each(chk, record, lists, hops);
 }
 
 /* ---- a step ---- */
 
-static double transfer_s(const struct checker *chk, const struct timing *t)
+static double transfer_s(const struct checker *chk, uint32_t blocks)
 {
-    uint64_t bytes = chk->coll->block_bytes * t->blocks;
+    const struct timing *t = chk->timing;
+    uint64_t bytes = chk->coll->block_bytes * blocks;
     double packets = ceil((double)bytes / (double)t->cost.packet_bytes);
     double flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
     return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
@@ -407,98 +458,111 @@ static double transfer_s(const struct checker *chk, const struct timing *t)
 
 COMPARATOR(by_step, struct ended, UP(step))
 
-/** The end of a step with lightpaths; 0 for step 0. */
+/** The end of a step before the current one that is in the list; 0 for step 0. */
 static double end_of(const struct timing *t, uint32_t step)
 {
     struct ended key = {step, 0};
     const struct ended *found = step > 0 ? bsearch(&key, t->ended, t->ended_count, sizeof key, by_step) : &key;
-    assert(found && step <= t->steps);
+    assert(found);
     return found->end_s;
 }
 
-/** When the step starts. */
-static double start_s(const struct timing *t, bool tunes, uint32_t used)
+/** The steps up to this one have ended, this one now. */
+static rwa_status note_end(struct checker *chk, uint32_t step)
+{
+    struct timing *t = chk->timing;
+    t->steps = step;
+    if (t->cost.model != RWA_COST_OVERLAP)
+        return RWA_OK;
+    return base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){step, t->end_s});
+}
+
+static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
+{
+    if (unfit >= e->first) {
+        e->first = step;
+        e->count++;
+    }
+}
+
+/** Failures and cuts up to a step that begins. */
+static void pass_cuts(struct timing *t, uint32_t step)
+{
+    for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
+        t->unfit = later(t->unfit, t->cuts[t->cuts_passed] - 1);
+    for (; t->failures_passed < t->failure_count && t->failures[t->failures_passed] <= step; t->failures_passed++) {
+        t->split = t->undecided ? t->split : t->epochs;
+        t->split.first = 0;
+        t->undecided = true;
+    }
+}
+
+/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before all failures
+ *  since the last time that one appeared. */
+static void find_epoch(struct timing *t, uint32_t step)
+{
+    advance(&t->epochs, step, t->unfit);
+    advance(&t->split, step, t->unfit);
+    if (t->undecided && t->fresh) {
+        t->epochs = t->split;
+        t->undecided = false;
+    }
+}
+
+/** When the step begins. */
+static double begin_s(struct timing *t)
 {
     const rwa_cost_options *o = &t->cost;
-    double before = t->end_s;
-    switch (o->model) {
-    case RWA_COST_PAPER: return before + o->reconfig_s;
-    case RWA_COST_CIRCUIT: return before + o->alpha_s + (tunes ? o->reconfig_s : 0);
-    case RWA_COST_OVERLAP: break;
-    }
-    return tunes ? fmax(before + o->alpha_s, end_of(t, used) + o->reconfig_s) : before + o->alpha_s;
+    if (o->model == RWA_COST_PAPER)
+        return t->end_s + o->reconfig_s;
+    if (o->model == RWA_COST_CIRCUIT)
+        return t->end_s + o->alpha_s;
+    if (t->fresh && t->failures_passed > 0)
+        t->unfit = later(t->unfit, t->failures[t->failures_passed - 1] - 1);
+    return fmax(t->end_s + o->alpha_s, end_of(t, t->unfit) + o->reconfig_s);
 }
 
-static rwa_status empty_table(struct fingerprint_table *f, size_t most, rwa_error *err)
+static rwa_status end_step(struct checker *chk)
 {
-    size_t slots = f->slots > 0 ? f->slots : 16;
-    while (slots < 2 * most)
-        slots *= 2;
-    if (slots > f->slots)
-        MUST(base_resize((void **)&f->slot, slots, sizeof *f->slot, err));
-    f->slots = slots;
-    f->count = 0;
-    memset(f->slot, 0, slots * sizeof *f->slot);
-    return RWA_OK;
-}
-
-/** Move fingerprints to a table. */
-static rwa_status turn_over_list(struct fingerprint_table *to, struct fingerprints *from, rwa_error *err)
-{
-    if (from->count + to->count > 0)
-        MUST(empty_table(to, from->count, err));
-    for (size_t i = 0; i < from->count; i++) {
-        *find_slot(to, from->at[i]) = from->at[i];
-        to->count++;
-    }
-    from->count = 0;
-    return RWA_OK;
-}
-
-/** The lightpaths of the step that ends become those before the next one. */
-static rwa_status turn_over(struct timing *t, rwa_error *err)
-{
-    MUST(turn_over_list(&t->single_before, &t->now.single, err));
-    MUST(turn_over_list(&t->whole_before, &t->now.whole, err));
-    t->tunes = false;
-    t->blocks = t->used = 0;
-    return RWA_OK;
+    struct timing *t = chk->timing;
+    uint32_t step = t->steps + 1;
+    pass_cuts(t, step);
+    find_epoch(t, step);
+    t->end_s = begin_s(t) + transfer_s(chk, t->blocks > 0 ? t->blocks : 1);
+    t->fresh = false;
+    t->blocks = 0;
+    return note_end(chk, step);
 }
 
 rwa_status timing_end_step(struct checker *chk)
 {
-    struct timing *t = chk->timing;
-    if (!t || chk->report->violations > 0)
-        return RWA_OK;
-    t->blocks = t->blocks > 0 ? t->blocks : 1;
-    t->end_s = start_s(t, t->tunes || t->steps == 0, t->used) + transfer_s(chk, t);
-    t->steps++;
-    if (t->now.single.count + t->now.whole.count > 0) {
-        MUST(base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){t->steps, t->end_s}));
-    }
-    return turn_over(t, chk->err);
+    return !chk->timing || chk->report->violations > 0 ? RWA_OK : end_step(chk);
 }
 
 rwa_status timing_skip_to(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
-    if (!t)
+    if (!t || chk->report->violations > 0)
         return RWA_OK;
-    /* The first step always retunes; any other one without lightpaths takes as long as the next. */
-    if (t->steps == 0 && step > 1)
-        MUST(timing_end_step(chk));
-    if (t->steps + 1 >= step || chk->report->violations > 0)
-        return RWA_OK;
-    t->blocks = 1;
-    double pause_s = t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s;
-    t->end_s += (step - 1 - t->steps) * (pause_s + transfer_s(chk, t));
-    t->steps = step - 1;
-    t->single_before.count = t->whole_before.count = t->blocks = 0;
+    /* All steps without lightpaths take as long, but the first of all and those before which an epoch is cut. */
+    double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
+    while (t->steps + 1 < step) {
+        bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
+        uint32_t last = (cut ? t->cuts[t->cuts_passed] : step) - 1;
+        if (t->steps == 0 || t->steps == last) {
+            MUST(end_step(chk));
+        } else {
+            t->end_s += (last - t->steps) * pause_s;
+            MUST(note_end(chk, last));
+        }
+    }
     return RWA_OK;
 }
 
 void timing_report(struct checker *chk)
 {
-    if (chk->timing && chk->report->violations == 0)
-        chk->report->time_s = chk->timing->end_s;
+    const struct timing *t = chk->timing;
+    if (!t || chk->report->violations > 0)
+        return;
+    chk->report->time_s = t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
 }

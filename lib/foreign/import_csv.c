@@ -27,6 +27,7 @@ struct table {
     struct import *im;
     bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
+    struct header header;               /* that one */
     size_t fields;
     struct list path, blocks, taps;     /* of the line at hand */
 };
@@ -184,20 +185,15 @@ static rwa_status match_network(struct import *im, struct header *h)
 }
 
 /** The schedule that a header announces, empty. */
-static rwa_status open_announced(struct import *im, const struct line *line)
+static rwa_status open_announced(struct import *im, struct header *h, const struct line *line)
 {
-    struct header h;
-    rwa_status st = RWA_OK;
-    TRY(header_read(&h, line, NULL, im->err));
-    TRY(match_network(im, &h));
-    TRY(import_kind(im, h.coll.kind));
-    if (im->o.blocks && im->o.blocks != h.coll.blocks)
-        TRY(base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h.coll.blocks, im->o.blocks));
-    im->coll = h.coll;
-    TRY(rwa_schedule_create_among(&im->sched, im->net, &h.coll, h.members, h.scheme, im->err));
-done:
-    header_release(&h);
-    return st;
+    MUST(header_read(h, line, NULL, im->err));
+    MUST(match_network(im, h));
+    MUST(import_kind(im, h->coll.kind));
+    if (im->o.blocks && im->o.blocks != h->coll.blocks)
+        return base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks, im->o.blocks);
+    im->coll = h->coll;
+    return rwa_schedule_create_among(&im->sched, im->net, &h->coll, h->members, h->scheme, im->err);
 }
 
 static rwa_status open_unannounced(struct import *im)
@@ -216,7 +212,7 @@ static rwa_status open_schedule(struct table *t)
     t->announced = strncmp(im->text, "# {", 3) == 0;
     if (t->announced) {
         line.length -= 2;
-        MUST(open_announced(im, &line));
+        MUST(open_announced(im, &t->header, &line));
     } else {
         MUST(open_unannounced(im));
     }
@@ -255,7 +251,11 @@ static rwa_status read_csv(struct import *im)
     if (rwa_schedule_records(im->sched) == 0)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
     im->found.steps = rwa_schedule_steps(im->sched);
+    if (!cuts_are_valid(t.header.cuts, t.header.cut_count, im->found.steps))
+        TRY(import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one"));
+    TRY(rwa_schedule_cut_epochs(im->sched, t.header.cuts, t.header.cut_count, im->err));
 done:
+    header_release(&t.header);
     free_all(t.path.number, t.blocks.number, t.taps.number);
     return st;
 }

@@ -94,6 +94,17 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     return t->out->slots == 0 ? take_expected(t, "slots", "at least 1") : RWA_OK;
 }
 
+/** The steps before which epochs are cut. */
+static rwa_status take_cuts(const struct taker *t, const json_t *header)
+{
+    struct header *h = t->out;
+    if (!take_has(header, "epochs"))
+        return RWA_OK;
+    MUST(take_numbers(t, header, "epochs", &h->cuts, &h->cut_count));
+    return cuts_are_valid(h->cuts, h->cut_count, h->steps) ? RWA_OK
+           : take_expected(t, "epochs", "ascending steps from 2 to the last one");
+}
+
 static rwa_status take_header(const struct taker *t, const json_t *header)
 {
     const char *scheme = json_string_value(json_object_get(header, "scheme"));
@@ -103,6 +114,7 @@ static rwa_status take_header(const struct taker *t, const json_t *header)
     MUST(take_members(t, header));
     MUST(take_collective(t, header));
     MUST(take_u32(t, header, "steps", &t->out->steps));
+    MUST(take_cuts(t, header));
     if (take_has(header, "lightpaths"))
         MUST(take_integer(t, header, "lightpaths", INT64_MAX, &lightpaths));
     if (!scheme)
@@ -134,5 +146,5 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
 void header_release(struct header *h)
 {
     rwa_network_free(h->net);
-    free_all(h->members, h->scheme);
+    free_all(h->members, h->scheme, h->cuts);
 }

@@ -13,6 +13,8 @@ struct header {
     uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     uint32_t steps;
+    uint32_t *cuts;         /* of epochs; NULL: none */
+    size_t cut_count;
     uint32_t slots;         /* 1 in version 1 */
     unsigned version;
     const rwa_limits *limits;   /* of the caller, while the header is read; NULL: none */

@@ -160,6 +160,8 @@ static json_t *header_of(const rwa_schedule *sched)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
+    size_t cut_count;
+    const uint32_t *cuts = rwa_schedule_epoch_cuts(&cut_count, sched);
     unsigned version = schedule_version(sched);
     bool root = rwa_collective_has_root(c->kind);
     json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", (int)version);
@@ -171,6 +173,7 @@ static json_t *header_of(const rwa_schedule *sched)
         set(header, "block_bytes", json_integer((json_int_t)c->block_bytes)) &&
         (version == 1 || set(header, "slots", json_integer(rwa_schedule_lightpath_blocks(sched)))) &&
         set(header, "steps", json_integer(rwa_schedule_steps(sched))) &&
+        (cut_count == 0 || set(header, "epochs", numbers_of(cuts, cut_count))) &&
         set(header, "scheme", json_string(rwa_schedule_scheme(sched))) &&
         set(header, "lightpaths", json_integer((json_int_t)rwa_schedule_lightpaths(sched))))
         return header;

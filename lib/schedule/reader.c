@@ -71,6 +71,13 @@ GETTER(const uint32_t *, rwa_reader_members, rwa_reader, header.members)
 GETTER(const char *, rwa_reader_scheme, rwa_reader, header.scheme)
 GETTER(uint32_t, rwa_reader_steps, rwa_reader, header.steps)
 GETTER(uint32_t, rwa_reader_lightpath_blocks, rwa_reader, header.slots)
+
+const uint32_t *rwa_reader_epoch_cuts(size_t *count, const rwa_reader *r)
+{
+    *count = r->header.cut_count;
+    return *count > 0 ? r->header.cuts : NULL;
+}
+
 GETTER(uint64_t, rwa_reader_line, rwa_reader, lines.number)
 
 rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err)
@@ -146,6 +153,7 @@ rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const
     TRY(rwa_reader_open_limited(&r, path, limits, err));
     TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));
+    TRY(rwa_schedule_cut_epochs(sched, r->header.cuts, r->header.cut_count, err));
     schedule_check(sched);
     *out = sched;
     sched = NULL;

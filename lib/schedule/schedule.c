@@ -72,7 +72,7 @@ void rwa_schedule_free(rwa_schedule *s)
     if (!s)
         return;
     rwa_network_free(s->net);
-    free_all(s->members, s->scheme, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period, s->lists, s->pool.words,
+    free_all(s->members, s->scheme, s->cuts, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period, s->lists, s->pool.words,
              s->first, s->step_blocks, s);
 }
 
@@ -375,6 +375,44 @@ rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *e
     return RWA_OK;
 }
 
+bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i] < 2 || steps[i] > last || (i > 0 && steps[i] <= steps[i - 1]))
+            return false;
+    return true;
+}
+
+rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err)
+{
+    BEGIN(err, sched, !count || steps);
+    uint32_t *copy = NULL;
+    if (!cuts_are_valid(steps, count, sched->steps))
+        return base_fail(err, RWA_BADARG, "cuts of epochs: expected ascending steps from 2 to %u", sched->steps);
+    if (count > 0) {
+        MUST(base_new(copy, count, err));
+        memcpy(copy, steps, count * sizeof *copy);
+    }
+    free(sched->cuts);
+    sched->cuts = copy;
+    sched->cut_count = count;
+    return RWA_OK;
+}
+
+const uint32_t *rwa_schedule_epoch_cuts(size_t *count, const rwa_schedule *sched)
+{
+    *count = sched->cut_count;
+    return sched->cuts;
+}
+
+rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err)
+{
+    size_t kept = 0;
+    while (kept < from->cut_count && from->cuts[kept] < end)
+        kept++;
+    return rwa_schedule_cut_epochs(sched, from->cuts, kept, err);
+}
+
 GETTER(const char *, rwa_schedule_scheme, rwa_schedule, scheme)
 GETTER(uint32_t, rwa_schedule_steps, rwa_schedule, steps)
 GETTER(uint64_t, rwa_schedule_records, rwa_schedule, count)
@@ -642,6 +680,7 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rw
             TRY(rwa_schedule_add_lists(all, &w.lp, &lists, err));
         }
     assert(all->lightpaths == sched->lightpaths && all->steps == sched->steps);
+    TRY(schedule_keep_cuts(all, sched, UINT32_MAX, err));
     schedule_check(all);
     *out = all;
     all = NULL;

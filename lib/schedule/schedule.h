@@ -22,6 +22,8 @@ struct rwa_schedule {
     rwa_collective coll;
     uint32_t *members;      /* NULL: all nodes */
     char *scheme;
+    uint32_t *cuts;         /* steps before which epochs are cut; NULL: none */
+    size_t cut_count;
     bool needs_path;        /* the network lists its links */
     struct translations group;  /* by which orbits move */
     uint32_t fibers;        /* of the link that has most */
@@ -97,6 +99,10 @@ bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t bloc
 
 /** Give it another scheme name, copied.  RWA_NOMEM: it keeps its own. */
 rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err);
+/** Cut the epochs as those of another schedule with the same steps below `end` are cut, before steps below `end`.  RWA_NOMEM. */
+rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
+/** Whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
+bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
 /** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 

@@ -226,6 +226,7 @@ STILL(rwa_policy_name, strcmp(rwa_policy_name(RWA_POLICY_RANDOM), "random") == 0
 DOES(rwa_power_step, rwa_power_step(w.power, w.device, RWA_POWER_RINGS, w.ring, w.lights, 2, err))
 STILL(rwa_protection_name, strcmp(rwa_protection_name(RWA_PROTECTION_SHARED), "shared") == 0)
 STILL(rwa_reader_collective, rwa_reader_collective(w.reader)->nodes == 7)
+STILL(rwa_reader_epoch_cuts, !rwa_reader_epoch_cuts(&(size_t){9}, w.reader))
 STILL(rwa_reader_free, (rwa_reader_free(NULL), 1))
 STILL(rwa_reader_lightpath_blocks, rwa_reader_lightpath_blocks(w.reader) == 1)
 STILL(rwa_reader_line, rwa_reader_line(w.reader) <= 1)
@@ -257,6 +258,8 @@ STILL(rwa_schedule_columns_sized, (rwa_schedule_columns(&(rwa_columns){0}, w.sch
 MAKES(rwa_schedule_create, rwa_schedule, rwa_schedule_free, rwa_schedule_create(&out, w.torus, &w.nine, "x", err))
 MAKES(rwa_schedule_create_among, rwa_schedule, rwa_schedule_free,
       rwa_schedule_create_among(&out, w.torus, &w.seven, (uint32_t[]){0, 1, 2, 3, 4, 5, 7}, "x", err))
+DOES(rwa_schedule_cut_epochs, cut_epochs(err))
+STILL(rwa_schedule_epoch_cuts, !rwa_schedule_epoch_cuts(&(size_t){9}, w.sched))
 MAKES(rwa_schedule_expand, rwa_schedule, rwa_schedule_free, rwa_schedule_expand(&out, w.sched, err))
 DOES(rwa_schedule_export, export_all(err))
 STILL(rwa_schedule_first, rwa_schedule_first(w.sched, 1) == 0)

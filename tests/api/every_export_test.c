@@ -220,6 +220,18 @@ static rwa_status add_light(rwa_error *err)
     return st;
 }
 
+static rwa_status cut_epochs(rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_status st = rwa_schedule_create(&sched, w.ring, &w.seven, "x", err);
+    for (uint32_t i = 0; i < 2 && st == RWA_OK; i++)
+        st = rwa_schedule_add(sched, &(rwa_lightpath){.step = i + 1, .src = i, .dst = i + 1, .orbit = 1}, err);
+    if (st == RWA_OK)
+        st = rwa_schedule_cut_epochs(sched, (uint32_t[]){2}, 1, err);
+    rwa_schedule_free(sched);
+    return st;
+}
+
 static rwa_status add_with(const rwa_lists *lists, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
 {
     rwa_schedule *sched = NULL;

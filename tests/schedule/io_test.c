@@ -121,6 +121,36 @@ static void test_round_trips(void)
     round_trip(RWA_ALL_GATHER, "a.jsonl.gz", 2000);
 }
 
+/* Cuts of epochs are in the header, survive writing, reading and expanding, and need not be there. */
+static void test_cuts_of_epochs(void)
+{
+    static const uint32_t cuts[] = {2, 3, 5}, wrong[][2] = {{1, 2}, {3, 3}, {3, 2}, {2, 6}};
+    rwa_schedule *a = ring_schedule(RWA_ALL_GATHER, 5), *b = NULL, *c = NULL;
+    rwa_reader *reader = NULL;
+    rwa_error err = {0};
+    size_t count = 9;
+    CU_ASSERT_PTR_NULL(rwa_schedule_epoch_cuts(&count, a));
+    CU_ASSERT_EQUAL(count, 0);
+    CU_ASSERT_EQUAL(rwa_schedule_cut_epochs(a, cuts, 3, &err), RWA_OK);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(rwa_schedule_cut_epochs(a, wrong[i], 2, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(a, in_dir("a"), &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_reader_open(&reader, in_dir("a"), &err), RWA_OK);
+    CU_ASSERT_EQUAL(memcmp(rwa_reader_epoch_cuts(&count, reader), cuts, sizeof cuts), 0);
+    CU_ASSERT_EQUAL(count, 3);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&b, in_dir("a"), &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&c, b, &err), RWA_OK);
+    CU_ASSERT_EQUAL(memcmp(rwa_schedule_epoch_cuts(&count, c), cuts, sizeof cuts), 0);
+    CU_ASSERT_EQUAL(count, 3);
+    CU_ASSERT_EQUAL(rwa_schedule_cut_epochs(c, NULL, 0, &err), RWA_OK);
+    CU_ASSERT_PTR_NULL(rwa_schedule_epoch_cuts(&count, c));
+    rwa_reader_free(reader);
+    rwa_schedule_free(a);
+    rwa_schedule_free(b);
+    rwa_schedule_free(c);
+    unlink(in_dir("a"));
+}
+
 /* ---- the scanner against a JSON library ---- */
 
 static const char *const u32s[] = {"step", "src", "dst", "fiber", "wavelength"};
@@ -307,6 +337,11 @@ static void test_bad_headers(void)
     refuse_changed("\"steps\":1", "\"steps\":-1", "\"steps\"");
     refuse_changed("\"steps\":1", "\"steps\":4294967296", "\"steps\"");
     refuse_changed("\"steps\":1", "\"steps\":2", "2 steps");
+    refuse_changed("\"steps\":1", "\"steps\":1,\"epochs\":2", "\"epochs\"");
+    refuse_changed("\"steps\":1", "\"steps\":1,\"epochs\":[2.5]", "\"epochs\"");
+    refuse_changed("\"steps\":1", "\"steps\":1,\"epochs\":[2]", "ascending steps from 2 to the last one");
+    refuse_changed("\"steps\":1", "\"steps\":3,\"epochs\":[3,2]", "ascending steps");
+    refuse_changed("\"steps\":1", "\"steps\":3,\"epochs\":[1]", "ascending steps");
     refuse_changed("\"block_bytes\":64", "\"block_bytes\":6.4", "\"block_bytes\"");
     refuse_changed("all-gather", "broadcast", "\"root\"");
     refuse_changed("\"fibers\":2", "\"fibers\":null", "\"fibers\"");
@@ -506,6 +541,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
         TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
+        TEST(test_cuts_of_epochs),
         TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable),
         TEST(test_name_in_no_encoding), {0}};
     const char *base = getenv("TMPDIR");

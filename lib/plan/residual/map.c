@@ -203,6 +203,7 @@ rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const str
     m.from = expanded ? expanded : sched;
     TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
     TRY(map_all(&m, err));
+    TRY(schedule_keep_cuts(m.to, sched, rwa_schedule_steps(m.to) + 1, err));
     *out = m.to;
     m.to = NULL;
 done:

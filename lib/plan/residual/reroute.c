@@ -389,6 +389,8 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
     for (uint32_t s = limits->at_step; s <= rwa_schedule_steps(sched) && !*why; s++)
         TRY(replay_step(&r, s, shut, why));
     if (!*why) {
+        bool same_steps = rwa_schedule_steps(r.out) == rwa_schedule_steps(sched);
+        TRY(schedule_keep_cuts(r.out, sched, same_steps ? UINT32_MAX : limits->at_step, err));
         *out = r.out;
         r.out = NULL;
     }
