@@ -122,15 +122,6 @@ static void send_round(struct circles *c, uint32_t round, uint64_t scale)
     }
 }
 
-/** Lightpaths that every port has blocks for in the first round. */
-static uint32_t first_lanes(const struct circles *c, uint64_t scale)
-{
-    uint64_t least = UINT64_MAX;
-    for (uint32_t p = 0; p < c->ports; p++)
-        least = c->load[p] > 0 && c->load[p] < least ? c->load[p] : least;
-    return least * scale < c->m->fabric.lanes ? (uint32_t)(least * scale) : c->m->fabric.lanes;
-}
-
 static rwa_status circles_open(struct circles *c, struct matchings *m)
 {
     size_t n = m->fabric.nodes, k = m->fabric.ports < UINT8_MAX ? m->fabric.ports : UINT8_MAX - 1;
@@ -157,10 +148,8 @@ void phase_circles(struct matchings *m, uint64_t scale)
         memset(c.load, 0, (size_t)c.rounds * c.ports * sizeof *c.load);
         for (uint32_t i = c.nodes; i-- > 1;) /* those with most hops first */
             choose_rounds(&c, c.queue[i]);
-        m->lanes_most = first_lanes(&c, scale);
         for (uint32_t r = 0; r < c.rounds; r++)
             send_round(&c, r, scale);
-        m->lanes_most = 0;
     }
     m->status = m->status == RWA_OK ? st : m->status;
     arena_free(&c.memory);
@@ -202,13 +191,11 @@ void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror)
     rwa_status st = circles_open(&c, m);
     if (st == RWA_OK) {
         choose_last_ports(&c);
-        m->lanes_most = scale < m->fabric.lanes ? (uint32_t)scale : m->fabric.lanes; /* those of the first round */
         for (uint32_t r = 0; r < c.rounds; r++) {
             matchings_begin(m);
             for (uint32_t p = 0; p < c.ports; p++)
                 send_owners(&c, r, p, scale, mirror);
         }
-        m->lanes_most = 0;
     }
     m->status = m->status == RWA_OK ? st : m->status;
     arena_free(&c.memory);
