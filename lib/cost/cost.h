@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of the cost models: which lightpaths two steps share, and when new ones can be tuned. */
+/** The inside of the cost models: which steps repeat the one before, and when new lightpaths can be tuned. */
 #pragma once
 
 #include "rwa/cost.h"
@@ -10,27 +10,6 @@
 
 /** Whether each record of the step, from 2 on, stands at the same place in the one before. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
-
-/** One lightpath of a step: its record, whose path and taps count too, and its number in that orbit; tag: bits of its hash, never 0. */
-struct circuit {
-    uint64_t record;
-    uint32_t turn, tag;
-};
-
-/** The lightpaths of one step; open addressing; an entry with tag 0 is free. */
-struct circuits {
-    const rwa_schedule *sched;
-    uint32_t step;
-    struct circuit *at;
-    size_t have, mask;
-};
-
-/** Replace the contents by the lightpaths of a step.  O(lightpaths of it).  RWA_NOMEM */
-rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err);
-/** The record of that step which is the same lightpath; UINT64_MAX: none is. */
-uint64_t circuits_record(const struct circuits *set, const struct walk *at);
-bool circuits_have(const struct circuits *set, const struct walk *at);
-void circuits_close(struct circuits *set);
 
 /* ---- epochs.c ---- */
 

@@ -7,18 +7,23 @@
  */
 #include "plan/plan.h"
 
-#include "cost/cost.h"
+#include "rwa/cost.h"
 #include "schedule/schedule.h"
 
-#define NO_UNIT UINT32_MAX
 enum { WRITTEN_MOST = 1 << 20 };
 
-/** The interchangeable channels of one direction, and where they are renamed to in the step at hand. */
+/** The interchangeable channels of one direction, and where they are renamed to. */
 struct band {
-    uint32_t *to;           /* by unit of the old schedule; NO_UNIT: not in the step */
+    uint32_t *to;           /* by unit of the old schedule: where it was last */
     bool *used, *moves;     /* by unit of the old schedule, in the step: has lightpaths; some of them are new */
     uint32_t *last;         /* by unit of the new schedule: the last step that used it */
     uint32_t *order;        /* units of the new schedule, idle longest first */
+};
+
+/** A lightpath and the last step that had it; 0: none has. */
+struct seen {
+    uint64_t lightpath;
+    uint32_t step;
 };
 
 struct spreading {
@@ -26,7 +31,8 @@ struct spreading {
     rwa_schedule *to;
     uint32_t units_from, units_to;
     struct band band[2];
-    struct circuits before;
+    struct seen *seen;      /* open addressing */
+    size_t mask;
     struct arena memory;
 };
 
@@ -73,21 +79,44 @@ static bool is_possible(const rwa_schedule *sched, const rwa_network *net)
 
 /* ---- a step ---- */
 
+static uint64_t mix(uint64_t sum, uint64_t next)
+{
+    uint64_t state = sum ^ next;
+    return base_random(&state) + sum;
+}
+
+/** Its entry, or the free one where it belongs. */
+static struct seen *find_seen(const struct spreading *s, const struct walk *w)
+{
+    rwa_lists lists = schedule_lists(s->from, w->record);
+    uint64_t sum = mix((uint64_t)w->lp.src << 32 | w->lp.dst, (uint64_t)w->lp.fiber << 32 | w->lp.wavelength);
+    sum = mix(sum, band_of(rwa_schedule_network(s->from), w->lp.direction));
+    for (uint32_t i = 0; i < lists.path_nodes; i++)
+        sum = mix(sum, lists.path[i]);
+    for (uint32_t i = 0; i < lists.tap_count; i++)
+        sum = mix(sum, (uint64_t)1 << 32 | lists.taps[i]);
+    size_t i = (size_t)sum & s->mask;
+    while (s->seen[i].step > 0 && s->seen[i].lightpath != sum)
+        i = (i + 1) & s->mask;
+    s->seen[i].lightpath = sum;
+    return &s->seen[i];
+}
+
 /** Which units the step uses, and which of them only for lightpaths of the step before. */
-static rwa_status note_units(struct spreading *s, uint32_t step, rwa_error *err)
+static void note_units(struct spreading *s, uint32_t step)
 {
     const rwa_network *net = rwa_schedule_network(s->from);
-    MUST(step > 1 ? circuits_fill(&s->before, step - 1, err) : RWA_OK);
     for (int dir = 0; dir < 2; dir++)
         for (uint32_t u = 0; u < s->units_from; u++)
             s->band[dir].used[u] = s->band[dir].moves[u] = false;
     for (struct walk w = walk_step(s->from, step); walk_next(&w);) {
         struct band *b = &s->band[band_of(net, w.lp.direction)];
         uint32_t unit = unit_of(net, &w.lp);
+        struct seen *seen = find_seen(s, &w);
         b->used[unit] = true;
-        b->moves[unit] = b->moves[unit] || step == 1 || !circuits_have(&s->before, &w);
+        b->moves[unit] = b->moves[unit] || seen->step == 0 || seen->step < step - 1;
+        seen->step = step;
     }
-    return RWA_OK;
 }
 
 /** The units by the step that used them last; insertion keeps the order of those that are equal.  O(units) where little changed */
@@ -104,12 +133,9 @@ static void order_units(struct band *b, uint32_t count)
 static void rename_units(struct spreading *s, struct band *b, uint32_t step)
 {
     uint32_t next = 0;
-    for (uint32_t u = 0; u < s->units_from; u++) {
-        if (!b->used[u] || b->moves[u])
-            b->to[u] = NO_UNIT;
-        else
+    for (uint32_t u = 0; u < s->units_from; u++)
+        if (b->used[u] && !b->moves[u])
             b->last[b->to[u]] = step;
-    }
     order_units(b, s->units_to);
     for (uint32_t u = 0; u < s->units_from; u++)
         if (b->used[u] && b->moves[u]) {
@@ -117,14 +143,14 @@ static void rename_units(struct spreading *s, struct band *b, uint32_t step)
             b->to[u] = b->order[next++];
         }
     for (uint32_t u = 0; u < s->units_from; u++)
-        if (b->to[u] != NO_UNIT)
+        if (b->used[u])
             b->last[b->to[u]] = step;
 }
 
 static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(s->from);
-    MUST(note_units(s, step, err));
+    note_units(s, step);
     for (int dir = 0; dir < 2; dir++)
         rename_units(s, &s->band[dir], step);
     for (struct walk w = walk_step(s->from, step); walk_next(&w);) {
@@ -139,6 +165,9 @@ static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err
 static rwa_status open_bands(struct spreading *s, rwa_error *err)
 {
     s->memory.err = err;
+    for (s->mask = 1; s->mask < 2 * rwa_schedule_records(s->from);)
+        s->mask *= 2;
+    arena_new(&s->memory, s->seen, s->mask--);
     for (struct band *b = s->band; b < s->band + 2; b++) {
         arena_new(&s->memory, b->to, s->units_from);
         arena_new(&s->memory, b->used, s->units_from);
@@ -157,7 +186,6 @@ static rwa_status rename_all(struct spreading *s, const rwa_network *net, rwa_er
 {
     s->units_from = units_of(rwa_schedule_network(s->from));
     s->units_to = units_of(net);
-    s->before.sched = s->from;
     assert(s->units_from <= s->units_to);
     MUST(open_bands(s, err));
     MUST(rwa_schedule_create_among(&s->to, net, rwa_schedule_collective(s->from), rwa_schedule_members(s->from),
@@ -184,7 +212,6 @@ rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, con
 done:
     rwa_schedule_free(s.to);
     rwa_schedule_free(written);
-    circuits_close(&s.before);
     arena_free(&s.memory);
     return st;
 }
