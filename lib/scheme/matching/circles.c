@@ -48,8 +48,14 @@ static void choose_shifts(struct circles *c)
     enum { TRIALS = 60 };
     uint64_t best = UINT64_MAX, state = 1;
     for (int t = 0; t < TRIALS; t++) {
-        for (uint32_t p = 0; p < c->ports; p++)
-            c->trial[p] = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
+        memset(c->hops, 0, c->nodes * sizeof *c->hops);
+        for (uint32_t p = 0; p < c->ports; p++) {
+            uint32_t shift = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
+            while (c->hops[shift] && c->m->fabric.alike < c->ports) /* each once: too few channels join the same two nodes */
+                shift = shift % (c->nodes - 1) + 1;
+            c->hops[shift] = 1;
+            c->trial[p] = shift;
+        }
         uint64_t sum = count_hops(c, c->trial);
         if (sum < best)
             memcpy(c->shift, c->trial, c->ports * sizeof *c->shift);
