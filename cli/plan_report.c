@@ -77,16 +77,12 @@ static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
 {
     const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_alternative *other;
-    const rwa_crossover *size;
-    json_t *others = json_array(), *sizes = json_array();
+    json_t *others = json_array();
     for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) != NULL; i++)
         json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
                                                other->steps, other->time_s, other->stripes, other->lightpath_blocks,
                                                count_or_null(other->group)));
-    for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++)
-        json_array_append_new(sizes, json_add(json_object(), "scheme:s from_bytes:U stripes:u slots:u group:o", size->scheme,
-                                              size->from_bytes, size->stripes, size->lightpath_blocks, count_or_null(size->group)));
-    return json_add(all, "runners_up:o crossovers:o time_bound_seconds:o", others, sizes,
+    return json_add(all, "runners_up:o time_bound_seconds:o", others,
                     s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
 
@@ -200,25 +196,15 @@ static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_
         fprintf(to, " with %" PRIu32 " blocks per lightpath", slots);
 }
 
-/* The schemes that auto did not choose, and the sizes for which it would have. */
+/* The schemes that auto did not choose. */
 static void print_alternatives(FILE *to, const rwa_plan *plan)
 {
     const rwa_alternative *other;
-    const rwa_crossover *size;
     for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)) != NULL; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
         print_scheme(to, other->scheme, other->stripes, other->lightpath_blocks, other->group);
         fprintf(to, ", %" PRIu32 " step%s, %s\n", other->steps, plural(other->steps), TIME_TEXT(other->time_s));
     }
-    if (rwa_plan_summary(plan)->crossovers < 2)
-        return;
-    for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++) {
-        fputs(i == 0 ? "By message size   " : ", ", to);
-        print_scheme(to, size->scheme, size->stripes, size->lightpath_blocks, size->group);
-        fputs(" from ", to);
-        fputs(SIZE_TEXT((double)size->from_bytes), to);
-    }
-    fprintf(to, " (paper cost model; without compose and matchings, whose steps change with the size)\n");
 }
 
 static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting *setting)

@@ -100,14 +100,22 @@ json_t *json_add(json_t *object, const char *members, ...)
     return all;
 }
 
+json_t *json_unchecked(const rwa_device *device, const char *why)
+{
+    json_t *unchecked = json_array();
+    if (why != NULL)
+        json_array_append_new(unchecked, json_string(why));
+    for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
+        json_array_append_new(unchecked, json_string(rwa_device_unchecked(device, i)));
+    return unchecked;
+}
+
 json_t *json_power(const rwa_check_report *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked)
         return json_null();
     const rwa_power_report *p = &check->power;
-    json_t *unchecked = json_array();
-    for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
-        json_array_append_new(unchecked, json_string(rwa_device_unchecked(device, i)));
+    json_t *unchecked = json_unchecked(device, check->power_unchecked);
     return json_add(json_object(), "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f "
                     "worst_log10_ber:f", rwa_device_name(device), p->verdict, unchecked, p->worst_loss_db, p->margin_db,
                     p->worst_snr_db, p->worst_ber, p->worst_log10_ber);
@@ -243,15 +251,31 @@ void print_tunings(FILE *to, const rwa_check_report *check)
             check->tuning_cost, check->finish_steps, plural(check->finish_steps));
 }
 
+void print_lacking(FILE *to, const rwa_device *device, const char *begin)
+{
+    const char *field;
+    for (size_t i = 0; (field = rwa_device_unchecked(device, i)) != NULL; i++)
+        fprintf(to, "%s%s", i == 0 ? begin : ", ", field);
+    if (rwa_device_unchecked(device, 0) != NULL)
+        fputc('\n', to);
+}
+
 void print_power(FILE *to, const rwa_check_report *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked) {
         fprintf(to, "Power             not checked (give --device)\n");
         return;
     }
+    if (check->power_unchecked != NULL) {
+        fprintf(to, "Power             not checked on %s: %s\n", rwa_device_name(device), check->power_unchecked);
+        return;
+    }
     const rwa_power_report *p = &check->power;
     fprintf(to, "Power             %s on %s", p->verdict == RWA_PASS ? "ok" : p->verdict == RWA_FAIL ? "FAILS" : "not fully checked",
             rwa_device_name(device));
+    if (check->off_grid > 0)
+        fprintf(to, ", %" PRIu64 " lightpath%s outside its grid of wavelengths 0..%" PRIu32, check->off_grid, plural(check->off_grid),
+                rwa_device_wavelengths(device) - 1);
     if (isfinite(p->worst_loss_db))
         fprintf(to, ", worst loss %.2f dB", p->worst_loss_db);
     if (isfinite(p->margin_db))
@@ -259,10 +283,7 @@ void print_power(FILE *to, const rwa_check_report *check, const rwa_device *devi
     if (isfinite(p->worst_log10_ber))
         fprintf(to, ", worst bit error rate 1e%.1f", p->worst_log10_ber);
     fputc('\n', to);
-    for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
-        fprintf(to, "%s%s", i == 0 ? "                  the profile lacks: " : ", ", rwa_device_unchecked(device, i));
-    if (rwa_device_unchecked(device, 0) != NULL)
-        fputc('\n', to);
+    print_lacking(to, device, "                  the profile lacks: ");
 }
 
 /* How many violations among those named are of the kind and the line of violation i, and whether it is the first of them. */

@@ -39,6 +39,8 @@ json_t *json_figure(double value);
 json_t *json_add(json_t *object, const char *members, ...);
 /* An array of counts. */
 json_t *json_counts(const uint64_t *list, size_t count);
+/* What of the power check is left out: the reason of the network (NULL: none), and the fields that the profile lacks. */
+json_t *json_unchecked(const rwa_device *device, const char *why);
 /* The power member of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check, const rwa_device *device);
 /* {"name": .., "steps": ..}, or null where no bound applies. */
@@ -73,6 +75,8 @@ void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa
 void print_lightpaths(FILE *to, uint64_t count, uint32_t longest);
 /* Star, ron and ocs: retunings and their cost in steps. */
 void print_tunings(FILE *to, const rwa_check_report *check);
+/* The fields that the profile lacks, on a line that begins so; nothing if it lacks none. */
+void print_lacking(FILE *to, const rwa_device *device, const char *begin);
 void print_power(FILE *to, const rwa_check_report *check, const rwa_device *device);
 /* The violations that are named, with FILE:LINE where the record is known; those of one kind and line once, with their number. */
 void print_violations(FILE *to, const rwa_check_report *check, const char *file);

@@ -42,6 +42,7 @@ rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const 
     out->fibers = rwa_network_fibers(net);
     out->message = coll->message_bytes;
     out->model = opts->cost.model;
+    out->device = opts->device;
     return rwa_compare_scheme(&out->figures, scheme, net, coll, opts, err);
 }
 
@@ -145,13 +146,14 @@ json_t *row_json(const row *r)
     char why[RWA_ERROR_TEXT];
     int has = planned(r);
     return json_add(json_object(), "scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
-                    "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:o margin_db:f why:s "
+                    "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:o margin_db:f unchecked:o why:s "
                     "overlap_seconds:f time_bound_seconds:f time_ratio:f",
                     c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
                     known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(), c->formula.known ? c->formula.source : NULL,
                     c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s, known_count(has, c->longest_hops),
                     known_count(has, c->wavelengths_used), known_count(has, c->lightpaths), known_count(has, c->block_bytes),
                     has && c->power != RWA_UNCHECKED ? json_boolean(c->power == RWA_PASS) : json_null(), c->margin_db,
+                    has && r->device != NULL ? json_unchecked(r->device, c->power_unchecked) : json_null(),
                     has ? NULL : why_of(why, r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
 }
 
@@ -241,6 +243,11 @@ void print_rows(FILE *to, const row *rows, size_t count)
     }
     if (count > 0)
         fprintf(to, "\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(rows[0].model));
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].figures.formula.known) {
+            fprintf(to, "formula: the paper's, at the number of stages of the schedule\n");
+            break;
+        }
     if (proven)
         fprintf(to, "! proven the fewest steps for as many blocks, and as many on a lightpath\n");
     print_reasons(to, rows, count);

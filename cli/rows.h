@@ -19,6 +19,7 @@ typedef struct row {
     uint64_t message;           /* bytes */
     const char *network;        /* NULL: the kind; else what to call the network in CSV, borrowed */
     rwa_cost_model model;
+    const rwa_device *device;   /* NULL: none; borrowed */
     rwa_comparison figures;
 } row;
 

@@ -48,7 +48,7 @@ _NetworkOptions = _struct(
     "rwa_network_options", struct_size=size_t, fibers=u32, wavelengths=u32, rate_bps=c.c_double, ports=u32, tuning=u32)
 _Faults = _struct("rwa_faults", channels=pointer, channel_count=size_t, links=pointer, link_count=size_t, links_from=u32)
 _Collective = _struct(
-    "rwa_collective", struct_size=size_t, kind=c.c_int, nodes=u32, root=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
+    "rwa_collective", struct_size=size_t, kind=c.c_int, nodes=u32, root=u32, blocks_given=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
 _SolverOptions = _struct(
     "rwa_solver_options", struct_size=size_t, order=c.c_int, time_limit_s=c.c_double, seed=u64, poll=pointer, poll_data=pointer)
 _CostOptions = _struct(

@@ -46,7 +46,8 @@ static int is_assignment(const rwa_check_report *c)
 /* The bound that an assignment claims; null without one. */
 static json_t *claim(const rwa_check_report *c)
 {
-    return c->bound == 0 ? json_null() : json_add(json_object(), "value:U verified:v", c->bound, c->bound_verdict);
+    return c->bound == 0 ? json_null() : json_add(json_object(), "value:U fixed_routes:b verified:v", c->bound,
+                                                      c->bound_of_routes, c->bound_verdict);
 }
 
 /* GSNR of an assignment; null when no profile was given. */
@@ -95,8 +96,9 @@ static void print_unserved(FILE *to, const rwa_check_report *c)
 static void print_bound(FILE *to, const rwa_check_report *c)
 {
     if (c->bound > 0)
-        fprintf(to, "Bound             %" PRIu64 " %s%s, %s\n", c->bound,
+        fprintf(to, "Bound             %" PRIu64 " %s%s%s, %s\n", c->bound,
                 c->bound_of_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength", plural(c->bound),
+                c->bound_of_routes ? " for these routes" : "",
                 c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven" : "not recomputed");
 }
 

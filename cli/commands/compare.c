@@ -29,6 +29,20 @@ static const option_group groups[] = {
     TARGET_GROUPS(compare_options), PLANNING_GROUPS(compare_options, target.device), {rows_options, offsetof(compare_options, rows), NULL},
     {own_options, 0, init}, {table_options, offsetof(compare_options, output), NULL}, {NULL, 0, NULL}};
 
+/* Why power is not checked; all rows are of one network. */
+static void print_power_open(FILE *to, const rwa_device *device, const row *rows, size_t count)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < count && why == NULL; i++)
+        why = rows[i].figures.power_unchecked;
+    if (device == NULL)
+        fprintf(to, "\nPower is not checked (give --device).\n");
+    else if (why != NULL)
+        fprintf(to, "\nPower is not checked: %s.\n", why);
+    else
+        print_lacking(to, device, "\nPower is not fully checked, the profile lacks: ");
+}
+
 static void print_text(const compare_options *o, const row *rows, size_t count)
 {
     const rwa_collective *coll = &o->target.coll;
@@ -40,8 +54,7 @@ static void print_text(const compare_options *o, const row *rows, size_t count)
     print_missing(to, o->target.net, coll);
     fputc('\n', to);
     print_rows(to, rows, count);
-    if (o->planning.opts.device == NULL)
-        fprintf(to, "\nPower is not checked (give --device).\n");
+    print_power_open(to, o->planning.opts.device, rows, count);
     wrap_close(&wrapped, 2, 0);
 }
 

@@ -35,7 +35,8 @@ typedef struct rwa_route {
     const uint32_t *fibers;         /**< NULL: the same on every link; else hops entries */
     const uint32_t *wavelengths;    /**< NULL: the same on every link (no converter used); else hops entries */
     const char *why;                /**< no route: the reason in words; else NULL */
-    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing */
+    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing; a shared backup also: another
+                                         one is lit on one of its channels */
 } rwa_route;
 
 /** The witness of a bound, which verifies it without the solver. */
@@ -216,6 +217,8 @@ RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
+/** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes from none. */
+RWA_API uint64_t rwa_assign_result_lightpath(const rwa_assign_result *result, uint64_t i);
 /** Slots of route i: of its signal, and of the guard above it. */
 RWA_API uint32_t rwa_assign_result_width(const rwa_assign_result *result, uint64_t i);
 RWA_API uint32_t rwa_assign_result_guard(const rwa_assign_result *result, uint64_t i);
@@ -262,7 +265,9 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
 /**
  * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
  * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
- * lightpath crosses a failed link if and only if it is marked as down.  A backup shares no link or risk group with its working
+ * lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be marked so where another one is lit on
+ * one of its channels.  A shared backup is lit if its working route crosses a failed link and it is not marked as down; no channel is lit
+ * twice.  A backup shares no link or risk group with its working
  * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
  * Lightpaths without a route count as unserved; they are no violation.
  * rwa_check_file() checks assignment files likewise.

@@ -99,6 +99,9 @@ typedef struct rwa_check_report {
     uint64_t worst_gsnr_lightpath;
     uint64_t first_line[RWA_VIOLATIONS_NAMED];  /**< the line of the file, from 1, whose record first[i] is about; 0: none */
     int counts_slots;               /**< 1: an assignment on a flexible grid, whose wavelengths are slots */
+    int bound_of_routes;            /**< 1: other routes of the same demands may do better than the bound */
+    uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
+    const char *power_unchecked;    /**< why a device says nothing about this network, a constant; NULL: it does */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

@@ -37,6 +37,7 @@ typedef struct rwa_collective {
     rwa_collective_kind kind;
     uint32_t nodes;
     uint32_t root;              /**< broadcast, scatter, gather, reduce; 0 otherwise */
+    uint32_t blocks_given;      /**< 1: the number of blocks was given to rwa_collective_init(), and a plan has exactly so many */
     uint64_t blocks;            /**< default: rwa_collective_default_blocks() */
     uint64_t block_bytes;       /**< ceil(message / blocks) for broadcast and reductions, else ceil(message * nodes / blocks) */
     uint64_t message_bytes;     /**< as given to rwa_collective_init(); a schedule read from a file has 0 */
@@ -45,7 +46,7 @@ typedef struct rwa_collective {
 /**
  * Fill a collective with its defaults.
  * @param message_bytes  bytes per node; of a broadcast those of the root, of a reduction those of a vector; at least 1
- * @param blocks         0 for the default number of blocks
+ * @param blocks         0 for the default number of blocks, or whichever a planner finds quickest
  * @return RWA_OK; RWA_BADARG: unknown kind, fewer than two nodes, a root outside the nodes, no message, blocks beyond
  *         2^32 - 1 or a message whose product with the nodes overflows 64 bits
  */

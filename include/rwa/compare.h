@@ -32,6 +32,7 @@ typedef struct rwa_comparison {
     double overlap_s;           /**< NaN: of a large schedule, unless opts->cost asks for this model */
     double time_s;              /**< under opts->cost, as the plan was chosen */
     double time_bound_s;        /**< lower bound on it, for any number of blocks; 0: unknown */
+    const char *power_unchecked;    /**< why the device says nothing about this network, a constant; NULL: it does */
 } rwa_comparison;
 
 /**

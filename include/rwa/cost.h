@@ -64,10 +64,10 @@ RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa
  */
 RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
 
-/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch
- *  after the first. */
+/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch after
+ *  the first (docs/bounds.md, "Epochs"). */
 typedef struct rwa_cost_prices {
-    double once_s;          /**< at least once, and each time that a channel goes over to a lightpath from another source */
+    double once_s;          /**< at least once; with step_s the time that a channel waits when it goes over to another user */
     double step_s;
     double byte_s;
     double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */

@@ -81,18 +81,9 @@ typedef struct rwa_alternative {
     uint32_t steps;
     uint64_t blocks;            /**< of the message, as the scheme cuts it */
     double time_s;              /**< under the same cost model */
-    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
+    uint32_t stripes, lightpath_blocks; /**< as in the options; 1: not given */
     uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
-
-/** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model.  The plan
- *  owns it; it grows only at its end. */
-typedef struct rwa_crossover {
-    const char *scheme;
-    uint64_t from_bytes;
-    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
-    uint32_t group;             /**< as in rwa_alternative */
-} rwa_crossover;
 
 /** The figures of a plan, which owns them; they grow only at their end. */
 typedef struct rwa_plan_report {
@@ -114,7 +105,6 @@ typedef struct rwa_plan_report {
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time in these cost models; see overlap_s for the third */
     size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
-    size_t crossovers;          /**< "auto": see rwa_plan_crossover() */
     double time_bound_s;        /**< lower bound on the time, for any number of blocks; 0: unknown */
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
@@ -215,8 +205,6 @@ RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< liv
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
 /** Feasible scheme i beside the chosen one, 0 … alternatives - 1, the quickest first; NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
-/** Crossover i, 0 … crossovers - 1, the smallest message size first; NULL past the end. */
-RWA_API const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i);
 
 /** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);

@@ -43,9 +43,12 @@ RWA_API int rwa_routing_find(const char *name);
 typedef enum rwa_protection {
     RWA_PROTECTION_NONE = 0,
     RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
-    RWA_PROTECTION_SHARED = 2       /**< the backup is set up when a link of the route has failed; until then its channels may be those of
-                                         other shared backups whose routes share no link and no risk group with this one's: after any
-                                         single failure all that it breaks can switch over at once */
+    RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its channels may be
+                                         those of other shared backups whose routes share no link and no risk group with this one's:
+                                         after any single failure all that it breaks can switch over at once.  After several failures
+                                         no channel is lit twice: a lit backup keeps its channels until its route is repaired, a link of
+                                         its own fails or the lightpath is released; others on one of them wait.  Of those that one
+                                         operation lets be lit the lowest id is first */
 } rwa_protection;
 
 /** "none", "1+1", "shared"; NULL for no such protection. */
@@ -99,12 +102,13 @@ RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t 
 
 /** A lightpath of a state, or the lightpath that a request would get. */
 typedef struct rwa_placed {
-    uint64_t id;            /**< unique; never reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
+    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), kept by rwa_state_write() and _read(); unique, never
+                                 reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
     uint32_t src, dst;
     uint32_t hops;          /**< 0: blocked */
     const uint32_t *links;  /**< directed, in travel order, numbered as in rwa_network_link(); until the next call on the state */
     uint32_t fiber, wavelength;
-    int down;               /**< 1: a link of its route has failed */
+    int down;               /**< 1: a link of its route has failed; of a backup see rwa_state_backup() */
 } rwa_placed;
 
 /** The occupancy of a network.  One thread at a time; states of one network may be used by several threads. */
@@ -136,7 +140,7 @@ RWA_API void rwa_state_free(rwa_state *state);
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id. */
+/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id; RWA_NOMEM only if its shared backup is lit. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
  * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It keeps its id.
@@ -151,7 +155,7 @@ RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id
  * Mark a directed link (undirected model: its fibre pair) as failed or as repaired.  Lightpaths across a failed link keep their
  * channels and are down until the repair, a move or a release; a backup that is not down itself (rwa_state_backup()) carries the
  * signal meanwhile, and the state needs no call for it.  A call that changes nothing is no operation for rwa_state_undo().
- * The state discards its cached routes.  RWA_BADARG: no such link.
+ * The state discards its cached routes.  RWA_BADARG: no such link; RWA_NOMEM.  Cost O(hops of all lightpaths with shared backups)
  */
 RWA_API rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err);
 RWA_API rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err);
@@ -220,14 +224,16 @@ RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
 /** The protection of a lightpath; NONE also: no lightpath has this id. */
 RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id);
 /** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots of its signal.
- *  out->down: a link of the backup has failed.  0: the lightpath has none.  Channels of backups are not free; rwa_state_get(),
- *  _next() and _count() do not list backups by themselves. */
+ *  out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the lightpath has none.
+ *  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
+/** 1: the lightpath carries its signal: on its route, or on its backup, which is not down then.  0 also: no lightpath has this id. */
+RWA_API int rwa_state_carries(const rwa_state *state, uint64_t id);
 /** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
 RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
-/** The lightpath after `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  The order is unspecified and
- *  stable while the state does not change.  Amortised O(1). */
+/** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1) where a lightpath
+ *  has the id `id`, else O(lightpaths). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
 /** The next lightpath that is down, likewise. */
 RWA_API uint64_t rwa_state_next_down(const rwa_state *state, uint64_t id);
@@ -269,7 +275,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 
 /* ---- import and export ---- */
 
-/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with backups, rates and
+/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids, backups, rates and
  *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
 /** Write that assignment to a file for `rwa check` (docs/networks.md), whole or not at all; path as rwa_schedule_write(). */
@@ -279,9 +285,13 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as failed.  On failure
  * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A lightpath with a backup comes up as
  * one protected lightpath.
+ * Lightpaths keep the ids that they have in the assignment (rwa_assign_result_lightpath()), and the next id will be one that neither has
+ * given; others get new ids in their order.  Options, history and random numbers are the state's own.
+ * Of the shared backups whose routes have failed those not marked as down are lit; of two on one channel the first.
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across a link that
- *         failed in the state and works in the assignment, a lightpath that changes its channel; RWA_NOMEM
+ *         failed in the state and works in the assignment, a lightpath that changes its channel, an id that a lightpath of the state
+ *         has; RWA_NOMEM
  */
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err);
 /** Read an assignment file and import it; errors of rwa_assign_result_read() and rwa_state_import(). */

@@ -204,6 +204,20 @@ rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *li
     return arena_status(&r->arena);
 }
 
+rwa_status assignment_number(struct rwa_assign_result *r, const uint64_t *ids, uint64_t next, rwa_error *err)
+{
+    r->arena.err = err;
+    r->next_id = next;
+    arena_copy(&r->arena, r->ids, ids, rwa_demands_count(r->demands));
+    return arena_status(&r->arena);
+}
+
+uint64_t rwa_assign_result_lightpath(const rwa_assign_result *r, uint64_t i)
+{
+    assert(i < r->count);
+    return r->ids ? r->ids[r->routes[i].demand] : 0;
+}
+
 NAMED(rwa_remedy_name, rwa_remedy_kind, RWA_REMEDY_MAP, NULL)
 
 size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *r)

@@ -14,6 +14,7 @@ struct kept {
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
     size_t modulation;  /* in text; SIZE_MAX: none */
+    uint64_t lightpath; /* its number in a state; 0: none */
 };
 
 struct pile {
@@ -73,7 +74,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
-                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX};
+                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX, record->lightpath};
     MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
     if (hops > 0) {
         MUST(keep_links(p, r, err));
@@ -170,6 +171,21 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
     return st == RWA_BADARG ? RWA_FORMAT : st;
 }
 
+/** The numbers that the lightpaths have in a state. */
+static rwa_status add_ids(rwa_assign_result *result, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
+{
+    uint64_t *ids = NULL;
+    if (r->next_lightpath == 0)
+        return RWA_OK;
+    MUST(base_new(ids, (size_t)r->demands, err));
+    for (size_t i = 0; i < p->count; i++)
+        if (p->list[i].lightpath > 0)
+            ids[p->list[i].demand] = p->list[i].lightpath;
+    rwa_status st = assignment_number(result, ids, r->next_lightpath, err);
+    free(ids);
+    return st;
+}
+
 static rwa_status build(rwa_assign_result **out, struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demands *demands = NULL;
@@ -180,6 +196,7 @@ static rwa_status build(rwa_assign_result **out, struct pile *p, const struct as
     TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
+    TRY(add_ids(*out, p, r, err));
     base_sort(p->remedies, p->remedy_count, compare_remedies);
     TRY(assignment_remedies(*out, p->remedies, p->remedy_count, err));
     (*out)->summary.wavelengths = r->wavelengths;

@@ -231,6 +231,7 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
         return expected(r, "bound", "an object with a \"value\"", err);
     r->claim.name = "claimed";
     r->claim.value = (uint64_t)json_integer_value(value);
+    r->claim.fixed_routes = json_is_true(json_object_get(bound, "fixed_routes"));
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))
         MUST(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
@@ -256,6 +257,17 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, r
     return RWA_OK;
 }
 
+/** "next_lightpath": the numbers of a state's lightpaths lie below it. */
+static rwa_status take_next_lightpath(struct assignment_reader *r, const json_t *root, rwa_error *err)
+{
+    const json_t *next = json_object_get(root, "next_lightpath");
+    json_int_t number = json_integer_value(next);
+    if (next && !(json_is_integer(next) && number >= 1 && (uint64_t)number <= LIGHTPATH_MOST))
+        return expected(r, "next_lightpath", "a number from 1 to 2^53", err);
+    r->next_lightpath = (uint64_t)number;
+    return RWA_OK;
+}
+
 static rwa_status take_header(struct assignment_reader *r, const json_t *root, rwa_error *err)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
@@ -276,6 +288,7 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root, r
     if (protection && !json_is_boolean(protection))
         return expected(r, "protection", "true or false", err);
     r->protection = json_is_true(protection);
+    MUST(take_next_lightpath(r, root, err));
     MUST(take_number(r, root, "wavelengths", &r->wavelengths, err));
     MUST(take_network(r, json_object_get(root, "network"), err));
     MUST(take_claim(r, json_object_get(root, "bound"), err));
@@ -417,6 +430,30 @@ static rwa_status take_per_link(const struct assignment_reader *r, const json_t 
     return st;
 }
 
+/** "lightpath", the number of a working route in a state: all of a file's lightpaths have one, or none. */
+static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root, rwa_error *err)
+{
+    struct assignment_record *record = &r->record;
+    const json_t *value = json_object_get(root, "lightpath");
+    json_int_t number = json_integer_value(value);
+    char what[160];
+    record->lightpath = 0;
+    if (record->role != RWA_WORKING || !record->routed)
+        return value ? expected(r, "lightpath", "no number but on lines of working routes", err) : RWA_OK;
+    if (r->next_lightpath == 0)
+        return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"", err) : RWA_OK;
+    if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath || (uint64_t)number >= r->next_lightpath) {
+        snprintf(what, sizeof what, "a number above %llu, that of the line before, and below \"next_lightpath\", %llu",
+                 (unsigned long long)r->last_lightpath, (unsigned long long)r->next_lightpath);
+        return expected(r, "lightpath", what, err);
+    }
+    if (r->last_lightpath > 0 && record->demand <= r->last_demand)
+        return expected(r, "demand", "one above that of the line before, as lightpaths have numbers", err);
+    record->lightpath = r->last_lightpath = (uint64_t)number;
+    r->last_demand = record->demand;
+    return RWA_OK;
+}
+
 static rwa_status take_record(struct assignment_reader *r, const json_t *root, rwa_error *err)
 {
     struct assignment_record *record = &r->record;
@@ -442,6 +479,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
     if (down && !json_is_boolean(down))
         MUST(expected(r, "down", "true or false", err));
     record->routed = !json_is_null(path);
+    MUST(take_lightpath(r, root, err));
     if (!record->routed)
         return RWA_OK;
     if (!path || json_array_size(path) == 0)

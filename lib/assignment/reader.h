@@ -5,6 +5,9 @@
 #include "rwa/assign.h"
 #include "base/lines.h"
 
+/** The most that a file's next_lightpath may be: a JSON number holds all below it exactly. */
+#define LIGHTPATH_MOST (UINT64_C(1) << 53)
+
 /** Numbers of a record; a number too large for its field becomes the largest, which nothing allows. */
 struct assignment_numbers {
     uint32_t *list;
@@ -27,6 +30,7 @@ struct assignment_record {
     rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
     size_t remedy_count, remedy_capacity;
     char *modulation;                   /**< NULL: none is named */
+    uint64_t lightpath;                 /**< of a working route: its number in a state; 0: none */
 };
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
@@ -38,6 +42,8 @@ struct assignment_reader {
     bool wide;                  /**< version 2: lightpaths have widths and guards */
     uint32_t wavelengths;
     bool protection;
+    uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below it; 0: they have none */
+    uint64_t last_lightpath, last_demand;   /**< of the last line with a number; 0: there was none yet */
     struct assignment_numbers converters;
     rwa_certificate claim;      /**< the bound; its name is "claimed", NULL without one; lengths are the reader's */
     struct assignment_numbers lengths;

@@ -259,6 +259,8 @@ static rwa_status write_header(struct writing *w)
     add_bound(&t, r);
     if (r->protection)
         text_add(&t, ",\"protection\":true");
+    if (r->next_id > 0)
+        text_add(&t, ",\"next_lightpath\":%llu", (unsigned long long)r->next_id);
     add_list(&t, "converters", r->converter_count, r, put_converter);
     text_add(&t, "}\n");
     return sink_write_text(&w->sink, &t);
@@ -327,6 +329,8 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     const char *modulation = rwa_assign_result_modulation(w->result, i);
     sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, w->first[route.demand] + route.copy, demand->src,
              demand->dst);
+    if (w->result->ids && route.role == RWA_WORKING && route.hops > 0)
+        sink_put(s, ",\"lightpath\":%" PRIu64, w->result->ids[route.demand]);
     if (demand->via != RWA_NO_NODE)
         sink_put(s, ",\"via\":%" PRIu32, demand->via);
     if (extent.width > 1)

@@ -271,7 +271,9 @@ struct budget {
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);
 /** A share of the time that is left; without a deadline the same. */
 struct budget base_budget_part(const struct budget *whole, double share);
-/** true when the work must stop, by the clock or by the caller (then budget->cancelled is set). */
+/** true when the work must stop, by the clock or by the caller: then budget->cancelled is set, and the caller is not polled again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
+/** base_must_stop() as a poll, for calls that make budgets of their own. */
+int base_poll_budget(void *budget, const char *phase, double fraction);
 /** true when even the moment is over that a first answer may take beyond the deadline. */
 bool base_is_late(const struct budget *budget);

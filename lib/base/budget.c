@@ -33,7 +33,12 @@ bool base_is_late(const struct budget *budget)
 
 bool base_must_stop(struct budget *budget, const char *phase, double fraction)
 {
-    if (budget->poll && budget->poll(budget->data, phase, fraction) != 0)
-        budget->cancelled = true;
+    if (!budget->cancelled && budget->poll)
+        budget->cancelled = budget->poll(budget->data, phase, fraction) != 0;
     return budget->cancelled || (budget->deadline_s > 0 && base_now_s() > budget->deadline_s);
+}
+
+int base_poll_budget(void *budget, const char *phase, double fraction)
+{
+    return base_must_stop(budget, phase, fraction);
 }

@@ -3,8 +3,10 @@
 
 #include "base/base.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,31 +17,117 @@ static rwa_status cannot_write(struct sink *s, int code)
     return base_fail(s->err, RWA_IO, "%s: cannot write: %s", s->path, strerror(code ? code : EIO));
 }
 
-/* ---- opening ---- */
+/* ---- temporaries ---- */
+
+/* A temporary is the target's name, MARK and LETTERS letters.  Its writer holds a lock on it, which ends with the writer, however it ends:
+   a temporary that can be locked is nobody's, and the next writer of the target removes it. */
+#define MARK ".rwatmp"
+enum { LETTERS = 6, MARK_LENGTH = sizeof MARK - 1 };
+static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/** Open the folder of the target; -1: it cannot be read. */
+static int open_folder(struct sink *s)
+{
+    char *name = s->target + (base_name(s->target) - s->target), first = *name;
+    *name = '\0';
+    int fd = open(*s->target ? s->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *name = first;
+    return fd;
+}
+
+static bool is_temporary(const char *name, const char *target)
+{
+    size_t length = strlen(target);
+    return strlen(name) == length + MARK_LENGTH + LETTERS && memcmp(name, target, length) == 0 &&
+           memcmp(name + length, MARK, MARK_LENGTH) == 0 && strspn(name + length + MARK_LENGTH, letters) == LETTERS;
+}
+
+static bool is_named(int fd, int folder, const char *name)
+{
+    struct stat opened, found;
+    return fstat(fd, &opened) == 0 && fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(opened.st_mode) &&
+           opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+}
+
+/** Whoever has the lock may remove the file, so the name is still this file's when it is removed. */
+static void remove_if_stale(int folder, const char *name)
+{
+    int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, folder, name))
+        unlinkat(folder, name, 0);
+    close(fd);
+}
+
+/** Remove what killed writers of the target left.  Failures are ignored: the new file does not need it. */
+static void remove_stale(struct sink *s)
+{
+    int folder = open_folder(s);
+    DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
+    if (!list && folder >= 0)
+        close(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));)
+        if (is_temporary(entry->d_name, base_name(s->target)))
+            remove_if_stale(folder, entry->d_name);
+    if (list)
+        closedir(list);
+}
+
+/** Lock the new temporary.  False: another writer took it for a stale one before it was locked. */
+static bool keep_temporary(struct sink *s)
+{
+    struct stat info;
+    if (flock(s->fd, LOCK_EX | LOCK_NB) != 0)
+        return errno != EWOULDBLOCK;    /* a file system without locks: nobody else can lock it either */
+    return fstat(s->fd, &info) == 0 && info.st_nlink > 0;
+}
 
 /** A new file beside the target.  Not mkstemp(): open() lets the umask set the mode, without reading it (no thread can). */
 static rwa_status create_temporary(struct sink *s)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     size_t length = strlen(s->target);
     double now = base_now_s();
     uint64_t seed = 0;
     memcpy(&seed, &now, sizeof seed);
     seed ^= (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)s;
-    s->temporary = base_array(length + sizeof ".tmpXXXXXX", 1, s->err);
+    s->temporary = base_array(length + MARK_LENGTH + LETTERS + 1, 1, s->err);
     MUST(s->temporary ? RWA_OK : RWA_NOMEM);
     memcpy(s->temporary, s->target, length);
-    memcpy(s->temporary + length, ".tmp", 4);
+    memcpy(s->temporary + length, MARK, MARK_LENGTH);
     for (int i = 0; i < ATTEMPTS; i++) {
-        for (size_t k = 0; k < 6; k++)
-            s->temporary[length + 4 + k] = letters[base_random_below(&seed, sizeof letters - 1)];
+        for (size_t k = 0; k < LETTERS; k++)
+            s->temporary[length + MARK_LENGTH + k] = letters[base_random_below(&seed, sizeof letters - 1)];
         s->fd = open(s->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        s->created = s->fd >= 0;
-        if (s->created || errno != EEXIST)
+        s->created = s->fd >= 0 && keep_temporary(s);
+        if (s->created || (s->fd < 0 && errno != EEXIST))
             break;
+        if (s->fd >= 0)
+            close(s->fd);
+        s->fd = -1;
+        errno = EEXIST;
     }
     return s->created ? RWA_OK : cannot_write(s, errno);
 }
+
+/** A rename is on disk when its folder is.  Some file systems cannot sync a folder, and some folders may not be read. */
+static rwa_status sync_folder(struct sink *s)
+{
+    int folder = open_folder(s), code = 0;
+    if (folder >= 0 && fsync(folder) != 0)
+        code = errno;
+    if (folder >= 0)
+        close(folder);
+    return code == EIO ? cannot_write(s, code) : RWA_OK;
+}
+
+/* ---- opening ---- */
 
 static rwa_status open_descriptor(struct sink *s)
 {
@@ -55,7 +143,9 @@ static rwa_status open_descriptor(struct sink *s)
     }
     /* Of a symbolic link to a file the rename replaces the link: a link that a stranger left leads nowhere. */
     s->target = base_copy_text(s->path, s->err);
-    return s->target ? create_temporary(s) : RWA_NOMEM;
+    MUST(s->target ? RWA_OK : RWA_NOMEM);
+    remove_stale(s);
+    return create_temporary(s);
 }
 
 static bool wants_gzip(const char *path)
@@ -168,23 +258,23 @@ rwa_status sink_finish(struct sink *s)
     }
     if (s->target && fsync(fd) != 0)
         return cannot_write(s, errno);
+    if (s->target && rename(s->temporary, s->target) != 0)  /* before close(), which ends the lock */
+        return cannot_write(s, errno);
+    s->created = false;
     s->fd = -1;
     if (close(fd) != 0)
         return cannot_write(s, errno);
-    if (s->target && rename(s->temporary, s->target) != 0)
-        return cannot_write(s, errno);
-    s->created = false;
-    return RWA_OK;
+    return s->target ? sync_folder(s) : RWA_OK;
 }
 
 void sink_drop(struct sink *s)
 {
+    if (s->created)
+        unlink(s->temporary);   /* before close(), as the rename */
     if (s->gz)
         gzclose_w(s->gz);
     if (s->fd >= 0)
         close(s->fd);
-    if (s->created)
-        unlink(s->temporary);
     free_all(s->target, s->temporary, s->buffer);
 }
 

@@ -40,7 +40,8 @@ rwa_status sink_write(struct sink *s, const char *data, size_t size);
 /** The same of a text, which is freed. */
 rwa_status sink_write_text(struct sink *s, struct text *t);
 
-/** Write all data to disk, then rename: readers see the old file or the whole new one. */
+/** Write all data to disk, then rename, then sync the folder: readers see the old file or the whole new one, also after a power cut.
+ *  What a killed writer left beside the target is removed by the next sink_open() of the same target. */
 rwa_status sink_finish(struct sink *s);
 /** Also after a failure: nothing partial is left. */
 void sink_drop(struct sink *s);

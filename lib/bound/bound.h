@@ -208,6 +208,11 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
 
 /** Steps in which one block, with all channels to itself, can reach all nodes from its owner (a root, or the worst). */
 uint64_t spread_steps(const struct bound_case *c);
+/** The same with so many epochs at most, in each of which all lightpaths fit the channels together; docs/bounds.md, "Epochs". */
+uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
+
+/** Other nodes that a node can send to in an epoch; 0: no limit known. */
+double spread_degree(const struct bound_case *c);
 
 /** Steps in which lightpaths that may carry anything can join all pairs; 0 where not all nodes need something of all. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
@@ -226,9 +231,6 @@ double first_step_share(const struct bound_case *c, uint64_t steps);
 
 /** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  Rings, lines, listed links. */
 double ramp_share(const struct bound_case *c, uint64_t steps);
-
-/** The same of a broadcast with so many settings, from 1: no nodes send but those that had something before the last one. */
-double settings_share(const struct bound_case *c, uint64_t settings);
 
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
 bool bound_starts_at_root(const struct bound_case *c);
@@ -259,9 +261,11 @@ uint64_t one_hop_turns(const struct bound_case *c);
 uint64_t one_hop_width(const struct bound_case *c);
 /** Other nodes that a node can send to in a step, on a ron or through switches; 0: no limit known. */
 uint64_t one_hop_ports(const struct bound_case *c);
-/** The least seconds for blocks of so many bytes: over all numbers of steps, or of settings, from the fewest on; `passing`: blocks that
- *  pass the fullest channel in any schedule. */
+/** The least seconds for blocks of so many bytes, over all numbers of steps from the fewest on; `passing`: blocks that pass the fullest
+ *  channel in any schedule. */
 double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest);
+/** Blocks of an all-to-all that pass the fullest channel in any schedule with so many epochs; 0: nothing known. */
+double epochs_share(const struct bound_case *c, uint64_t epochs);
 /** Star: a bound on time, since a channel that goes over to another source is tuned; 0 elsewhere. */
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Star, ron and ocs: steps, settings and bytes together.  docs/bounds.md, "One hop". */
+/** Star, ron and ocs: steps, epochs and bytes together.  docs/bounds.md, "One hop". */
 #include "bound/bound.h"
 
-/** Whether all blocks start at the root: no other node can send in the first step. */
-static bool starts_at_root(const rwa_collective *coll)
-{
-    return coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER;
-}
-
-/** min(N, (k+1)^t). */
+/** The nodes that have anything of the root after t steps, those that only relay among them: (k+1)^t at most. */
 static double reached(const struct bound_case *c, double ports, uint64_t steps)
 {
     double nodes = pow(ports + 1, (double)steps);
-    return nodes < c->nodes ? nodes : c->nodes;
+    return fmin(nodes, rwa_network_nodes(c->net));
 }
 
 /**
@@ -41,57 +35,47 @@ static double choose(double n, unsigned h)
 }
 
 /**
- * Of an all-to-all with so many settings: a node has k circuits in each, so that at most k^h (settings choose h) others are h hops away,
- * a step for each hop; where circuits stay and several hops take one setting, (settings + h - 1 choose h).
+ * Of an all-to-all in so many steps: a node informs k others in each, so that at most k^h (steps choose h) others are h hops away, a step
+ * for each hop; or in so many epochs, each of which may have several hops of a block, (epochs + h - 1 choose h).
  */
-static double hops_share(const struct bound_case *c, double ports, uint64_t settings, bool stay)
+static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
 {
     enum { HOPS_MOST = 64 };
     double left = c->nodes - 1.0, hops = 0;
     for (unsigned h = 1; h <= HOPS_MOST && left > 0; h++) {
-        double most = pow(ports, h) * choose((double)settings + (stay ? h - 1.0 : 0), h), now = most < left && h < HOPS_MOST ? most : left;
+        double most = pow(ports, h) * choose((double)count + (epochs ? h - 1.0 : 0), h), now = most < left && h < HOPS_MOST ? most : left;
         hops += now * h;
         left -= now;
     }
-    return hops * (double)c->coll->blocks / c->nodes / c->nodes / (double)one_hop_width(c);
+    return hops * (double)c->coll->blocks / c->nodes / rwa_network_nodes(c->net) / width; /* all nodes may relay */
 }
 
-/** Blocks that pass the fullest circuit, by the number of steps, or of settings where circuits stay. */
-static double share_in(const struct bound_case *c, uint64_t count, bool stay)
+double epochs_share(const struct bound_case *c, uint64_t epochs)
+{
+    double degree = spread_degree(c), width = c->capabilities & NETWORK_ONE_HOP ? (double)one_hop_width(c) : degree / c->drops;
+    if (c->coll->kind != RWA_ALL_TO_ALL || degree == 0 || degree >= c->nodes - 1.0)
+        return 0;
+    return hops_share(c, degree, width, epochs, true);
+}
+
+/** Blocks that pass the fullest circuit in so many steps. */
+static double share_in(const struct bound_case *c, uint64_t steps)
 {
     double ports = (double)one_hop_ports(c);
     rwa_collective_kind kind = c->coll->kind;
-    if (stay && kind == RWA_BROADCAST && !(c->capabilities & NETWORK_STAR)) { /* none sends that held nothing before the last setting */
-        double senders = reached(c, ports > 0 ? ports : c->nodes - 1, count - 1);
-        return (c->nodes - 1) / senders * (double)c->coll->blocks / (double)one_hop_width(c);
-    }
     if (ports == 0 || ports >= c->nodes - 1.0)
         return 0;
     if (kind == RWA_ALL_TO_ALL)
-        return hops_share(c, ports, count, stay);
-    bool whole = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE;
-    return !stay && whole ? spread_share(c, ports, count) : 0;
-}
-
-/** Settings of any schedule: those of a star have a transmitter a channel; from a root what has anything grows k + 1 times. */
-static uint64_t fewest_settings(const struct bound_case *c)
-{
-    double ports = (double)one_hop_ports(c);
-    uint64_t settings = bound_max(one_hop_turns(c), 1);
-    bool all_own = c->coll->kind == RWA_BROADCAST || c->coll->blocks >= c->nodes;
-    while (ports > 0 && starts_at_root(c->coll) && all_own && reached(c, ports, settings) < c->nodes)
-        settings++;
-    return settings;
+        return hops_share(c, ports, (double)one_hop_width(c), steps, false);
+    return kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE ? spread_share(c, ports, steps) : 0;
 }
 
 double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest)
 {
-    bool stay = floor->setting_s > 0;
     double best = INFINITY;
-    for (uint64_t count = stay ? fewest_settings(c) : fewest; count <= fewest + c->nodes; count++) {
-        double share = share_in(c, count, stay), steps = (double)bound_max(count, fewest);
-        double seconds = floor->once_s + steps * floor->step_s + floor->byte_s * block_bytes * (share > passing ? share : passing);
-        seconds += stay ? (double)(count - 1) * floor->setting_s : 0;
+    for (uint64_t steps = fewest; steps <= fewest + c->nodes; steps++) {
+        double share = share_in(c, steps);
+        double seconds = floor->once_s + (double)steps * floor->step_s + floor->byte_s * block_bytes * (share > passing ? share : passing);
         best = seconds < best ? seconds : best;
         if (share <= passing)
             break;

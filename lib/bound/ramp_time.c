@@ -21,17 +21,6 @@ static double all_channels(const struct bound_case *c)
     return (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
 }
 
-double settings_share(const struct bound_case *c, uint64_t settings)
-{
-    bool end = c->arcs && bound_on_path(c) && (c->root == 0 || c->root + 1 == c->nodes);
-    double widest = widest_out(c), readers = c->drops, senders = 1;
-    double root = fmin(widest, (double)(c->arcs ? (end ? 1 : 2) * c->channels : c->graph->out.width[c->graph->member[c->root]]));
-    assert(settings >= 1);
-    if (settings > 1)
-        senders = fmin((1 + readers * root) * pow(1 + readers * widest, (double)(settings - 2)), all_nodes(c));
-    return (c->nodes - 1) / readers / fmin(all_channels(c), root + (senders - 1) * widest);
-}
-
 double ramp_share(const struct bound_case *c, uint64_t steps)
 {
     enum { LAST_STEPS = 32 }; /* before them a byte may still be at the root alone: holders at least double */

@@ -154,6 +154,100 @@ uint64_t spread_steps(const struct bound_case *c)
     return bound_max(steps_of(&out), steps_of(&in));
 }
 
+/* ---- epochs ---- */
+
+/** How many nodes a node informs in an epoch: each of those it informs, and so on, over lightpaths that stay. */
+struct epoch_reach {
+    double first, each; /* the source, and any other node; 0: no limit */
+};
+
+static struct epoch_reach epoch_reach_of(const struct spread *s)
+{
+    const struct bound_case *c = s->c;
+    bool receives_by_turns = s->against && (c->capabilities & NETWORK_PORTS); /* the receivers of a ron are not tuned */
+    double ports = receives_by_turns ? 0 : (double)partners(s);
+    struct epoch_reach r = {0, 0};
+    if (c->arcs)
+        r.first = r.each = 2.0 * c->lightpaths * s->drops;
+    if (c->graph) {
+        const struct bound_ends *ends = s->against ? &c->graph->in : &c->graph->out;
+        rwa_collective_kind kind = c->coll->kind;
+        bool from_root = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_SCATTER || kind == RWA_GATHER;
+        r.each = (double)bound_graph_widest(c->graph, s->against) * s->drops / c->slots;
+        r.first = from_root ? (double)ends->width[c->graph->member[c->coll->root]] * s->drops / c->slots : r.each;
+    }
+    r.each = ports > 0 && (r.each == 0 || ports < r.each) ? ports : r.each;
+    r.first = r.first > 0 && r.first < r.each ? r.first : r.each;
+    return r;
+}
+
+double spread_degree(const struct bound_case *c)
+{
+    return epoch_reach_of(&(struct spread){c, false, c->drops}).each;
+}
+
+/** 1 + first (1 + each + … + each^(steps-1)). */
+static double reached_in_epoch(struct epoch_reach r, uint64_t steps)
+{
+    return 1 + r.first * (r.each == 1 ? (double)steps : (pow(r.each, (double)steps) - 1) / (r.each - 1));
+}
+
+/** In several epochs, which are as long as each other: the product is then greatest. */
+static double reached_in_epochs(struct epoch_reach r, uint64_t epochs, uint64_t steps)
+{
+    uint64_t each = steps / epochs, longer = steps % epochs;
+    if (epochs == 1)
+        return reached_in_epoch(r, steps);
+    r.first = r.each;
+    return pow(reached_in_epoch(r, each), (double)(epochs - longer)) * pow(reached_in_epoch(r, each + 1), (double)longer);
+}
+
+/** Points of Z^steps whose positive coordinates add up to `limit` at most, and whose negative ones do: the sum over all numbers of
+ *  positive and of negative coordinates. */
+static double traces_in_epoch(uint64_t steps, double limit)
+{
+    double sum = 0, signs = 1; /* (steps over i) (limit over i) */
+    for (uint64_t i = 0; i <= steps && i <= limit; i++) {
+        double term = signs; /* times (steps - i over j) (limit over j) */
+        for (uint64_t j = 0; i + j <= steps && j <= limit; j++) {
+            sum += term;
+            term *= (double)(steps - i - j) * (limit - (double)j) / (double)((j + 1) * (j + 1));
+        }
+        signs *= (double)(steps - i) * (limit - (double)i) / (double)((i + 1) * (i + 1));
+    }
+    return sum;
+}
+
+/** In one epoch the links of a ring have different traces, and on one side of a line different ones up to the sign. */
+static uint64_t steps_of_traces(const struct spread *s)
+{
+    const double least = 1 - 1e-9;
+    double links = bound_on_cycle(s->c) ? s->c->nodes : 2.0 * (double)longest_side(s) + 1, limit = (double)s->c->lightpaths * s->drops;
+    uint64_t steps = 1;
+    while (traces_in_epoch(steps, limit) < links * least)
+        steps++;
+    return steps;
+}
+
+static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
+{
+    const double least = 1 - 1e-9;
+    struct epoch_reach reach = epoch_reach_of(s);
+    uint64_t steps = epochs;
+    if (!applies(s))
+        return 0;
+    while (reach.each > 0 && reached_in_epochs(reach, epochs, steps) < s->c->nodes * least)
+        steps++;
+    return s->c->arcs && epochs == 1 ? bound_max(steps, steps_of_traces(s)) : steps;
+}
+
+uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
+{
+    struct spread out = {c, false, c->drops}, in = {c, true, 1};
+    assert(epochs > 0);
+    return bound_max(steps_in_epochs(&out, epochs), steps_in_epochs(&in, epochs));
+}
+
 const struct bound_entry bound_spread = {
     "spread", "steps",
     "a block passes from each holder to at most W nodes on either side in a step, none beyond the hop limit, and to no more "

@@ -47,7 +47,6 @@ struct search {
     const struct bound_case *c;
     const rwa_cost_prices *floor;
     double block_bytes;
-    double settings_s;      /* of settings after the first, which any schedule has */
     double passing;         /* blocks that must pass somewhere, by what passes there in a step */
     struct growth *growth;  /* networks of listed links */
     double best;
@@ -55,7 +54,7 @@ struct search {
 
 static double seconds_of(const struct search *s, uint64_t steps, double share)
 {
-    return s->floor->once_s + s->settings_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
+    return s->floor->once_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
 
 bool bound_starts_at_root(const struct bound_case *c)
@@ -175,7 +174,7 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
     return st;
 }
 
-/** Over all numbers of steps, with the settings so far. */
+/** Over all numbers of steps from the fewest on. */
 static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err)
 {
     const struct bound_case *c = s->c;
@@ -191,28 +190,31 @@ static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err
     return RWA_OK;
 }
 
-/** Where only the root has anything at first, a node that holds nothing is informed over a new lightpath, and sends over a later one.
- *  The settings of a reduce depend on the direction of time. */
-static uint64_t fewest_settings(const struct search *s)
+/**
+ * Over all numbers of epochs: few take more steps, each more a reconfiguration.  In `overlap` this is hidden, but the next epoch begins no
+ * sooner than that after the first step of the one before.  Where once_s = 0 an epoch costs nothing of its own.
+ */
+static rwa_status search_epochs(struct search *s, uint64_t fewest, rwa_error *err)
 {
-    const struct bound_case *c = s->c;
-    bool from_root = !c->reversed && (c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_SCATTER);
-    return from_root && s->floor->setting_s > 0 ? bound_max(spread_steps(c), 1) : 1;
-}
-
-/** Over all numbers of settings too: the fewer there are, the fewer nodes send. */
-static rwa_status search_settings(struct search *s, uint64_t fewest, rwa_error *err)
-{
-    const struct bound_case *c = s->c;
-    bool shared = c->coll->kind == RWA_BROADCAST && !c->reversed && (c->arcs || c->graph) && s->floor->setting_s > 0;
-    double passing = s->passing, best = INFINITY;
-    for (uint64_t n = fewest_settings(s); shared || best == INFINITY; n++) {
-        double share = shared ? (double)c->coll->blocks * settings_share(c, n) : 0;
-        s->settings_s = (double)(n - 1) * s->floor->setting_s;
-        s->passing = fmax(passing, share);
-        MUST(search_times(s, fewest, err));
-        best = fmin(best, s->best);
-        if (share <= passing || s->settings_s + s->floor->setting_s >= best)
+    double turn = s->floor->once_s + s->floor->step_s, passing = s->passing, best = INFINITY;
+    MUST(search_times(s, fewest, err));
+    if (s->floor->once_s <= 0)
+        return RWA_OK;
+    double any = s->best;
+    for (uint64_t n = bound_max(one_hop_turns(s->c), 1);; n++) {
+        double extra = (double)(n - 1) * s->floor->setting_s, seconds = fmax(any + extra, (double)n * turn);
+        uint64_t steps = spread_steps_in_epochs(s->c, n);
+        double share = epochs_share(s->c, n);
+        bool limits = steps > fewest || share > passing;
+        if (seconds >= best)
+            break;
+        if (limits) {
+            s->passing = fmax(passing, share);
+            MUST(search_times(s, bound_max(fewest, steps), err));
+            seconds = fmax(s->best + extra, (double)n * turn);
+        }
+        best = fmin(best, seconds);
+        if (!limits)
             break;
     }
     s->best = best;
@@ -237,7 +239,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
-    TRY(search_settings(&s, fewest, err));
+    TRY(search_epochs(&s, fewest, err));
     TRY(growth_status(s.growth));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);

@@ -111,8 +111,7 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
         link = 0;
     }
     if (clash != UINT32_MAX)
-        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, clash, "meets another on link %u %s, fiber %u, wavelength %u", clash,
-                         direction_name(lp->direction), lp->fiber, lp->wavelength);
+        report_meeting(chk, lp, clash);
     return RWA_OK;
 }
 

@@ -50,6 +50,7 @@ struct assignment_checker {
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
     struct failures failures;   /* shared backups */
+    bool working_broken;        /* the last working route crosses a failed link */
     const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
     uint64_t line;              /* of the record, in a file; 0: of none */
     rwa_error *err;
@@ -197,20 +198,25 @@ static bool has_failed(const struct assignment_checker *chk, uint32_t link)
     return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
 }
 
-/** A lightpath is marked down exactly when it crosses a failed link. */
+static bool crosses_failed(const struct assignment_checker *chk, const struct route_claim *p)
+{
+    for (uint32_t k = 0; k < p->hops; k++)
+        if (has_failed(chk, chk->links[k]))
+            return true;
+    return false;
+}
+
+/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one (check_failures). */
 static void check_links(struct assignment_checker *chk, const struct route_claim *p)
 {
-    bool crosses = false;
-    for (uint32_t k = 0; k < p->hops; k++) {
-        bool failed = has_failed(chk, chk->links[k]);
-        crosses = crosses || failed;
-        if (failed && !p->down)
+    bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
+    for (uint32_t k = 0; k < p->hops; k++)
+        if (has_failed(chk, chk->links[k]) && !p->down)
             REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]), " crosses link %u, which has failed",
                         carrier_of(chk, chk->links[k]));
-    }
-    if (p->down && !crosses)
+    if (p->down && !crosses && !waits)
         REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s", p->hops > 0 ? "no link of its route has failed" : "has no route");
-    chk->report->down += p->down && crosses;
+    chk->report->down += p->down && (crosses || waits);
 }
 
 /** The word for a wavelength: on a flexible grid it is a slot. */
@@ -269,9 +275,12 @@ static rwa_status take_slots(struct assignment_checker *chk, const struct route_
 /** Its working route has been seen, or it is one. */
 static rwa_status note_failures(struct assignment_checker *chk, const struct route_claim *p)
 {
+    bool broken = crosses_failed(chk, p);
     if (p->role == RWA_SHARED_BACKUP)
-        return failures_add(&chk->failures, p->record, p->demand, chk->err);
+        return failures_add(&chk->failures, &(struct shared_backup){.record = p->record, .demand = p->demand, .waits = p->down && !broken,
+                            .lit = chk->working_broken && !p->down && !broken}, chk->err);
     if (p->role == RWA_WORKING) {
+        chk->working_broken = broken;
         MUST(failures_begin(&chk->failures, chk->links, p->hops, chk->err));
         for (uint32_t k = 0; k < p->hops; k++)
             chk->failures.working[k] = carrier_of(chk, chk->links[k]);
@@ -294,11 +303,28 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
     }
 }
 
+/** Two backups are lit on one channel, or one waits for nothing. */
+static void report_lit(struct assignment_checker *chk, const struct route_claim *p, const struct conflict *c)
+{
+    if (c->other)
+        report_channel(chk, RWA_VIOLATION_CHANNEL, p, c->carrier, c->channel % chk->wavelengths,
+                       ": its shared backup and that of demand %llu are both lit on fibre %u, %s %u of link %u",
+                       (unsigned long long)c->other->demand, c->channel / chk->wavelengths, unit_of(chk),
+                       c->channel % chk->wavelengths, c->carrier);
+    else
+        REPORT(chk, RWA_VIOLATION_HEADER, p,
+               ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its channels");
+}
+
 static void report_conflict(void *data, const struct conflict *c)
 {
     struct assignment_checker *chk = data;
     const struct route_claim p = {.record = c->backup->record, .demand = c->backup->demand};
     bool group = c->failure >= chk->carriers;
+    if (c->failure == FAILED_NOW) {
+        report_lit(chk, &p, c);
+        return;
+    }
     report_channel(chk, RWA_VIOLATION_PROTECTION, &p, c->carrier, c->channel % chk->wavelengths,
                    ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, %s %u of link %u",
                    group ? "risk group" : "link", group ? c->failure - chk->carriers : c->failure,
@@ -471,6 +497,9 @@ static rwa_status check_claim(struct assignment_checker *chk)
     rwa_check_report *c = chk->report;
     const rwa_certificate *claimed = &chk->claim.claimed;
     uint64_t proven = 0;
+    bool of_routes = false;
+    MUST(bound_claim_of_routes(&chk->claim, &of_routes));
+    c->bound_of_routes = of_routes;
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
     c->counts_slots = rwa_network_slot_hz(chk->net) > 0;

@@ -194,3 +194,37 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
     *verdict = holds ? RWA_PASS : RWA_FAIL;
     return RWA_OK;
 }
+
+static uint32_t root_of(uint32_t *parent, uint32_t node)
+{
+    while (parent[node] != node)
+        node = parent[node] = parent[parent[node]];
+    return node;
+}
+
+/* A network without cycles has as many pairs of links as nodes beyond one of each component. */
+static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), needed = 0, *parent = base_array(nodes, sizeof *parent, err);
+    MUST(parent ? RWA_OK : RWA_NOMEM);
+    for (uint32_t node = 0; node < nodes; node++)
+        parent[node] = node;
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+        rwa_link link = rwa_network_link(net, i);
+        uint32_t a = root_of(parent, link.from), b = root_of(parent, link.to);
+        needed += a != b;
+        parent[a] = b;
+    }
+    *cycle = rwa_network_pairs(net) > needed;
+    free(parent);
+    return RWA_OK;
+}
+
+rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes)
+{
+    rwa_witness_kind kind = c->claimed.name ? c->claimed.kind : RWA_WITNESS_NONE;
+    *of_routes = c->claimed.name && c->claimed.fixed_routes;
+    if (*of_routes || (kind != RWA_WITNESS_LINK && kind != RWA_WITNESS_CLIQUE))
+        return RWA_OK;
+    return has_cycle(c->net, of_routes, c->err);
+}

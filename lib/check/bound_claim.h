@@ -36,3 +36,8 @@ void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32
  * @param[out] proven   by the witness
  */
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven);
+/**
+ * Whether the bound holds for the routes of the file only.  It does when the file says so, and when the witness is a link or a clique
+ * of routes, unless the network has no cycle and so no other routes.
+ */
+rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);

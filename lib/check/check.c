@@ -6,6 +6,8 @@
 #include "assignment/reader.h"
 #include "schedule/schedule.h"
 
+#include <sys/stat.h>
+
 /* Units of work that a file may ask for: in all, for each record, for each bit that arrives; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
@@ -52,6 +54,18 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
     const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link, direction);
+}
+
+#define ANOTHER "another"
+
+void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
+{
+    const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
+    size_t named = chk->report->named;
+    if (named < RWA_VIOLATIONS_NAMED)
+        chk->meetings[chk->meeting_count++] = (struct meeting){named, chk->record, link, chk->first_record, *lp, false};
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on link %u%s, fiber %u, wavelength %u", link, direction,
+                     lp->fiber, lp->wavelength);
 }
 
 rwa_status spend_more(struct checker *chk)
@@ -377,6 +391,7 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     if (skips)
         MUST(timing_skip_to(chk, step));
     chk->step = step;
+    chk->first_record = chk->record;
     chk->begins = true;
     chk->line = line;
     if (step != before + 1 && !skips)
@@ -427,6 +442,141 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     return RWA_OK;
 }
 
+/* ---- the other lightpath of a meeting: bits do not know it, so the records are read again ---- */
+
+/** Where a second pass is. */
+struct second_pass {
+    rwa_check_report *report;   /* the one that names violations */
+    size_t left;                /* meetings whose other lightpath is not found */
+};
+
+static void name_other(struct second_pass *pass, struct meeting *m, const rwa_lightpath *other, uint64_t line)
+{
+    rwa_violation *v = &pass->report->first[m->named];
+    char text[sizeof v->text], of_line[32] = "";
+    const char *at = strstr(v->text, ANOTHER);
+    assert(at);
+    if (line > 0)
+        snprintf(of_line, sizeof of_line, " of line %llu", (unsigned long long)line);
+    memcpy(text, v->text, sizeof text);
+    size_t before = (size_t)(at - v->text);
+    snprintf(v->text + before, sizeof v->text - before, "lightpath %u to %u%s%s", other->src, other->dst, of_line,
+             text + before + strlen(ANOTHER));
+    m->complete = true;
+    pass->left--;
+}
+
+/** @param hops  on listed links, those of chk->route_links */
+static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint64_t link)
+{
+    uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
+    if (network_has_arcs(chk->net))
+        return (link + chk->nodes - from) % chk->nodes < network_hops(chk->net, lp->src, lp->dst, lp->direction);
+    for (uint32_t h = 0; h < hops; h++)
+        if (chk->route_links[h] == link)
+            return true;
+    return false;
+}
+
+/** Whether the other lightpath of a meeting may come from the current record. */
+static bool is_open(const struct checker *chk, const struct meeting *m)
+{
+    return !m->complete && m->first <= chk->record && chk->record <= m->record;
+}
+
+static bool has_meeting(const struct checker *chk)
+{
+    for (const struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++)
+        if (is_open(chk, m))
+            return true;
+    return false;
+}
+
+/** Name a lightpath of the current record in the meetings where it is the other one. */
+static void meet_others(struct checker *chk, struct second_pass *pass, const rwa_lightpath *lp, uint32_t hops)
+{
+    bool arcs = network_has_arcs(chk->net);
+    for (struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++) {
+        bool itself = m->record == chk->record && m->lp.src == lp->src && m->lp.dst == lp->dst;
+        bool same = m->lp.fiber == lp->fiber && m->lp.wavelength == lp->wavelength && (!arcs || m->lp.direction == lp->direction);
+        if (is_open(chk, m) && same && !itself && takes_link(chk, lp, hops, m->link))
+            name_other(pass, m, lp, chk->line);
+    }
+}
+
+static rwa_status read_again(struct checker *chk, struct second_pass *pass, const rwa_lightpath *record, const rwa_lists *lists)
+{
+    rwa_lightpath lp = *record;
+    rwa_lists moved = *lists;
+    bool arcs = network_has_arcs(chk->net);
+    chk->step = record->step;
+    if (!has_meeting(chk) || !in_range(chk, record, lists) || !orbit_allowed(chk, record))
+        return RWA_OK;
+    if (!arcs && chk->channel_model->route(chk, record, lists) == 0)
+        return RWA_OK;  /* no path that could be moved */
+    for (uint32_t i = 0; i < record->orbit && pass->left > 0; i++) {
+        if (record->orbit > 1 && arcs)
+            rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
+        else if (record->orbit > 1)
+            MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
+        MUST(spend(chk, 1));
+        meet_others(chk, pass, &lp, arcs ? 0 : chk->channel_model->route(chk, &lp, &moved));
+    }
+    return RWA_OK;
+}
+
+/** Records of a schedule, or else of a file. */
+static rwa_status read_all_again(struct checker *chk, struct second_pass *pass, const rwa_schedule *sched, rwa_reader *reader)
+{
+    rwa_lightpath record;
+    rwa_lists lists;
+    int got = 1;
+    for (chk->record = 0; pass->left > 0; chk->record++) {
+        if (sched && chk->record == rwa_schedule_records(sched))
+            return RWA_OK;
+        if (sched) {
+            rwa_schedule_get(&record, sched, chk->record);
+            rwa_schedule_lists(&lists, sched, chk->record);
+        } else {
+            MUST(rwa_reader_next(&record, &got, reader, chk->err));
+            if (!got)
+                return RWA_OK;
+            rwa_reader_lists(&lists, reader);
+            chk->line = rwa_reader_line(reader);
+        }
+        MUST(read_again(chk, pass, &record, &lists));
+    }
+    return RWA_OK;
+}
+
+/** A file that can be read a second time, unlike a pipe. */
+static bool can_read_again(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it unnamed. */
+static void name_others(struct checker *chk, const rwa_schedule *sched, const char *path)
+{
+    rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED}, *report = chk->report;
+    rwa_error ignored = {0}, *err = chk->err;
+    rwa_reader *reader = NULL;
+    struct second_pass pass = {report, chk->meeting_count};
+    if (pass.left == 0 || (!sched && !can_read_again(path)))
+        return;
+    chk->report = &scratch;     /* violations are reported already */
+    chk->err = &ignored;
+    chk->spent = chk->polled = chk->unasked = 0;
+    if (sched || rwa_reader_open_limited(&reader, path, &chk->limits, chk->err) == RWA_OK)
+        (void)read_all_again(chk, &pass, sched, reader);
+    rwa_reader_free(reader);
+    chk->report = report;
+    chk->err = err;
+}
+
+/* ---- a whole schedule ---- */
+
 static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts, rwa_error *err)
 {
     memset(out, 0, sizeof *out);
@@ -454,6 +604,7 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
             TRY(check_record(&chk, &record, &lists));
         }
     TRY(check_end(&chk, rwa_schedule_steps(sched)));
+    name_others(&chk, sched, NULL);
 done:
     checker_close(&chk);
     return st;
@@ -489,6 +640,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
         TRY(check_record(&chk, &record, &lists));
     }
     TRY(check_end(&chk, rwa_reader_steps(reader)));
+    name_others(&chk, NULL, path);
 done:
     checker_close(&chk);
     rwa_reader_free(reader);

@@ -44,6 +44,20 @@ extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
 
+/** The record that a lightpath comes from, and its line in a file. */
+struct origin {
+    uint64_t record, line;
+};
+
+/** A named violation of a lightpath whose channel on a link another one has. */
+struct meeting {
+    size_t named;           /* its index in the report */
+    uint64_t record, link;
+    uint64_t first;         /* record of its step */
+    rwa_lightpath lp;
+    bool complete;          /* the text names the other one */
+};
+
 /** Neighbouring bits. */
 struct span {
     uint64_t from;
@@ -139,6 +153,8 @@ struct checker {
     bool may_turn;              /* full orbits can be checked at one node, and no record has ended that yet */
     bool begins;                /* the record is the first of its step */
     struct channels_in_use channels;
+    struct meeting meetings[RWA_VIOLATIONS_NAMED];
+    size_t meeting_count;
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint64_t broken_from, broken_until; /* in steps from … until - 1; UINT64_MAX: no end */
     uint32_t *visited;          /* listed links: the number of the last path through each node */
@@ -157,7 +173,8 @@ struct checker {
     bool tuned;                 /* something was retuned for the current step */
     uint64_t tuning_rounds;    /* steps for which that was so */
     rwa_lightpath *lightpaths;     /* of the current step, kept only when a device is given */
-    size_t lightpath_count, lightpath_capacity;
+    struct origin *origins;        /* where each of them stands */
+    size_t lightpath_count, lightpath_capacity, origin_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts an epoch */
@@ -165,6 +182,7 @@ struct checker {
     struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
+    uint64_t first_record;      /* of the step */
     uint64_t line;              /* of the record, in a file; 0: none, or what is checked is not one record */
     uint32_t step;
     struct arena memory;        /* of the arrays that do not grow */
@@ -253,6 +271,9 @@ static inline bool is_owned(const rwa_collective *c, uint32_t rank, uint64_t blo
 {
     return block * c->nodes - rank * c->blocks < c->blocks;
 }
+
+/** Report a lightpath that meets another one, which the end of the check names, on a link. */
+void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
 
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);

@@ -26,10 +26,13 @@ static rwa_status add_numbers(struct failures *f, const uint32_t *numbers, size_
     return RWA_OK;
 }
 
-rwa_status failures_add(struct failures *f, uint64_t record, uint64_t demand, rwa_error *err)
+rwa_status failures_add(struct failures *f, const struct shared_backup *backup, rwa_error *err)
 {
-    MUST(base_append(f->list, f->count, f->capacity, err,
-                     (struct shared_backup){record, demand, f->number_count, (uint32_t)f->working_count, 0}));
+    struct shared_backup one = *backup;
+    one.first = f->number_count;
+    one.working = (uint32_t)f->working_count;
+    one.places = 0;
+    MUST(base_append(f->list, f->count, f->capacity, err, one));
     return add_numbers(f, f->working, f->working_count, err);
 }
 
@@ -78,6 +81,36 @@ static rwa_status list_broken(struct trial *t, uint32_t carriers, rwa_error *err
             MUST(bins_divide(&t->broken, carriers, err));
     }
     return RWA_OK;
+}
+
+/** The lit backup on a place of this one, plus 1; with `take` it becomes this one, after a report of two. */
+static uint32_t lit_on(struct trial *t, uint32_t b, bool take)
+{
+    const struct shared_backup *backup = &t->f->list[b];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < backup->places; i++) {
+        uint32_t carrier, channel;
+        failures_place(t->f, backup, i, &carrier, &channel);
+        uint32_t *holder = &t->holder[carrier * t->channels + channel];
+        if (take && *holder > 0)
+            t->report(t->data, &(struct conflict){backup, &t->f->list[*holder - 1], carrier, channel, FAILED_NOW});
+        found = *holder > 0 ? *holder : found;
+        *holder = take ? b + 1 : *holder;
+    }
+    return found;
+}
+
+/** The failures there are: a backup that is lit has its channels alone, and one waits only for a lit one. */
+static void judge_lit(struct trial *t, uint64_t places)
+{
+    const struct failures *f = t->f;
+    for (size_t b = 0; b < f->count; b++)
+        if (f->list[b].lit)
+            lit_on(t, (uint32_t)b, true);
+    for (size_t b = 0; b < f->count; b++)
+        if (f->list[b].waits && lit_on(t, (uint32_t)b, false) == 0)
+            t->report(t->data, &(struct conflict){.backup = &f->list[b], .failure = FAILED_NOW});
+    memset(t->holder, 0, places * sizeof *t->holder);
 }
 
 static void switch_over(struct trial *t, uint32_t b)
@@ -151,6 +184,7 @@ rwa_status failures_check(const struct failures *f, uint32_t carriers, uint64_t 
     arena_new(&arena, t.switched, f->count);
     TRY(arena_status(&arena));
     TRY(list_broken(&t, carriers, err));
+    judge_lit(&t, carriers * channels);
     TRY(try_all(&t, carriers, risks, groups, err));
 done:
     bins_free(&t.broken);

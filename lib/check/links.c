@@ -88,8 +88,7 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",
                          lp->fiber, lp->wavelength, link);
     if (channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1) == 0 && !*clash) {
-        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets another on link %u, fiber %u, wavelength %u", link,
-                         lp->fiber, lp->wavelength);
+        report_meeting(chk, lp, link);
         *clash = true;
     }
 }

@@ -42,7 +42,7 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
                                      uint32_t root, uint64_t message_bytes, uint64_t blocks, rwa_error *err)
 {
     BEGIN(err, out);
-    rwa_collective c = {.struct_size = sizeof c, .kind = kind, .nodes = nodes, .root = root, .blocks = blocks,
+    rwa_collective c = {.struct_size = sizeof c, .kind = kind, .nodes = nodes, .root = root, .blocks_given = blocks > 0, .blocks = blocks,
                         .message_bytes = message_bytes};
     memset(out, 0, size);
     if (!rwa_collective_name(kind))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** When the lightpaths of two steps that follow each other are the same. */
+/** Whether a step has the lightpaths of the one before, record by record. */
 #include "cost/cost.h"
 
 #include "network/network.h"
@@ -16,7 +16,7 @@ static bool same_nodes(const rwa_schedule *sched, uint64_t a, uint64_t b, const 
 }
 
 /** Same path and taps, both seen from the source, as they are for lightpaths from one source; blocks do not matter. */
-static bool same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
+static bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lists la, lb;
     rwa_schedule_lists(&la, sched, a);
@@ -26,7 +26,7 @@ static bool same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 }
 
 /** Same nodes and channel, and where it says the route, direction. */
-static bool same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
+static bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
 {
     bool opposite = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
     return a->src == b->src && a->dst == b->dst && !opposite && a->fiber == b->fiber && a->wavelength == b->wavelength;
@@ -38,8 +38,8 @@ static bool same_record(const rwa_schedule *sched, uint32_t step, uint64_t a, ui
     rwa_lightpath la, lb;
     schedule_get_in_step(&la, sched, a, step);
     schedule_get_in_step(&lb, sched, b, step - 1);
-    return same_route(sched, &la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
-           same_lists(sched, a, b);
+    return cost_same_route(sched, &la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
+           cost_same_lists(sched, a, b);
 }
 
 bool cost_repeats(const rwa_schedule *sched, uint32_t step)

@@ -230,6 +230,21 @@ static rwa_status read_heading(struct table *t, size_t line, const struct field_
     return RWA_OK;
 }
 
+/** The header of the comment must be of these rows. */
+static rwa_status match_header(const struct table *t)
+{
+    const struct import *im = t->im;
+    uint32_t steps = rwa_schedule_steps(im->sched);
+    uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
+    if (t->announced && t->header.steps != steps)
+        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", t->header.steps,
+                           plural(t->header.steps), steps);
+    if (t->announced && t->header.lightpaths != UINT64_MAX && t->header.lightpaths != lightpaths)
+        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", t->header.lightpaths,
+                           plural(t->header.lightpaths), lightpaths);
+    return RWA_OK;
+}
+
 static rwa_status read_csv(struct import *im)
 {
     struct table t = {.im = im};
@@ -250,6 +265,7 @@ static rwa_status read_csv(struct import *im)
     }
     if (rwa_schedule_records(im->sched) == 0)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
+    TRY(match_header(&t));
     im->found.steps = rwa_schedule_steps(im->sched);
     if (!cuts_are_valid(t.header.cuts, t.header.cut_count, im->found.steps))
         TRY(import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one"));

@@ -275,6 +275,8 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     if (!csv)
         return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
     r.budget = base_budget(0, o.poll, o.poll_data);
+    o.poll = o.poll ? base_poll_budget : NULL;
+    o.poll_data = &r.budget;
     st = RWA_NOMEM;
     paper = base_array(1, sizeof *paper, err);
     if (!paper)

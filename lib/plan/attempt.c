@@ -33,7 +33,6 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
         if (suits(a->scheme, r, &a->opts)) {
             struct job *job = &a->job[a->jobs++];
             MUST(job_open(job, a->scheme, r, &a->opts, t, err));
-            job->brief = t->whole && !task_is_thorough(t);
             if (a->jobs > 1 && is_repeated(job, job - 1))
                 job_close(&a->job[--a->jobs]);
         }
@@ -66,12 +65,12 @@ void attempt_free(struct attempt *a)
 
 bool chose_blocks(const rwa_collective *coll)
 {
-    return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+    return coll->blocks_given || coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
 }
 
 bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given)
 {
-    return a->task->whole || (a->opts.stripes > 1 && given->stripes == 0) || (a->opts.group > 0 && given->group == 0);
+    return (a->opts.stripes > 1 && given->stripes == 0) || (a->opts.group > 0 && given->group == 0);
 }
 
 uint64_t attempt_blocks(const struct attempt *a)
@@ -163,43 +162,38 @@ static bool is_listed_stripe(const struct job *job)
 
 /** Models circuit and overlap, on larger networks: in how many steps a wavefront, trees that retune, or stripes on listed links, are
  *  thought to wait for tuning at least.  They do so in nearly all, since they take all channels; on one channel of a ring lightpaths may
- *  stay.  Of bands each waits in its turn. */
+ *  stay. */
 static double steps_that_wait(const struct attempt *a, uint64_t steps)
 {
     const struct job *job = &a->job[0];
-    const struct plan_task *whole = a->task->whole;
-    uint64_t bands = whole ? rwa_network_channels(whole->net) / rwa_network_channels(a->task->net) : 1;
     bool wavefront = scheme_has(job->scheme, STRIPES) && rwa_network_channels(job_network(job)) > 1;
-    bool fills = (wavefront || scheme_has(job->scheme, RETUNES) || is_listed_stripe(job)) && steps > bands;
-    bool tuned = whole || job->opts.cost.model != RWA_COST_PAPER;
-    return fills && tuned && !task_is_thorough(a->task) ? (double)(steps / bands - 1) / 2 : 0;
+    bool fills = (wavefront || scheme_has(job->scheme, RETUNES) || is_listed_stripe(job)) && steps > 1;
+    bool tuned = job->opts.cost.model != RWA_COST_PAPER;
+    return fills && tuned && !task_is_thorough(a->task) ? (double)(steps - 1) / 2 : 0;
 }
 
-/** Of a job that has no closed form; 0: not known.  Plans on a band are timed on all wavelengths, in the model of the whole task. */
+/** Of a job that has no closed form; 0: not known. */
 static double least_time(struct plan_estimate *out, const struct attempt *a, const struct job *job)
 {
-    const rwa_cost_options *cost = a->task->whole ? &a->task->whole->opts->cost : &job->opts.cost;
+    const rwa_cost_options *cost = &job->opts.cost;
     uint64_t steps = (has_steps(job) ? job->estimate.steps : job->estimate.least_steps) * job_passes(job);
     double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (!has_steps(job)) {
         bool whole = task_is_thorough(a->task) || is_listed_stripe(job);
-        uint64_t bound = whole ? bound_of_blocks(job, SLOW | LAST_RESORT) * job_passes(job)
-                         : a->task->whole ? bound_of_blocks(job, MERGES) * job_passes(job) : bound_of_steps(job);
+        uint64_t bound = whole ? bound_of_blocks(job, SLOW | LAST_RESORT) * job_passes(job) : bound_of_steps(job);
         steps = bound > steps ? bound : steps;
     }
     out->any_steps = steps == 0 && scheme_has(job->scheme, SLOW);
     if (steps == 0 && scheme_has(job->scheme, SLOW) != task_is_thorough(a->task)) /* each pass sends a whole block */
-        steps = bound_max(a->task->whole ? bound_of_blocks(job, SLOW) : 0, 1) * job_passes(job);
+        steps = job_passes(job);
     out->least_steps = steps;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), cost, NULL) != RWA_OK)
-        return a->task->whole ? 0 : job->estimate.least_s;
+        return job->estimate.least_s;
     double block_s = prices.byte_s * bytes;
-    if (a->task->whole && !job->thin) /* with the rest of its last packet */
-        block_s = rwa_cost_steps(1, job->forward.block_bytes, rwa_network_rate_bps(job_network(job)), cost) - cost->reconfig_s;
     double by_steps = prices.once_s + (double)steps * (prices.step_s + block_s);
     double by_scheme = prices.once_s + (double)job_passes(job) * (job->estimate.least_s - prices.once_s);
-    bool uneven = scheme_has(job->scheme, RETUNES) && !a->task->whole; /* of its steps the scheme knows each */
+    bool uneven = scheme_has(job->scheme, RETUNES); /* of its steps the scheme knows each */
     return fmax(by_steps, uneven ? by_scheme : 0) + steps_that_wait(a, steps) * cost->reconfig_s;
 }
 
@@ -226,7 +220,7 @@ void attempt_estimate(struct plan_estimate *out, const struct attempt *a)
     if (job->thin)
         add_stripes(out, job);
     bool thorough = task_is_thorough(a->task);
-    if (fits && a->residuals.count == 1 && (a->task->whole ? !thorough : !job->thin || thorough))
+    if (fits && a->residuals.count == 1 && (!job->thin || thorough))
         add_closed_form(out, job);
     for (size_t i = 0; i < a->jobs && out->steps == 0; i++)
         out->least_s = i > 0 ? fmin(out->least_s, least_time(out, a, &a->job[i])) : least_time(out, a, &a->job[i]);
@@ -236,13 +230,6 @@ double estimate_hope_of_cut(const struct plan_estimate *e)
 {
     const double nearest = 1.3;
     return e->least_steps > 0 ? fmax(nearest, 1 + 1.0 / (double)e->least_steps) : nearest;
-}
-
-bool attempt_is_long(const struct attempt *a)
-{
-    const double most = 1 << 24;
-    double nodes = a->task->coll->nodes;
-    return scheme_has(a->scheme, SLOW) && nodes * nodes * (double)attempt_blocks(a) > most;
 }
 
 bool attempt_outlasts_search(const struct attempt *a)
@@ -303,6 +290,17 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
     plan_keep_one(best, next, better);
 }
 
+/** A scheme that chooses the load of its lightpaths itself is refused where that is more than the caller allows. */
+static void keep_to_load(rwa_plan *plan, const struct attempt *a)
+{
+    uint32_t most = a->task->opts->lightpath_blocks, load = plan->schedule ? rwa_schedule_lightpath_blocks(plan->schedule) : 0;
+    if (most == 0 || load <= most)
+        return;
+    snprintf(plan->summary.why, RWA_ERROR_TEXT, "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
+             "scheme auto, or no load_factor, would do", a->scheme->name, load);
+    plan_refuse(plan);
+}
+
 rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err)
 {
     double begin = base_now_s();
@@ -317,6 +315,7 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
             job.below_s = fmin(job.below_s, best->summary.time_s / (double)job_passes(&job));
         for (size_t set = 0; set < job_sets(&job); set++) {
             TRY(job_build(&next, &job, set, &a->residuals, err));
+            keep_to_load(next, a);
             keep_quicker(&best, next);
         }
     }

@@ -176,8 +176,6 @@ rwa_status job_build(rwa_plan **out, const struct job *job, size_t set, const st
         if (job->thin)
             TRY(widen_plan(plan, job->residual->net, &job->residual->coll, job->opts.stripes, err));
         TRY(map_to_network(plan, residuals, job->residual, err));
-        if (job->opts.cost.model == RWA_COST_OVERLAP)
-            TRY(spread_plan(plan, &job->opts.cost, err));
         TRY(plan_times(&plan->summary, plan->schedule, &job->opts.cost, err));
     }
     *out = plan;

@@ -15,8 +15,6 @@
 #define COMPARED_MOST 8388608.0
 #define LARGE_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
-/** Plans on bands are built as long as they have no more lightpaths together. */
-#define WIDENED_MOST 1048576.0
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
 #define LIT_MOST 268435456.0
 
@@ -28,7 +26,6 @@ static void candidates_close(struct candidates *c)
     }
     free(c->list);
     rwa_plan_free(c->part);
-    bands_close(&c->bands);
 }
 
 /* ---- build and check ---- */
@@ -65,22 +62,12 @@ static bool is_hurried(struct candidates *c, struct candidate *k, rwa_status st)
     return c->hurried = true;
 }
 
-/** A plan on a band is one of all wavelengths. */
-static rwa_status build_attempt(rwa_plan **out, struct candidates *c, const struct attempt *a, rwa_error *err)
-{
-    rwa_status st = attempt_build(out, a, err);
-    if (st != RWA_OK || !a->task->whole || !(*out)->schedule)
-        return st;
-    c->widened += (double)rwa_schedule_lightpaths((*out)->schedule);
-    return band_widen(*out, a->task->whole, err);
-}
-
 static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
     c->compared += isfinite(k->estimate.records) ? k->estimate.records : 0; /* infinite: opening it failed, and so will this */
-    rwa_status st = deadline_passed(c->task->deadline) ? RWA_CANCELLED : build_attempt(&k->plan, c, k->attempt, &why);
+    rwa_status st = deadline_passed(c->task->deadline) ? RWA_CANCELLED : attempt_build(&k->plan, k->attempt, &why);
     k->waits = false;
     if (st == RWA_OK) {
         note_plan(k);
@@ -132,7 +119,7 @@ static bool is_worth_its_light(struct candidates *c, struct candidate *k)
     double pairs = k->plan && k->plan->schedule ? task_lit_pairs(c->task, k->plan->schedule) : 0;
     if (c->lit + pairs > LIT_MOST && !c->last_chance) {
         leave_out(k);
-        k->waits = !k->attempt->task->whole;
+        k->waits = true;
         return false;
     }
     c->lit += pairs;
@@ -147,9 +134,7 @@ static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa
         TRY(build_candidate(c, k, err));
     if (!is_worth_its_light(c, k))
         return RWA_OK;
-    if (k->plan && k->attempt->task->whole)
-        st = plan_check(k->plan, c->task->net, c->task->opts, &why);
-    else if (k->plan)
+    if (k->plan)
         st = fit_power_budget(&k->plan, k->attempt, &why);
     k->checked = st == RWA_OK;
     if (!is_hurried(c, k, st) && st != RWA_OK)
@@ -203,10 +188,7 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > LARGE_MOST);
     if (any && !k->waits && k->estimate.steps == 0 && k->estimate.records > LARGE_MOST)
         MUST(is_near_bound(&k->waits, c, err));
-    k->waits |= any && k->attempt->task->whole && (c->widened + k->estimate.to_check > WIDENED_MOST || attempt_is_long(k->attempt));
-    if (k->waits && k->attempt->task->whole)
-        leave_out(k);
-    else if (k->estimate.steps == 0 && !k->waits)
+    if (k->estimate.steps == 0 && !k->waits)
         MUST(build_candidate(c, k, err));
     if (k->plan)
         MUST(secure(c, err));
@@ -263,7 +245,7 @@ static void limit_search(const struct candidates *c, struct candidate *k)
     const struct candidate *best = candidates_quickest(c);
     bool final = best ? best->checked || !task_may_refuse(c->task) : cut && c->task->below_s > 0;
     bool slow = scheme_has(k->attempt->scheme, SLOW) && (c->task->coll->nodes <= AIMED_NODES || !cut);
-    bool limited = final && slow && !c->last_chance && !k->attempt->task->whole && !k->estimate.any_steps;
+    bool limited = final && slow && !c->last_chance && !k->estimate.any_steps;
     double limit_s = hardly * (best ? best->estimate.time_s : c->task->below_s);
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited; job++) {
         job->anyhow = cut;
@@ -368,64 +350,6 @@ static rwa_status estimate_all(struct candidates *c, rwa_error *err)
     return estimate_searching(c, err);
 }
 
-/** On larger networks one candidate of a band is built, that of the least estimate, and no other of those that are not yet. */
-static rwa_status build_one(struct candidates *c, size_t from, rwa_error *err)
-{
-    struct candidate *least = NULL;
-    for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
-        if (candidate_is_feasible(k) && !k->built && (!least || k->estimate.time_s < least->estimate.time_s))
-            least = k;
-    for (struct candidate *k = c->list + from; k < c->list + c->count; k++)
-        if (!k->built && k != least)
-            leave_out(k);
-    if (least)
-        MUST(build_candidate(c, least, err));
-    drop_slower(c);
-    return RWA_OK;
-}
-
-/** On larger networks smaller parts are tried as long as each is better than the one before, and none where a half is. */
-static bool is_worth_trying(const struct candidates *c, size_t band, const struct candidate *best)
-{
-    bool last_was_best = band > 0 && best && best->attempt->task == &c->bands.band[band - 1].task;
-    return task_is_thorough(c->task) || band < 2 || (band == 2 ? !last_was_best : last_was_best);
-}
-
-/** The same schemes on parts of the wavelengths, unless the bound says that none of their plans is quicker. */
-static rwa_status estimate_bands(struct candidates *c, rwa_error *err)
-{
-    MUST(bands_open(&c->bands, c->task, err));
-    for (size_t i = 0; i < c->bands.count && !task_is_giant(c->task); i++) {
-        const struct candidate *best = candidates_quickest(c);
-        size_t from = c->count;
-        double least = 0;
-        if (!is_worth_trying(c, i, best))
-            break;
-        MUST(band_least_time(&least, &c->bands.band[i], err));
-        if (!is_below(c, least) || (best && least * band_hope(c->task, best->attempt->scheme) >= best->estimate.time_s))
-            continue;
-        c->bands.band[i].task.below_s = task_is_thorough(c->task) ? 0 : best ? best->estimate.time_s : c->task->below_s;
-        MUST(candidates_list(c, &c->bands.band[i].task, NULL, err));
-        for (size_t s = 0; s < scheme_count; s++)
-            if (band_suits_search(schemes[s], c->task))
-                MUST(candidates_list(c, &c->bands.band[i].task, schemes[s], err));
-        MUST(estimate_from(c, from, err));
-        if (!task_is_thorough(c->task))
-            MUST(build_one(c, from, err));
-    }
-    return RWA_OK;
-}
-
-/** When time is over while parts of the wavelengths are tried, the best so far is the answer. */
-static rwa_status try_bands(struct candidates *c, rwa_error *err)
-{
-    rwa_error why = {.status = RWA_OK};
-    rwa_status st = estimate_bands(c, &why);
-    if (st == RWA_OK || (candidates_quickest(c) && deadline_ended(c->task->deadline, st)))
-        return RWA_OK;
-    return base_fail(err, st, "%s", why.text);
-}
-
 /** The quickest, checked: which, or NULL.  One that takes longer than its estimate leaves a chance to those whose time is unknown. */
 static rwa_status check_quickest(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
@@ -473,7 +397,7 @@ static rwa_status find_part(struct candidates *c, const struct candidate *winner
 static rwa_status find_part_first(struct candidate **instead, struct candidates *c, rwa_error *err)
 {
     struct candidate *best = candidates_quickest(c);
-    bool sure = best && !best->plan && !best->attempt->task->whole && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS);
+    bool sure = best && !best->plan && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS);
     if (!sure || c->task->coll->kind != RWA_BROADCAST || task_has_limit(c->task) || task_may_refuse(c->task) || most_promising(c))
         return RWA_OK;
     MUST(find_part(c, best, err));
@@ -487,7 +411,6 @@ static rwa_status report_part(rwa_plan **out, struct candidates *c, struct candi
     winner->plan = c->part;
     c->part = NULL;
     MUST(candidates_report(out, c, winner, err));
-    (*out)->summary.crossovers = 0;
     report_beside(*out, *out, winner);
     return RWA_OK;
 }
@@ -501,6 +424,8 @@ static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct c
         MUST(find_part(c, winner, err));
     if (winner && !c->part && !winner->checked)
         MUST(check_candidate(c, winner, err));
+    if (winner && !winner->plan) /* time was over before its check */
+        return base_fail(err, RWA_CANCELLED, "planning was stopped");
     MUST(candidates_report(out, c, winner, err));
     if (winner && c->part) {
         rwa_plan *slower = *out;
@@ -531,7 +456,6 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(estimate_all(&c, err));
-    TRY(try_bands(&c, err));
     if (task->below_s > 0) {
         TRY(report_below(out, &c, err));
         goto done;

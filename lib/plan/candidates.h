@@ -17,9 +17,7 @@ struct candidate {
 
 struct candidates {
     const struct plan_task *task;
-    struct bands bands;         /* model `overlap` */
     double compared;            /* records of plans so far, where these are counted */
-    double widened;             /* lightpaths of plans on bands so far */
     double lit;                 /* pairs of signals and receivers so far */
     bool hurried;               /* one was left out for want of time */
     bool last_chance;           /* those that wait are tried, at any cost */

@@ -26,6 +26,7 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
         return;
     out->power = check->power.verdict;
     out->margin_db = check->power.margin_db;
+    out->power_unchecked = check->power_unchecked;
 }
 
 /** Each scheme reads what is for it; "auto" is no less strict than in a plan. */
@@ -63,13 +64,16 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     rwa_plan_options o;
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
+    struct budget caller;
     rwa_status st = RWA_OK;
     out->paper_s = out->circuit_s = out->margin_db = out->overlap_s = out->time_s = NAN;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     o.scheme = scheme;
+    caller = base_budget(0, o.poll, o.poll_data);
+    o.poll = o.poll ? base_poll_budget : NULL;
+    o.poll_data = &caller;
     st = plan_one(&plan, net, coll, &o, &why);
-    struct budget caller = base_budget(0, o.poll, o.poll_data);
     if (st == RWA_CANCELLED && o.total_limit_s > 0 && !base_must_stop(&caller, "comparing", -1)) {
         out->scheme = scheme;
         out->outcome = RWA_UNDECIDED;

@@ -78,8 +78,6 @@ static rwa_status part_of_plan(rwa_plan **out, rwa_schedule **schedule, const rw
     *schedule = NULL;
     part->summary.part_of = (int)rwa_schedule_collective(outer->schedule)->kind;
     part->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(part->schedule);
-    if (t->opts->cost.model == RWA_COST_OVERLAP)
-        TRY(spread_plan(part, &t->opts->cost, err));
     TRY(plan_times(&part->summary, part->schedule, &t->opts->cost, err));
     *out = part;
     part = NULL;

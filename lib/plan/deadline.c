@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/plan.h"
 
-static int poll_deadline(void *data, const char *phase, double fraction)
+int deadline_poll_caller(void *data, const char *phase, double fraction)
 {
     struct deadline *d = data;
     d->stopped = d->stopped || (d->poll && d->poll(d->data, phase, fraction) != 0);
-    d->passed = d->passed || base_now_s() > d->at_s;
+    return d->stopped;
+}
+
+static int poll_deadline(void *data, const char *phase, double fraction)
+{
+    struct deadline *d = data;
+    deadline_poll_caller(d, phase, fraction);
+    d->passed = d->passed || (d->limit_s > 0 && base_now_s() > d->at_s);
     return d->stopped || d->passed;
 }
 
@@ -17,11 +24,13 @@ double shorter_limit(double one_s, double other_s)
 void deadline_begin(struct deadline *d, rwa_plan_options *o)
 {
     *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->total_limit_s};
-    if (o->total_limit_s <= 0)
+    if (!d->poll && d->limit_s <= 0)
         return;
-    d->at_s = base_now_s() + o->total_limit_s;
     o->poll = o->solving.poll = poll_deadline;
     o->poll_data = o->solving.poll_data = d;
+    if (d->limit_s <= 0)
+        return;
+    d->at_s = base_now_s() + d->limit_s;
     o->time_limit_s = shorter_limit(o->time_limit_s, o->total_limit_s / 2);
     o->solving.time_limit_s = shorter_limit(o->solving.time_limit_s, o->total_limit_s / 2);
 }

@@ -346,12 +346,16 @@ static void explain_power(const struct explainer *w)
         text_add(w->t, "Power not checked: no device profile given.\n");
         return;
     }
-    if (!isfinite(p->worst_loss_db)) {
-        text_add(w->t, "Power not checked: profiles describe rings and lines.\n");
+    if (w->s->check->power_unchecked) {
+        text_add(w->t, "Power not checked: %s.\n", w->s->check->power_unchecked);
         return;
     }
-    text_add(w->t, "On %s:\n  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector",
-             rwa_device_name(w->device), p->worst_step, p->worst_loss_db);
+    text_add(w->t, "On %s", rwa_device_name(w->device));
+    if (isfinite(p->worst_loss_db))
+        text_add(w->t, ":\n  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector", p->worst_step,
+                 p->worst_loss_db);
+    else
+        text_add(w->t, " its loss is unknown");
     if (isfinite(p->margin_db))
         text_add(w->t, p->margin_db < 0 ? " and lacks %.2f dB" : " and has %.2f dB to spare", fabs(p->margin_db));
     if (isfinite(p->worst_log10_ber))

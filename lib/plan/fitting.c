@@ -108,6 +108,8 @@ bool may_load(const struct plan_task *t)
 
 bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
 {
+    if (chose_blocks(t->coll)) /* each stripe is a block of its own */
+        return false;
     return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
                        : stripes_may_pay(t, scheme);
 }
@@ -117,7 +119,6 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
     const rwa_plan_options *o = t->opts;
     bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
     return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
-                                 (scheme_has(scheme, KEEPS_LIGHTPATHS) && t->whole) ||
                                  (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
 }
 
@@ -127,8 +128,8 @@ bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
     return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
 }
 
-bool may_regroup(const struct scheme *scheme, const struct plan_task *t, const struct plan_task *whole)
+bool may_regroup(const struct scheme *scheme, const struct plan_task *t)
 {
-    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = whole->opts->cost.model != RWA_COST_PAPER;
-    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(whole) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
+    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = t->opts->cost.model != RWA_COST_PAPER;
+    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(t) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
 }

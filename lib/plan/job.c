@@ -35,7 +35,7 @@ struct plan_request job_request(const struct job *job, const struct parameters *
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
                                  .parameters = parameters, .price = job->price, .memo = job->memo, .below_s = job->below_s,
-                                 .lightpaths_most = lightpaths_most(job), .anyhow = job->anyhow, .brief = job->brief, .once = job->once,
+                                 .lightpaths_most = lightpaths_most(job), .anyhow = job->anyhow, .once = job->once,
                                  .draft = job->estimate.draft, .why = why};
 }
 
@@ -61,8 +61,10 @@ static rwa_status find_forward(struct job *job, rwa_error *err)
     job->forward = *coll;
     if ((job->scheme->collectives >> coll->kind & 1) || kind == coll->kind)
         return RWA_OK;
-    return rwa_collective_init(&job->forward, kind, coll->nodes, coll->root,
-                               shared ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks, err);
+    uint64_t message = shared ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes;
+    MUST(rwa_collective_init(&job->forward, kind, coll->nodes, coll->root, message, coll->blocks, err));
+    job->forward.blocks_given = coll->blocks_given;
+    return RWA_OK;
 }
 
 uint64_t job_blocks(const struct job *job)
@@ -77,7 +79,7 @@ static rwa_status cut_message(struct job *job, rwa_error *err)
     const rwa_collective given = job->forward;
     uint64_t blocks = job_blocks(job);
     rwa_status st = rwa_collective_init(&job->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err);
-    if (st == RWA_OK && given.blocks != rwa_collective_default_blocks(given.kind, given.nodes) && given.blocks != job->forward.blocks)
+    if (st == RWA_OK && chose_blocks(&given) && given.blocks != job->forward.blocks)
         return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
                          job->scheme->name, (unsigned long long)job->forward.blocks);
     if (st == RWA_OK && job->thin && collective_has_owners(job->residual->coll.kind) && job->forward.blocks % given.nodes != 0)

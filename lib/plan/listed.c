@@ -11,10 +11,10 @@ static rwa_status add_candidate(struct candidates *c, const struct plan_task *t,
     if (!a)
         return RWA_NOMEM;
     o.stripes = stripes;
-    o.lightpath_blocks = blocks;
+    o.lightpath_blocks = scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks;
     o.group = group;
     attempt_open(a, scheme, scheme_has(scheme, SEARCHES) && t == c->task ? &c->searching : t, &o);
-    assert(c->count < c->capacity && stripes >= 1 && (blocks >= 1 || scheme_has(scheme, LIMITS_LOAD)));
+    assert(c->count < c->capacity && stripes >= 1 && blocks >= 1);
     c->list[c->count++] = (struct candidate){.attempt = a, .stripes = stripes, .lightpath_blocks = 1};
     return RWA_OK;
 }
@@ -94,14 +94,14 @@ rwa_status candidates_list(struct candidates *c, const struct plan_task *t, cons
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
-        MUST(add_groups(c, t, scheme, stripes, scheme_has(scheme, LIMITS_LOAD) ? t->opts->lightpath_blocks : blocks, err));
+        MUST(add_groups(c, t, scheme, stripes, blocks, err));
         if (open && t == c->task && stripes == 1 && blocks == 1)
             MUST(add_cuts(c, scheme, err));
         if (may_stripe(scheme, t))
             MUST(add_striped(c, t, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
             MUST(add_merged(c, t, scheme, err));
-        if (may_regroup(scheme, t, c->task))
+        if (may_regroup(scheme, t))
             MUST(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
     return RWA_OK;

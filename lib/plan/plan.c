@@ -74,12 +74,6 @@ const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i)
     return i < plan->summary.alternatives ? &plan->alternative[i] : NULL;
 }
 
-const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i)
-{
-    assert(plan->summary.crossovers <= ALTERNATIVES_MAX);
-    return i < plan->summary.crossovers ? &plan->crossover[i] : NULL;
-}
-
 /* ---- the request ---- */
 
 /** A message that makes blocks of this size, for a collective that does not say its message. */
@@ -131,10 +125,8 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
 {
     enum { SHORT = 1 << 20 };
     rwa_plan_options o = *task->opts;
-    if (rwa_schedule_lightpaths(s) <= SHORT) {
-        o.poll = task->deadline->poll;
-        o.poll_data = task->deadline->data;
-    }
+    if (o.poll && rwa_schedule_lightpaths(s) <= SHORT)
+        o.poll = deadline_poll_caller;
     return o;
 }
 

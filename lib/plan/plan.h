@@ -17,7 +17,6 @@ struct rwa_plan {
     rwa_plan_report summary;
     rwa_stage stage[RWA_STAGES_MAX];                    /* the first of summary.stages */
     rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
-    rwa_crossover crossover[ALTERNATIVES_MAX];          /* summary.crossovers of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_cost_options cost;      /* the model that the plan was timed in; struct_size 0: not timed yet */
@@ -37,7 +36,6 @@ struct plan_task {
     bool once;                  /* as in plan_request */
     bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
-    const struct plan_task *whole;      /* model `overlap`: the task on all wavelengths, of which this one has a band; else NULL */
 };
 
 /* ---- deadline.c: the end of the time that a caller gives to a whole plan: planning, bounds and the check ---- */
@@ -53,9 +51,12 @@ struct deadline {
 /** The shorter of two limits in seconds; 0: none. */
 double shorter_limit(double one_s, double other_s);
 
-/** With opts->total_limit_s all that polls stops in time: opts->poll becomes the deadline's, which asks the caller's too, and
- *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
+/** opts->poll becomes the deadline's: once the caller's has stopped the work it is not asked again.  With opts->total_limit_s all that
+ *  polls stops in time, and searches end after half of it.  `d` must outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
+
+/** The deadline's poll without its limit. */
+int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
 /** Whether all the time is over. */
 bool deadline_passed(const struct deadline *d);
@@ -95,7 +96,7 @@ bool may_load(const struct plan_task *t);
 /** On larger networks stripes are for schemes that few channels cost few steps. */
 bool may_stripe(const struct scheme *scheme, const struct plan_task *t);
 /** A scheme chooses or offers the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
-bool may_regroup(const struct scheme *scheme, const struct plan_task *t, const struct plan_task *whole);
+bool may_regroup(const struct scheme *scheme, const struct plan_task *t);
 /** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
 bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 /** Whether the task leaves the scheme out. */
@@ -134,7 +135,7 @@ struct job {
     struct memo *memo;          /* as in plan_task */
     double below_s;             /* of one pass, as in plan_task of all */
     double lightpaths_most, records_most;   /* as in plan_task */
-    bool anyhow, brief, once;   /* as in plan_request */
+    bool anyhow, once;   /* as in plan_request */
 };
 
 /** Prepare; options are validated and the estimate made.
@@ -239,8 +240,6 @@ double estimate_hope_of_cut(const struct plan_estimate *e);
 bool attempt_is_own_choice(const struct attempt *a, const rwa_plan_options *given);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */
 uint64_t attempt_blocks(const struct attempt *a);
-/** Whether a SLOW scheme has so many blocks for so many nodes that on a band finding its plan takes longer than that is worth. */
-bool attempt_is_long(const struct attempt *a);
 /** Whether a search takes less than building the plan; if not, the plan comes first, and limits the search.  The plan of a scheme that is
  *  SLOW takes less on small rings and lines, for all-to-alls, and mostly where its estimate says nothing of its steps. */
 bool attempt_outlasts_search(const struct attempt *a);
@@ -288,36 +287,6 @@ struct sequence_names {
 };
 rwa_status plan_named_sequence(rwa_plan **out, const struct plan_task *task, const struct sequence_names *names, rwa_error *err);
 
-/* ---- bands.c: parts of the wavelengths ---- */
-
-/** A part of the wavelengths in the model `overlap`: steps that follow each other take different ones, so that tuning hides. */
-struct sub_band {
-    rwa_network *net;
-    rwa_plan_options opts;
-    struct plan_task task;
-};
-
-/** How many parts are worth a try, the most promising first: a half, a quarter … of the wavelengths. */
-enum { BANDS_MOST = 5 };
-struct bands {
-    struct sub_band band[BANDS_MOST];
-    size_t count;
-};
-
-/** Only in the model `overlap`, and where wavelengths can be renamed.  The task is borrowed.  RWA_NOMEM; bands_close() in any case. */
-rwa_status bands_open(struct bands *out, const struct plan_task *whole, rwa_error *err);
-void bands_close(struct bands *b);
-/** Whether a scheme that searches is worth its time on bands.  On networks of many nodes compositions gained nothing there, but where
- *  each block goes to one node only. */
-bool band_suits_search(const struct scheme *scheme, const struct plan_task *whole);
-/** Plans on parts of the wavelengths take so much longer than their bound, on larger networks, that they hardly beat lightpaths that stay,
- *  which have no tuning left to hide. */
-double band_hope(const struct plan_task *whole, const struct scheme *best);
-/** No plan on the band takes less time once it is on all wavelengths. */
-rwa_status band_least_time(double *seconds, const struct sub_band *band, rwa_error *err);
-/** From the band to all wavelengths, and timed there; refused where that is not possible. */
-rwa_status band_widen(rwa_plan *plan, const struct plan_task *whole, rwa_error *err);
-
 /* ---- verdict.c ---- */
 
 /** The steps, and the time under the model `paper` and under the one asked for: of a large schedule no more than that in the model
@@ -344,18 +313,6 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err);
 
 /* ---- transforms ---- */
-
-/**
- * spread.c: the schedule with the wavelengths of its steps (on a star the channels, through switches the switches) renamed, so that
- * steps that follow each other share as few as they can: a wavelength whose lightpaths stay is kept, each other one becomes the one
- * that has been idle longest.
- * @param[out] out  on `net`, which may have more wavelengths than the schedule's network; NULL: not possible (reserved channels, a
- *                  ron, a schedule too large to write out its orbits)
- * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths + steps * W log W)
- */
-rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, rwa_error *err);
-/** Put the spread schedule in place of the plan's where that takes less time in the model `overlap`. */
-rwa_status spread_plan(rwa_plan *plan, const rwa_cost_options *cost, rwa_error *err);
 
 /** time_reversal.c: the collective that in reverse is this one: all-gather for all-reduce and reduce-scatter, scatter for gather,
  *  broadcast for reduce. */

@@ -16,8 +16,6 @@ enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
 enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
 /** Up to so many nodes what leads through one of them may be a part of a larger plan where ports or hops are few. */
 enum { LIMITED_NODES = 64 };
-/** The wavelengths of larger ones are not renamed. */
-enum { SPREAD_MOST = 1 << 20 };
 
 /** Two collectives that one after the other are a third, through one node where it has no root. */
 static const struct sequence {
@@ -199,8 +197,6 @@ static rwa_status join(rwa_plan **out, const rwa_plan *begin, const rwa_plan *en
                   rwa_schedule_scheme(first), err));
     plan->summary.scatter_scheme = begin->summary.scheme;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
-    if (t->opts->cost.model == RWA_COST_OVERLAP && rwa_schedule_lightpaths(plan->schedule) <= SPREAD_MOST)
-        TRY(spread_plan(plan, &t->opts->cost, err));
     TRY(plan_times(&plan->summary, plan->schedule, &t->opts->cost, err));
     *out = plan;
     plan = NULL;

@@ -26,7 +26,7 @@ bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
     const rwa_plan_options *o = t->opts;
     rwa_collective_kind kind = forward_kind(t->coll->kind);
     bool suits = kind == RWA_ALL_GATHER || (kind != RWA_ALL_TO_ALL && task_is_thorough(t));
-    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !t->whole && suits &&
+    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && suits &&
            scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES && rwa_network_ports(t->net) == 0 &&
            (network_leaves_whole(t->net) || !(network_has_reserved(t->net) || network_has_failed_links(t->net)));
 }

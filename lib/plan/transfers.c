@@ -390,9 +390,8 @@ static rwa_status add_step(struct given_step *g, const rwa_transfer *all, size_t
     return append_step(g);
 }
 
-static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size_t count, uint32_t most_blocks)
+static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size_t count, uint32_t most_blocks, struct budget *budget)
 {
-    struct budget budget = base_budget(0, g->o->poll, g->o->poll_data);
     size_t most = 0, steps = 0;
     for (size_t i = 0, end; i < count; i = end, steps++) {
         end = end_of_step(list, count, i);
@@ -402,7 +401,7 @@ static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size
     MUST(steps_open(g, most));
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_step(list, count, i);
-        if (base_must_stop(&budget, "planning", (double)i / (double)count))
+        if (base_must_stop(budget, "planning", (double)i / (double)count))
             MUST(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
         MUST(add_step(g, list + i, end - i, most_blocks));
     }
@@ -420,12 +419,17 @@ rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_c
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(options_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
+    struct budget budget = base_budget(0, o.poll, o.poll_data);
+    if (o.poll) {
+        o.poll = o.solving.poll = base_poll_budget;
+        o.poll_data = o.solving.poll_data = &budget;
+    }
     TRY(check_network(net, err));
     TRY(check_transfers(list, count, rwa_network_nodes(net), err));
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
     if (most != 1)
         TRY((sorted = sort_transfers(list, count, err)) ? RWA_OK : RWA_NOMEM);
-    TRY(add_steps(&g, sorted ? sorted : list, count, most));
+    TRY(add_steps(&g, sorted ? sorted : list, count, most, &budget));
     *out = g.sched;
     g.sched = NULL;
 done:

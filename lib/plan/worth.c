@@ -10,12 +10,21 @@ static bool best_stays(const struct candidates *c, const struct candidate *best)
     return best && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS) && large && !to_one && !task_may_refuse(c->task);
 }
 
+/** Whether what a search finds may hide its tuning: compositions on networks of many nodes hardly do, but where each block goes to one node
+ *  only. */
+static bool may_hide_tuning(const struct scheme *scheme, const struct plan_task *t)
+{
+    rwa_collective_kind kind = t->coll->kind;
+    bool to_one = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ALL_TO_ALL;
+    return to_one || !scheme_has(scheme, TAKES_TERM) || !task_has_many_nodes(t);
+}
+
 /** Whether what a scheme that searches finds retunes in most steps, which in the model `overlap` hides less than its least time says. */
 static bool is_retuned_search(const struct scheme *scheme, const struct plan_task *t)
 {
     bool saves = t->opts->cost.model == RWA_COST_CIRCUIT && network_has_arcs(t->net); /* where both ends meet again, some tuning */
     return (t->opts->cost.model == RWA_COST_OVERLAP || saves) && scheme_has(scheme, SEARCHES) && !scheme_has(scheme, KEEPS_LIGHTPATHS) &&
-           !band_suits_search(scheme, t);
+           !may_hide_tuning(scheme, t);
 }
 
 double search_margin(const struct candidates *c, const struct candidate *best, const struct scheme *scheme)
@@ -28,10 +37,9 @@ bool is_hopeless(const struct candidates *c, const struct candidate *k, const st
 {
     const double much = 1.15;
     double margin = search_margin(c, best, k->attempt->scheme);
-    bool sent_whole = k->attempt->task->whole && c->task->coll->kind == RWA_BROADCAST; /* by few channels */
     if (margin > 1)
         return k->estimate.least_s >= best->estimate.time_s / margin;
-    if ((k->estimate.any_steps && !sent_whole) || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
+    if (k->estimate.any_steps || k->attempt->job->thin || k->attempt->job->estimate.blocks > 0) /* or no job */
         return false;
     bool pays = c->task->opts->cost.model == RWA_COST_PAPER, slow = scheme_has(k->attempt->scheme, SLOW) && !network_has_arcs(c->task->net);
     return slow && best_stays(c, best) && !(pays && much * k->estimate.least_s < best->estimate.time_s);

@@ -37,6 +37,7 @@ struct step {
     struct crosstalk *crosstalk;                /**< likewise */
     size_t *first;                      /**< reader of each lightpath, and the end; its last one is where it ends */
     size_t readers;
+    size_t lit;                         /**< the first lightpaths; the others engage their rings without light */
     struct bank bank;
     uint32_t nodes;
     struct budget *budget;              /**< NULL: none */
@@ -183,11 +184,13 @@ static double run_guide(struct step *s, size_t rx, size_t tx)
     set_first(s->rx_first, s->rx, rx, s->rx_end, true);
     set_first(s->tx_first, s->tx, tx, s->tx_end, true);
     for (size_t i = tx; i < s->tx_end && !s->stopped; i++) {
-        follow(s, s->tx[i].lightpath);
+        if (s->tx[i].lightpath < s->lit)
+            follow(s, s->tx[i].lightpath);
         s->stopped = i % POLL_EVERY == 0 && s->budget && base_must_stop(s->budget, "power", -1);
     }
     for (size_t i = tx; i < s->tx_end; i++)
-        check_waveguides(s, s->tx[i].lightpath);
+        if (s->tx[i].lightpath < s->lit)
+            check_waveguides(s, s->tx[i].lightpath);
     set_first(s->rx_first, s->rx, rx, s->rx_end, false);
     set_first(s->tx_first, s->tx, tx, s->tx_end, false);
     for (uint32_t node = 0; node < s->nodes; node++)
@@ -288,11 +291,11 @@ static void run_guides(struct step *s, double *most_dbm, size_t count)
 }
 
 /** The figures of a lightpath are the worst of its readers. */
-static void rate_all(struct step *s, size_t count)
+static void rate_all(struct step *s)
 {
-    for (size_t r = 0; r < s->readers; r++)
+    for (size_t r = 0; r < s->first[s->lit]; r++)
         rate_reader(s->device, &s->at[r], &s->crosstalk[r]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->lit; i++) {
         s->power[i] = s->at[s->first[i]];
         for (size_t r = s->first[i] + 1; r < s->first[i + 1]; r++)
             power_worsen(&s->power[i], &s->at[r]);
@@ -300,13 +303,13 @@ static void rate_all(struct step *s, size_t count)
 }
 
 static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
-                             const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
+                             const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, size_t lit,
                              struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct arena memory = {.err = err};
     struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
-                     .budget = budget, .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
+                     .budget = budget, .lit = lit, .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
@@ -324,7 +327,7 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     run_guides(&s, most_dbm, count);
     if (s.stopped)
         TRY(base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", count));
-    rate_all(&s, count);
+    rate_all(&s);
 done:
     bank_release(&s.bank);
     arena_free(&memory);
@@ -411,10 +414,11 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
 
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
-                      struct budget *budget, rwa_error *err)
+                      size_t lit, struct budget *budget, rwa_error *err)
 {
     double most = NAN;
     rwa_status st = RWA_OK;
+    assert(lit <= count);
     if (!device || !net || (count > 0 && (!power || !lightpaths)))
         return base_fail(err, RWA_BADARG, "power of a step: a device, a network and lightpaths are needed");
     if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
@@ -427,9 +431,9 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
         clear(&power[i], network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
     if (model == RWA_POWER_RINGS)
-        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, budget, err));
+        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, lit, budget, err));
     else
-        TRY(rate_all_by_paper(power, device, net, lightpaths, taps, count, err));
+        TRY(rate_all_by_paper(power, device, net, lightpaths, taps, lit, err));
 done:
     if (waveguide_max_dbm)
         *waveguide_max_dbm = most;
@@ -440,7 +444,7 @@ rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_
                           const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
 {
     BEGIN(err, power, device, net, !count || lightpaths);
-    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, NULL, err);
+    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, count, NULL, err);
 }
 
 uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes, uint32_t wavelengths)

@@ -72,11 +72,12 @@ struct power_taps {
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
 /** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), with the figures of its worst reader: the least
- *  power, the highest error rate; also the most power at any node's output, NaN when it could not be computed.
+ *  power, the highest error rate; also the most power at any node's output, NaN when it could not be computed.  The first `lit` of
+ *  `count` lightpaths send; the others only hold their rings on resonance, and their `power`, for which there is space, means nothing.
  *  RWA_CANCELLED when the budget (NULL: none) ends. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
-                      struct budget *budget, rwa_error *err);
+                      size_t lit, struct budget *budget, rwa_error *err);
 /** power_step() of a step of a schedule, its orbits written out.  @param[out] out  *count entries; caller frees, also after a failure */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, struct budget *budget, rwa_error *err);
@@ -88,5 +89,7 @@ void power_report_init(rwa_power_report *report);
 /** Take in lightpaths of a step, the first of them number first_index of the schedule. */
 void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
                       const rwa_power *power, size_t count);
+/** Take in a lightpath that fails without figures: the device has no such channel. */
+void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);
 /** Take in the most power of a step's waveguides; NaN is passed over. */
 void power_report_waveguide(rwa_power_report *report, double dbm);

@@ -53,6 +53,16 @@ void power_report_add(rwa_power_report *report, const rwa_device *device, uint32
         add_one(report, log10_ber_max, step, first_index + i, &power[i]);
 }
 
+void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index)
+{
+    report->failing++;
+    report->verdict = RWA_FAIL;
+    if (report->worst_lightpath == UINT64_MAX) {
+        report->worst_step = step;
+        report->worst_lightpath = index;
+    }
+}
+
 void power_report_waveguide(rwa_power_report *report, double dbm)
 {
     report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, dbm);

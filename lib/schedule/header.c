@@ -108,7 +108,7 @@ static rwa_status take_cuts(const struct taker *t, const json_t *header)
 static rwa_status take_header(const struct taker *t, const json_t *header)
 {
     const char *scheme = json_string_value(json_object_get(header, "scheme"));
-    uint64_t lightpaths = 0;
+    t->out->lightpaths = UINT64_MAX;
     MUST(take_version(t, header));
     MUST(take_network(t, header));
     MUST(take_members(t, header));
@@ -116,7 +116,7 @@ static rwa_status take_header(const struct taker *t, const json_t *header)
     MUST(take_u32(t, header, "steps", &t->out->steps));
     MUST(take_cuts(t, header));
     if (take_has(header, "lightpaths"))
-        MUST(take_integer(t, header, "lightpaths", INT64_MAX, &lightpaths));
+        MUST(take_integer(t, header, "lightpaths", INT64_MAX, &t->out->lightpaths));
     if (!scheme)
         return take_expected(t, "scheme", "a string");
     t->out->scheme = base_copy_text(scheme, t->err);

@@ -13,6 +13,7 @@ struct header {
     uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     uint32_t steps;
+    uint64_t lightpaths;    /* UINT64_MAX: not said */
     uint32_t *cuts;         /* of epochs; NULL: none */
     size_t cut_count;
     uint32_t slots;         /* 1 in version 1 */

@@ -34,7 +34,6 @@ struct plan_request {
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
     double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
     bool anyhow;                        /* plan(): one that takes longer than below_s is welcome too, but no search for it */
-    bool brief;                         /* plan(): one of many plans that are compared: with less work, if there is a choice */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
@@ -89,7 +88,6 @@ enum {
                                    the bound in steps leaves it a chance */
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
     LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    SIZED = 8192,               /* its steps depend on the size of the message: one plan says nothing of another size */
     GROWS = 65536,              /* though it is SLOW, a plan of a large network takes less time than a search */
     RETUNES = 131072,           /* nearly all of its steps take all channels for other lightpaths than the step before */
     TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */

@@ -34,7 +34,7 @@ uint32_t scheme_steps_below(const struct plan_request *request)
     const rwa_cost_options *cost = &request->opts->cost;
     double least_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s; /* of a step that tunes nothing, or hides it */
     double steps = ceil(request->below_s / (least_s + request->price.byte_s * (double)request->coll->block_bytes));
-    return request->below_s > 0 && !request->brief && steps < UINT32_MAX ? (uint32_t)steps : 0;
+    return request->below_s > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0;
 }
 
 rwa_status estimate_whole_message(struct estimate *out, const struct plan_request *request, rwa_error *err)

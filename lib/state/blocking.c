@@ -144,7 +144,8 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     uint32_t channels = placed->hops * (width + request->guard);
     if (request->protection == RWA_PROTECTION_DEDICATED)
         channels += backup_channels(s, request, placed->id);
-    MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slots_of_id(placed->id), channels}, s->err));
+    uint32_t slot = slots_find(&s->state->slots, placed->id);
+    MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slot, channels}, s->err));
     s->busy += channels;
     if (s->shares)
         count_shared(s);
@@ -165,8 +166,8 @@ static rwa_status set_up_scattered(struct simulation *s, rwa_request request, do
         if (got < width) {
             MUST(rwa_state_release(s->state, s->ids[i], s->err));
         } else {
-            MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slots_of_id(s->ids[i]), s->hops_of[i]},
-                              s->err));
+            uint32_t slot = slots_find(&s->state->slots, s->ids[i]);
+            MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slot, s->hops_of[i]}, s->err));
             s->busy += s->hops_of[i];
         }
     return RWA_OK;

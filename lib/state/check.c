@@ -22,6 +22,7 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     assert(one->first + one->hops <= s->slots.number_count && (one->life == TOMBSTONE || one->src != one->dst));
     assert(one->other == NO_SLOT || s->slots.list[one->other].other == slot);
     assert(one->width > 0 && one->channel / s->fibers + slot_span(one) <= rwa_network_wavelengths(s->net));
+    assert(!one->lit || (one->life == BACKUP && one->shared));
     bool up = one->life == LIVE || one->life == BACKUP;
     for (uint32_t k = 0; up && k < one->hops; k++)
         for (uint32_t i = 0; i < slot_span(one); i++)
@@ -46,20 +47,47 @@ static size_t tombstones_needed(const struct rwa_state *s)
     return count;
 }
 
+/** Every shared backup that is needed is lit, or another one is on its channels. */
+static uint64_t lit_channels(const struct rwa_state *s)
+{
+    uint64_t lit = 0;
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+        uint32_t backup = s->slots.list[slot].other;
+        if (backup == NO_SLOT || !s->slots.list[backup].shared)
+            continue;
+        const struct slot *one = &s->slots.list[backup];
+        bool needed = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NO_LINK &&
+                      failed_on(s, slots_links(&s->slots, backup), one->hops) == RWA_NO_LINK;
+        assert(one->lit ? needed : !needed || switching_is_taken(s, backup));
+        lit += one->lit ? (uint64_t)one->hops * slot_span(one) : 0;
+    }
+    return lit;
+}
+
 static void check_all(const struct rwa_state *s)
 {
-    uint64_t taken = protect_shared(s), used = 0;
-    size_t live = 0, tombstones = 0;
+    uint64_t taken = protect_shared(s), used = 0, id = RWA_NO_LIGHTPATH;
+    size_t live = 0, tombstones = 0, listed = 0;
     for (uint32_t slot = 0; slot < s->slots.count; slot++) {
         enum life life = (enum life)s->slots.list[slot].life;
         live += life == LIVE;
         tombstones += life == TOMBSTONE;
         taken += life == FREE ? 0 : check_slot(s, slot);
     }
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+        assert(s->slots.list[slot].id > id && s->slots.list[slot].life == LIVE);
+        id = s->slots.list[slot].id;
+        listed++;
+    }
+    assert(listed == live && id < s->slots.next_id);
     for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
         used += s->use[w];
     assert(live == s->slots.live && tombstones == tombstones_needed(s));
     assert(used == taken);
+    uint64_t lit = lit_channels(s);
+    for (size_t i = 0; s->switching.lit && i < (size_t)s->carriers * s->words; i++)
+        lit -= (uint64_t)__builtin_popcountll(s->switching.lit[i]);
+    assert(lit == 0);   /* so no channel is lit twice */
     assert(closed_channels(s) == s->closed + taken); /* so none but backups share a channel of a link */
 }
 

@@ -114,6 +114,7 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
         rwa_request_init(&request->asked, 0, 0);
         MUST(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
+    request->id = RWA_NO_LIGHTPATH;
     take_width(request, s, moved);
     MUST(check_request(s, &request->asked, err));
     if (moved && request->asked.protection != RWA_PROTECTION_NONE)

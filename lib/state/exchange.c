@@ -13,6 +13,7 @@ struct listing {
     rwa_demand *list;
     uint32_t *widths;
     double *rates;
+    uint64_t *ids;
     size_t count;
     bool rated;             /* some rate is known */
 };
@@ -23,29 +24,32 @@ static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot
     const struct slot *one = &s->slots.list[slot];
     uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
     l->widths[l->count] = backup < one->width ? backup : one->width;
+    l->ids[l->count] = one->id;
     l->rates[l->count] = details_get(&s->details, slot).rate_bps;
     l->rated = l->rated || l->rates[l->count] > 0;
     l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NO_NODE};
 }
 
-static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)
+static rwa_status list_demands(rwa_demands **out, uint64_t **ids, const struct rwa_state *s, rwa_error *err)
 {
-    struct listing l = {.list = base_array(s->slots.live, sizeof *l.list, err),
+    struct listing l = {.ids = base_array(s->slots.live, sizeof *l.ids, err), .list = base_array(s->slots.live, sizeof *l.list, err),
                         .widths = base_array(s->slots.live, sizeof *l.widths, err),
                         .rates = base_array(s->slots.live, sizeof *l.rates, err)};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
+    TRY(l.ids && l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
         list_one(&l, s, slot);
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
     TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
     TRY(rwa_demands_with_rates(out, unrated, l.rated ? l.rates : NULL, err));
+    *ids = l.ids;
+    l.ids = NULL;
 done:
     rwa_demands_free(narrow);
     rwa_demands_free(unrated);
-    free_all(l.list, l.widths, l.rates);
+    free_all(l.list, l.widths, l.rates, l.ids);
     return st;
 }
 
@@ -71,9 +75,10 @@ static rwa_status export_route(rwa_assign_result *result, const struct rwa_state
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
+    bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
     const char *format = details_name(&s->details, details_get(&s->details, slot));
     rwa_route route = {.demand = demand, .role = role, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                       .wavelength = one->channel / s->fibers, .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
+                       .wavelength = one->channel / s->fibers, .down = loses || failed_on(s, links, one->hops) != RWA_NO_LINK};
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
     MUST(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
@@ -88,12 +93,13 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
     rwa_network *net = NULL;
+    uint64_t *ids = NULL;
     size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
-    TRY(list_demands(&demands, state, err));
+    TRY(list_demands(&demands, &ids, state, err));
     TRY(network_now(&net, state, err));
     TRY(rwa_assign_result_create(&result, net, demands, state->model, err));
-    for (uint32_t slot = slots_from(&state->slots, 0); slot != NO_SLOT; slot = slots_from(&state->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
         uint32_t backup = state->slots.list[slot].other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup != NO_SLOT)
@@ -101,6 +107,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
         backups += backup != NO_SLOT;
         demand++;
     }
+    TRY(assignment_number(result, ids, state->slots.next_id, err));
     TRY(assignment_rules(result, demand > 0 && backups == demand, NULL, 0, err));
     assignment_check(result);
     *out = result;
@@ -109,6 +116,7 @@ done:
     rwa_assign_result_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
+    free(ids);
     return st;
 }
 
@@ -185,13 +193,17 @@ struct import {
     size_t lifted_count;
     uint32_t *slots;        /* that came up */
     size_t count, capacity;
+    bool *dark;             /* of each: its backup is marked down; room for those of slots */
+    size_t dark_capacity;
     size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
     uint32_t copy;
+    uint64_t next_id;       /* of the state before */
     rwa_error *err;
 };
 
 static rwa_status import_open(struct import *in, const rwa_network *net)
 {
+    in->next_id = in->state->slots.next_id;
     MUST(match_links(&in->map, in->state, net, in->err));
     in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
     in->lifted = base_array(in->state->carriers, sizeof *in->lifted, in->err);
@@ -220,6 +232,16 @@ static void take_failures(struct import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
+/** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on its channels. */
+static void switch_over(struct import *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        if (!in->dark[i])
+            switching_light(in->state, in->slots[i]);
+    switching_update(in->state);
+    switching_end(in->state);
+}
+
 /** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past them. */
 static void import_close(struct import *in, rwa_status st)
 {
@@ -227,17 +249,22 @@ static void import_close(struct import *in, rwa_status st)
         state_vacate(in->state, in->slots[i]);
         slots_recycle(&in->state->slots, in->slots[i]);
     }
+    if (st != RWA_OK)
+        in->state->slots.next_id = in->next_id;
     for (size_t i = 0; i < in->lifted_count; i++)
         state_fail(in->state, in->lifted[i], true);
-    if (st == RWA_OK)
+    if (st == RWA_OK) {
+        switch_over(in);
         history_forget(in->state);
+    }
     state_check(in->state);
-    free_all(in->lifted, in->map, in->links, in->slots);
+    free_all(in->lifted, in->map, in->links, in->slots, in->dark);
 }
 
 /** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
 struct arrival {
     uint64_t number;
+    uint64_t id;                /* its number; 0: the next one of the state */
     rwa_request asked;
     rwa_protection protects;    /* the lightpath that came up last: this is its backup */
     const char *format;         /* NULL: not known */
@@ -266,6 +293,10 @@ static rwa_status import_one(struct import *in, struct arrival a)
     if (st != RWA_OK)
         return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
     request.format = a.format;
+    request.id = a.id;
+    if (slots_find(&s->slots, a.id) != NO_SLOT)
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
+                         (unsigned long long)a.id, a.asked.src, a.asked.dst);
     if (a.protects != RWA_PROTECTION_NONE)
         return import_backup(in, &a, &request);
     MUST(request_choose(s, &request, &choice, in->err));
@@ -273,6 +304,8 @@ static rwa_status import_one(struct import *in, struct arrival a)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                          a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
     MUST(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
+    MUST(base_grow((void **)&in->dark, &in->dark_capacity, in->count + 1, sizeof *in->dark, in->err));
+    in->dark[in->count] = false;
     MUST(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
     return RWA_OK;
@@ -296,9 +329,13 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
                         .asked = {.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst, .hops = route.hops,
                                   .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assign_result_width(result, i),
                                   .guard = rwa_assign_result_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
-    if (route.role != RWA_WORKING)
+    if (route.role == RWA_WORKING)
+        a.id = rwa_assign_result_lightpath(result, i);
+    else
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     rwa_status st = import_one(in, a);
+    if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
+        in->dark[in->count - 1] = route.down;
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
     in->copy = route.copy;
     return st;
@@ -316,7 +353,9 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, r
     lift_failures(&in, rwa_assign_result_network(result));
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
         TRY(import_route(&in, result, i));
+    TRY(switching_prepare(state, err));
     take_failures(&in, rwa_assign_result_network(result));
+    state->slots.next_id = result->next_id > state->slots.next_id ? result->next_id : state->slots.next_id;
 done:
     import_close(&in, st);
     return st;
@@ -385,6 +424,7 @@ rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, ui
     TRY(import_open(&in, rwa_schedule_network(sched)));
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
         TRY(import_record(&in, sched, i));
+    TRY(switching_prepare(state, err));
 done:
     import_close(&in, st);
     return st;

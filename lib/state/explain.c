@@ -148,7 +148,7 @@ static void count_blockers(struct inquiry *q, const struct choice *route)
     memset(q->blockers, 0, s->channels * sizeof *q->blockers);
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = true;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         const uint32_t *links = slots_links(&s->slots, slot);
         uint32_t shared = 0;
         for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
@@ -250,8 +250,11 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
     for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
         if (!s->failed[s->carrier[a]])
             continue;
+        MUST(switching_prepare(s, q->err));
         state_fail(s, s->carrier[a], false);
+        switching_update(s);
         st = try_request(q, fits);
+        switching_undo(s, switching_end(s));
         if (*fits)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
@@ -334,18 +337,20 @@ static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
 {
     struct rwa_state *s = q->state;
     *works = false;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT && !*works; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT && !*works; slot = s->slots.list[slot].after) {
         const struct slot *one = &s->slots.list[slot];
         struct protected_choice pair;
         uint32_t place = NO_CHANNEL;
         if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK))
             continue;
-        state_vacate(s, slot);
+        MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
+        switching_leave(s, slot);
         rwa_status st = protect_choose(s, q->request, &pair, q->err);
         bool fits = st == RWA_OK && pair.route[0].hops > 0;
         if (fits && move)
             place = place_beside_pair(q, &pair, slot);
-        state_occupy(s, slot);
+        switching_undo(s, switching_end(s));
+        switching_return(s, slot);
         MUST(st);
         *works = fits && (!move || place != NO_CHANNEL);
         if (*works)

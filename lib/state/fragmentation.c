@@ -104,19 +104,20 @@ void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rw
 /* ---- moves ---- */
 
 struct candidate {
+    uint64_t id;
     uint32_t slot, top;     /* top: the slot above its highest one */
 };
 
-COMPARATOR(by_height, struct candidate, DOWN(top) UP(slot))
+COMPARATOR(by_height, struct candidate, DOWN(top) UP(id))
 
 static size_t list_candidates(struct candidate *list, const struct rwa_state *s)
 {
     size_t count = 0;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         const struct slot *one = &s->slots.list[slot];
         if (one->other != NO_SLOT)
             continue;   /* its backup was chosen for its route */
-        list[count++] = (struct candidate){slot, one->channel / s->fibers + slot_span(one)};
+        list[count++] = (struct candidate){one->id, slot, one->channel / s->fibers + slot_span(one)};
     }
     return count;
 }

@@ -5,6 +5,7 @@
 /** An operation that cannot be undone any more needs no tombstone. */
 static void discard(struct rwa_state *s, const struct event *e)
 {
+    switching_forget(s, e->switched);
     if (e->operation == RELEASED)
         slots_recycle(&s->slots, e->subject);
     if (e->operation == MOVED)
@@ -23,6 +24,7 @@ void history_add(struct rwa_state *s, struct event event)
 {
     struct history *h = &s->history;
     h->operations++;
+    event.switched = switching_end(s);
     if (h->capacity == 0) {
         discard(s, &event);
         state_check(s);
@@ -43,6 +45,7 @@ void history_forget(struct rwa_state *s)
     struct history *h = &s->history;
     for (; h->kept > 0; h->kept--)
         discard(s, last_event(h));
+    switching_forget(s, (uint32_t)s->switching.count);
 }
 
 static void undo_last(struct rwa_state *s)
@@ -50,14 +53,14 @@ static void undo_last(struct rwa_state *s)
     assert(s->history.operations > 0);
     struct history *h = &s->history;
     const struct event *e = last_event(h);
+    switching_undo(s, e->switched);
     switch (e->operation) {
     case ADDED:
         state_vacate(s, e->subject);
         slots_recycle(&s->slots, e->subject);
         break;
     case RELEASED:
-        slots_live(&s->slots, e->subject, LIVE);
-        state_occupy(s, e->subject);
+        switching_return(s, e->subject);
         break;
     case MOVED:
         state_swap(s, e->subject, e->former);

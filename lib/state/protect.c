@@ -3,7 +3,7 @@
  * Backups: pairs of routes that share no link and no risk group, and channels that several backups may hold.
  *
  * Two backups may hold the same channel of a link when their lightpaths' routes share no link and no risk group: then no single failure
- * breaks both routes, so at most one of the two is ever set up.
+ * breaks both routes.  After several failures the first of the two is set up, and the other not (switching.c).
  */
 #include "state/state.h"
 
@@ -65,8 +65,10 @@ static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
     arena_new(&p->arena, p->kept, (size_t)s->nodes * s->words);
     arena_new(&p->arena, p->lent, s->words);
     arena_new(&p->arena, p->fresh, s->channels);
+    uint64_t *lit = arena_array(&p->arena, (size_t)s->carriers * s->words, sizeof *lit);
     TRY(arena_status(&p->arena));
     p->on = on;
+    s->switching.lit = lit;
 done:
     if (st != RWA_OK)
         arena_free(&p->arena);
@@ -192,12 +194,13 @@ static bool fails_too(const struct rwa_state *s, uint32_t backup)
     return false;
 }
 
-/** Into p->lent: channels of a carrier with backups alone, none of which is needed when the route marked fails. */
+/** Into p->lent: channels of a carrier with dark backups alone, none of which is needed when the route marked fails. */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;
     const struct crossing *on = &p->on[carrier];
-    memcpy(p->lent, p->held + (size_t)carrier * s->words, s->words * sizeof *p->lent);
+    for (size_t w = 0, at = (size_t)carrier * s->words; w < s->words; w++)
+        p->lent[w] = p->held[at + w] & ~s->switching.lit[at + w];
     for (size_t i = 0; i < on->count; i++) {
         const struct slot *backup = &s->slots.list[on->slots[i]];
         if (!fails_too(s, on->slots[i]))
@@ -312,6 +315,7 @@ void protect_hold(struct rwa_state *s, uint32_t slot)
         state_take(s, slot);
         return;
     }
+    s->switching.backups++;
     for (uint32_t k = 0; k < one->hops; k++) {
         uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
         struct crossing *on = &s->protector->on[carrier];
@@ -329,6 +333,7 @@ void protect_give(struct rwa_state *s, uint32_t slot)
         state_give(s, slot);
         return;
     }
+    s->switching.backups--;
     for (uint32_t k = 0; k < one->hops; k++) {
         uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
         struct crossing *on = &s->protector->on[carrier];

@@ -6,11 +6,13 @@ void slots_init(struct slots *s)
 {
     for (size_t i = 0; i < SIZES; i++)
         s->free[i] = NO_SLOT;
+    s->first = s->last = s->latest = NO_SLOT;
+    s->next_id = 1;
 }
 
 void slots_free(struct slots *s)
 {
-    free_all(s->list, s->numbers);
+    free_all(s->list, s->numbers, s->index);
 }
 
 /** The least size that holds so many links. */
@@ -30,7 +32,7 @@ static rwa_status add_slot(struct slots *s, uint8_t size, uint32_t *slot, rwa_er
     MUST(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, err));
     MUST(base_grow((void **)&s->numbers, &s->number_capacity, need, sizeof *s->numbers, err));
     *slot = (uint32_t)s->count++;
-    s->list[*slot] = (struct slot){.first = s->number_count, .size = size & 0x7fu, .life = FREE, .other = NO_SLOT};
+    s->list[*slot] = (struct slot){.first = s->number_count, .size = size & 0x3fu, .life = FREE, .other = NO_SLOT};
     s->number_count = need;
     return RWA_OK;
 }
@@ -47,13 +49,100 @@ rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error 
     return RWA_OK;
 }
 
+/* ---- numbers ---- */
+
+static size_t home(const struct slots *s, uint64_t id)
+{
+    return (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (s->index_capacity - 1);
+}
+
+static void put(struct slots *s, uint32_t slot)
+{
+    size_t at = home(s, s->list[slot].id);
+    while (s->index[at] != NO_SLOT)
+        at = (at + 1) & (s->index_capacity - 1);
+    s->index[at] = slot;
+}
+
+rwa_status slots_make_room(struct slots *s, rwa_error *err)
+{
+    size_t capacity = s->index_capacity > 0 ? 2 * s->index_capacity : 64, had = s->index_capacity;
+    uint32_t *former = s->index, *index = NULL;
+    if (s->next_id >= LIGHTPATH_IDS)
+        return base_fail(err, RWA_NOMEM, "all numbers of lightpaths are given");
+    if (2 * (s->named + 1) <= had)
+        return RWA_OK;
+    MUST(base_new(index, capacity, err));
+    memset(index, 0xff, capacity * sizeof *index);
+    s->index = index;
+    s->index_capacity = capacity;
+    for (size_t i = 0; i < had; i++)
+        if (former[i] != NO_SLOT)
+            put(s, former[i]);
+    free(former);
+    return RWA_OK;
+}
+
+void slots_name(struct slots *s, uint32_t slot, uint64_t id)
+{
+    assert(2 * (s->named + 1) <= s->index_capacity && s->list[slot].id == RWA_NO_LIGHTPATH);
+    s->list[slot].id = id != RWA_NO_LIGHTPATH ? id : s->next_id;
+    s->next_id = s->list[slot].id < s->next_id ? s->next_id : s->list[slot].id + 1;
+    s->named++;
+    put(s, slot);
+}
+
+/** Out of the index: entries behind the gap move up where that brings them no further from home than the gap is. */
+static void unname(struct slots *s, uint32_t slot)
+{
+    size_t mask = s->index_capacity - 1, gap = home(s, s->list[slot].id);
+    while (s->index[gap] != slot)
+        gap = (gap + 1) & mask;
+    for (size_t at = (gap + 1) & mask; s->index[at] != NO_SLOT; at = (at + 1) & mask) {
+        size_t wants = home(s, s->list[s->index[at]].id);
+        if (((at - wants) & mask) < ((at - gap) & mask))
+            continue;
+        s->index[gap] = s->index[at];
+        gap = at;
+    }
+    s->index[gap] = NO_SLOT;
+    s->list[slot].id = RWA_NO_LIGHTPATH;
+    s->named--;
+}
+
+/** Between its neighbours by number: nearly always at the end; a file's lightpaths one after the other. */
+static void link_up(struct slots *s, uint32_t slot)
+{
+    struct slot *one = &s->list[slot];
+    uint32_t before = s->last;
+    if (before != NO_SLOT && s->list[before].id > one->id) {
+        before = s->latest != NO_SLOT && s->list[s->latest].id < one->id ? s->latest : NO_SLOT;
+        for (uint32_t next = before; (next = next == NO_SLOT ? s->first : s->list[next].after) != NO_SLOT && s->list[next].id < one->id;)
+            before = next;
+    }
+    one->before = before;
+    one->after = before == NO_SLOT ? s->first : s->list[before].after;
+    *(before == NO_SLOT ? &s->first : &s->list[before].after) = slot;
+    *(one->after == NO_SLOT ? &s->last : &s->list[one->after].before) = slot;
+    s->latest = slot;
+}
+
+static void unlink_from(struct slots *s, uint32_t slot)
+{
+    const struct slot *one = &s->list[slot];
+    *(one->before == NO_SLOT ? &s->first : &s->list[one->before].after) = one->after;
+    *(one->after == NO_SLOT ? &s->last : &s->list[one->after].before) = one->before;
+    s->latest = s->latest == slot ? one->before : s->latest;
+}
+
+/* ---- lives ---- */
+
 static void recycle(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
-    one->shared = 0;
-    one->other = NO_SLOT;
-    if (++one->generation == UINT32_MAX)    /* its ids are used up */
-        return;
+    one->shared = one->lit = 0;
+    if (one->id != RWA_NO_LIGHTPATH)
+        unname(s, slot);
     one->other = s->free[one->size];
     s->free[one->size] = slot;
 }
@@ -72,6 +161,10 @@ void slots_live(struct slots *s, uint32_t slot, enum life life)
 {
     assert(slot < s->count && life != BACKUP);
     struct slot *one = &s->list[slot];
+    if (one->life == LIVE && life != LIVE)
+        unlink_from(s, slot);
+    if (one->life != LIVE && life == LIVE)
+        link_up(s, slot);
     s->live -= one->life == LIVE;
     s->live += life == LIVE;
     if (one->life != FREE && one->other != NO_SLOT)
@@ -88,23 +181,22 @@ void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool share
     s->list[backup].life = BACKUP;
 }
 
-uint64_t slots_id(const struct slots *s, uint32_t slot)
-{
-    assert(slot < s->count);
-    return (uint64_t)s->list[slot].generation << 32 | ((uint64_t)slot + 1);
-}
-
 uint32_t slots_find(const struct slots *s, uint64_t id)
 {
-    uint64_t slot = (id & UINT32_MAX) - 1;
-    if (id == RWA_NO_LIGHTPATH || slot >= s->count || s->list[slot].life != LIVE || s->list[slot].generation != id >> 32)
+    if (id == RWA_NO_LIGHTPATH || s->named == 0)
         return NO_SLOT;
-    return (uint32_t)slot;
+    for (size_t at = home(s, id); s->index[at] != NO_SLOT; at = (at + 1) & (s->index_capacity - 1))
+        if (s->list[s->index[at]].id == id && s->list[s->index[at]].life == LIVE)
+            return s->index[at];
+    return NO_SLOT;
 }
 
-uint32_t slots_from(const struct slots *s, size_t slot)
+uint32_t slots_above(const struct slots *s, uint64_t id)
 {
-    while (slot < s->count && s->list[slot].life != LIVE)
-        slot++;
-    return slot < s->count ? (uint32_t)slot : NO_SLOT;
+    uint32_t slot = slots_find(s, id);
+    if (slot != NO_SLOT)
+        return s->list[slot].after;
+    for (slot = s->first; slot != NO_SLOT && s->list[slot].id <= id;)
+        slot = s->list[slot].after;
+    return slot;
 }

@@ -145,6 +145,7 @@ void rwa_state_free(rwa_state *s)
         return;
     rwa_network_free(s->net);
     protect_free(s);
+    switching_free(s);
     routes_free(&s->routes);
     details_free(&s->details);
     slots_free(&s->slots);
@@ -247,7 +248,9 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
 
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
+    MUST(slots_make_room(&s->slots, err));
     MUST(state_take_slot(s, request, choice, slot, err));
+    slots_name(&s->slots, *slot, request->id);
     s->slots.list[*slot].src = request->asked.src;
     s->slots.list[*slot].dst = request->asked.dst;
     slots_live(&s->slots, *slot, LIVE);
@@ -341,8 +344,8 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     BEGIN(err, state);
     uint32_t slot = NO_SLOT;
     MUST(find_slot(state, id, &slot, err));
-    state_vacate(state, slot);
-    slots_live(&state->slots, slot, TOMBSTONE);
+    MUST(switching_is_lit(state, slot) ? switching_prepare(state, err) : RWA_OK);
+    switching_leave(state, slot);
     history_add(state, (struct event){.operation = RELEASED, .subject = slot});
     return RWA_OK;
 }
@@ -419,7 +422,9 @@ static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_
         return base_fail(err, RWA_BADARG, "link %u: expected a directed link below %u", link, s->links);
     if (s->failed[s->carrier[link]] == failed)
         return RWA_OK;
+    MUST(switching_prepare(s, err));
     state_fail(s, s->carrier[link], failed);
+    switching_update(s);
     history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = s->carrier[link]});
     return RWA_OK;
 }
@@ -468,14 +473,21 @@ int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint6
         return 0;
     report_slot(s, backup, out);
     out->id = id;
+    out->down = out->down || switching_is_taken(s, backup);
     if (width)
         *width = s->slots.list[backup].width;
     return 1;
 }
 
+int rwa_state_carries(const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_find(&s->slots, id);
+    return slot != NO_SLOT && switching_carries(s, slot);
+}
+
 uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_from(&s->slots, (size_t)(id & UINT32_MAX)); /* an id's low half is its slot + 1 */
+    uint32_t slot = slots_above(&s->slots, id);
     return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slots_id(&s->slots, slot);
 }
 

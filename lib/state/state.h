@@ -21,14 +21,16 @@ enum life { FREE, LIVE, TOMBSTONE, BACKUP };
 enum { SIZES = 32 };
 
 struct slot {
+    uint64_t id;            /* the lightpath's number, unique in the state; 0: of a backup or a former route */
     uint32_t src, dst;
     uint32_t hops;
     uint32_t channel;
     uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
     uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a backup */
-    uint32_t generation;    /* how often the slot was freed */
-    unsigned size : 7;
+    uint32_t before, after; /* lightpaths that are up, by number */
+    unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may use too */
+    unsigned lit : 1;       /* a shared backup that is set up and carries the signal (switching.c) */
     uint8_t life;
     uint16_t guard;
     uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
@@ -46,7 +48,15 @@ struct slots {
     size_t number_count, number_capacity;
     uint32_t free[SIZES];   /* the first free slot of each size */
     size_t live;
+    uint32_t first, last;   /* lightpaths that are up, by number; NO_SLOT */
+    uint32_t latest;        /* the slot that came up last */
+    uint64_t next_id;       /* the number of the next lightpath; numbers only rise */
+    uint32_t *index;        /* slots by number, open addressing; NO_SLOT: empty */
+    size_t index_capacity, named;   /* a power of two; slots in the index */
 };
+
+/** Numbers of lightpaths stay below this one, the most that files have. */
+#define LIGHTPATH_IDS (UINT64_C(1) << 53)
 
 void slots_init(struct slots *s);
 void slots_free(struct slots *s);
@@ -54,20 +64,22 @@ void slots_free(struct slots *s);
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
 /** Make a slot, taken or not FREE, available again, and its backup; its id becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
-/** Change the life of a lightpath, and that of its backup with it. */
+/** Room in the index for one more number, after which slots_name() cannot fail.  RWA_NOMEM also: all numbers are given. */
+rwa_status slots_make_room(struct slots *s, rwa_error *err);
+/** Give a slot taken its number: the next one, or with an id that one, which no lightpath that is up has. */
+void slots_name(struct slots *s, uint32_t slot, uint64_t id);
+/** Change the life of a lightpath, and that of its backup with it.  A lightpath that comes up has its number. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
 /** A slot taken becomes the backup of a lightpath. */
 void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
-uint64_t slots_id(const struct slots *s, uint32_t slot);
-/** The slot of the id of a lightpath that is up. */
-static inline uint32_t slots_of_id(uint64_t id)
+static inline uint64_t slots_id(const struct slots *s, uint32_t slot)
 {
-    return (uint32_t)id - 1;
+    return s->list[slot].id;
 }
 /** The live slot of an id; NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
-/** The first live slot from this one on; NO_SLOT. */
-uint32_t slots_from(const struct slots *s, size_t slot);
+/** The live slot with the least number above this id.  O(1) where the id is 0 or a lightpath that is up has it, else O(lightpaths). */
+uint32_t slots_above(const struct slots *s, uint64_t id);
 static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
 {
     return s->numbers + s->list[slot].first;
@@ -159,6 +171,7 @@ struct event {
     enum operation operation;
     uint32_t subject;       /* slot, or carrier */
     uint32_t former;        /* MOVED: the tombstone with its former route */
+    uint32_t switched;      /* shared backups that it lit or put out */
 };
 
 struct history {
@@ -167,6 +180,16 @@ struct history {
     uint32_t next;          /* where the next event goes */
     uint32_t kept;          /* events before that */
     uint64_t operations;    /* done and not undone */
+};
+
+/** ---- shared backups that are lit (switching.c) ---- */
+
+struct switching {
+    uint64_t *lit;          /* carriers * words: channels of lit backups; NULL: no lightpath has a shared backup yet */
+    uint32_t backups;       /* shared ones that are up */
+    uint32_t *log;          /* backups lit or put out, from `first` on: those of the operations in the history, then `fresh` ones */
+    size_t first, count, capacity;
+    uint32_t fresh;         /* by the operation at hand */
 };
 
 /** ---- bit rates and formats of lightpaths (details.c) ---- */
@@ -199,6 +222,7 @@ struct rwa_state {
     struct routes routes;
     struct history history;
     struct details details;
+    struct switching switching;
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed */
@@ -223,6 +247,7 @@ struct request {
     rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel; of several slots the lowest */
     uint32_t span;          /* slots with the guard */
+    uint64_t id;            /* its number; 0: the next one */
     const char *format;     /* NULL, or that of the route chosen */
     uint64_t random;        /* goes on with the choice */
 };
@@ -345,6 +370,33 @@ void protect_hold(struct rwa_state *s, uint32_t slot);
 void protect_give(struct rwa_state *s, uint32_t slot);
 /** Channels, link by link, that nothing but shared backups holds. */
 uint64_t protect_shared(const struct rwa_state *s);
+
+/** ---- shared backups that are lit (switching.c) ---- */
+
+/** Room in the log for all that one operation can light or put out.  RWA_NOMEM. */
+rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
+/** Links have failed or work again: put out the backups that are not needed or are broken, then light what is needed and can be, by number.
+ *  After switching_prepare(). */
+void switching_update(struct rwa_state *s);
+/** Light the backup of a lightpath if it is needed and its channels are dark. */
+void switching_light(struct rwa_state *s, uint32_t slot);
+bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
+/** A lightpath goes, and leaves a tombstone; backups that waited for the channels of its own are lit.  After switching_prepare() where its
+ *  backup is lit. */
+void switching_leave(struct rwa_state *s, uint32_t slot);
+/** It comes back; what was lit and put out since is undone by switching_undo(). */
+void switching_return(struct rwa_state *s, uint32_t slot);
+/** The changes since the last call become those of one operation; how many. */
+uint32_t switching_end(struct rwa_state *s);
+/** Undo the last changes. */
+void switching_undo(struct rwa_state *s, uint32_t count);
+/** Drop the first changes of the log. */
+void switching_forget(struct rwa_state *s, uint32_t count);
+/** Another lit backup is on a channel of a shared one, which therefore cannot be lit. */
+bool switching_is_taken(const struct rwa_state *s, uint32_t backup);
+/** A lightpath carries its signal, on its route or on its backup. */
+bool switching_carries(const struct rwa_state *s, uint32_t slot);
+void switching_free(struct rwa_state *s);
 
 /** ---- changing (state.c) ---- */
 

@@ -53,7 +53,7 @@ static void what_is_no_path_is_named(void)
 static void what_breaks_the_other_rules_is_named(void)
 {
     judged_expect(&broadcast, 3, "{\"step\":2,\"src\":2,\"dst\":0,\"path\":[2,1,0],\"fiber\":0,\"wavelength\":1,\"block\":0}",
-                  RWA_VIOLATION_CHANNEL, "meets another on link 5, fiber 0, wavelength 1");
+                  RWA_VIOLATION_CHANNEL, "step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on link 5, fiber 0, wavelength 1");
     judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":1,\"wavelength\":0,\"block\":0}",
                   RWA_VIOLATION_RANGE, "fiber 1, which link 5 does not have");
     judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":2,\"wavelength\":0,\"block\":0}",

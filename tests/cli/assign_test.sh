@@ -57,6 +57,22 @@ verdict $? "the summary goes to standard error"
 run check "$dir/a.jsonl"
 is 0 "check what -o - wrote"
 
+# First-fit over shortest routes: other routes need 13 wavelengths, so the load of its links bounds these routes only, even if the
+# file does not say so.  Routes of a tree are the only ones.
+run assign --network nsfnet14-21 --solver first-fit -o "$dir/first.jsonl"
+says '16 (load, for these routes)'
+sed 's/"fixed_routes":true,//' "$dir/first.jsonl" > "$dir/silent.jsonl"
+for file in first silent; do
+    run check "$dir/$file.jsonl"
+    is 0 "check of a bound for fixed routes"
+    says 'Bound             16 wavelengths for these routes, proven by its witness'
+    run check "$dir/$file.jsonl" --format json
+    has '"bound":{"value":16,"fixed_routes":true,"verified":true}'
+done
+run assign --network line:5 --model directed --solver first-fit -o "$dir/tree.jsonl"
+run check "$dir/tree.jsonl" --format json
+has '"bound":{"value":6,"fixed_routes":false,"verified":true}'
+
 # Odd cuts: 57 rests on one set with 3 links; a heavier set, another one, one with 2 links and shorter links prove less.
 run assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"
 is 0 "an assignment proven by odd cuts"

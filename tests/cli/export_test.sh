@@ -97,11 +97,23 @@ run check "$dir/msccl.jsonl"
 is 0 "what was imported"
 run import - --network torus:4x4 -w 8 -o - < "$dir/a.harvest"
 is 0 "import from standard input, to standard output"
-sed '$d' "$dir/a.csv" > "$dir/short.csv"
+sed '$d' "$dir/plain.csv" > "$dir/short.csv"
 run import "$dir/short.csv" --network ring:16 -w 2 -o "$dir/short.jsonl"
 is 1 "a schedule that lacks its last lightpath"
 says 'lacks'
 absent "$dir/short.jsonl" "a wrong schedule"
+
+# A header that contradicts its rows; rows that share a channel.
+sed '$d' "$dir/a.csv" > "$dir/short.csv"
+bad 2 import "$dir/short.csv"
+says 'short.csv:1: the header says 240 lightpaths, expected 239 as in the rows'
+sed '1s/"steps":[0-9]*/"steps":99/' "$dir/a.csv" > "$dir/steps.csv"
+bad 2 import "$dir/steps.csv"
+says "steps.csv:1: the header says 99 steps, expected $(tail -n 1 "$dir/a.csv" | cut -d, -f1) as in the rows"
+printf '%s\n' step,src,dst,dir,fiber,wavelength,block,op,hops 1,0,2,cw,0,1,0,copy,2 1,1,2,cw,0,1,1,copy,1 > "$dir/meet.csv"
+run import "$dir/meet.csv" --network ring:4 -w 2
+is 1 "two lightpaths on one channel"
+says 'step 1: lightpath 1 to 2 meets lightpath 0 to 2 on link 1 cw, fiber 0, wavelength 1'
 sed '4s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
 bad 2 import "$dir/bent.csv" --network ring:16 -w 2
 says 'bent.csv:4: dir "up", expected cw or ccw'

@@ -137,6 +137,10 @@ for moment in $(awk -v needs=$needs 'BEGIN { srand(7); for (i = 0; i < 50; i++) 
 done
 [ $cut -ge 5 ] && [ $cut -le 45 ]
 verdict $? "of 50 writers that need $needs us $cut were killed in time: that shows little"
+run export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"
+is 0 "a writer after killed ones"
+[ "$(cd "$dir" && ls -A | grep -c '^killed')" -eq 1 ]
+verdict $? "killed writers left: $(cd "$dir" && ls -A | grep '^killed')"
 rm -f "$dir"/killed.jsonl* "$dir/whole.jsonl" "$dir/old"
 
 # Many processes in one folder, half of them writing the same file: each succeeds, every file is whole, nothing else is left.

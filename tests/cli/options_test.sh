@@ -88,6 +88,60 @@ run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
 says "ring, neighbor-exchange, wrht, rotated-gather: 32 blocks: this scheme cuts the message into 16"
 
+# A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
+for scheme in auto wavefront rotated-gather compose standing gossip matchings; do
+    network=ring:64
+    [ $scheme = gossip ] && network=torus:4x4
+    [ $scheme = matchings ] && network=star:8
+    rm -f "$dir/load.jsonl"
+    run plan --network $network -w 8 --message 1kB --scheme $scheme --load-factor 1 -o "$dir/load.jsonl"
+    if [ "$code" -eq 0 ]; then
+        ! sed 1d "$dir/load.jsonl" | grep -q '"blocks":\|"runs":'
+        verdict $? "$scheme keeps to one block on a lightpath"
+    else
+        is 1 "$scheme has no plan with one block on each lightpath"
+        says "more than the --load-factor allows"
+    fi
+done
+run plan --network ring:64 -w 8 --message 1kB --scheme rotated-gather --load-factor 4
+is 0 "groups of few enough blocks"
+says "4 blocks per lightpath"
+
+# A number of blocks that is given is the number of the plan, also where it is the usual one; else there is no plan.
+while read -r blocks settings; do
+    rm -f "$dir/cut.jsonl"
+    # shellcheck disable=SC2086
+    run plan --network $settings --message 1MB --blocks "$blocks" -o "$dir/cut.jsonl"
+    is 0 "$settings --blocks $blocks"
+    head -n 1 "$dir/cut.jsonl" | grep -q "\"blocks\":$blocks,"
+    verdict $? "$settings is cut into $blocks blocks: $(head -n 1 "$dir/cut.jsonl")"
+done << END
+7 ring:7 -w 2 --fibers 3 --collective reduce-scatter --cost overlap --reconfig 1000us
+7 ring:7 -w 4
+1 line:3 -w 4 --collective broadcast
+14 nsfnet14-21 -w 8
+END
+bad 2 plan --network ring:7 -w 4 --blocks 14 --message 1MB
+says "14 blocks"
+bad 2 plan --network ring:8 -w 4 --collective all-reduce --scheme rotated-trees --blocks 8
+says "8 blocks: scheme rotated-trees cuts the message into 4"
+
+# A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
+for group in 3 4; do
+    run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group $group --format json -o "$dir/tree$group.jsonl"
+    has '"group":3,'
+    has '"formula_steps":3,'
+done
+cmp -s "$dir/tree3.jsonl" "$dir/tree4.jsonl"
+verdict $? "groups of 4 are groups of 3"
+run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group 5
+says "tree, groups of 5"
+
+# The report stays narrow, whatever schemes are compared.
+run plan --network torus:4x4 -w 4 --message 100MB -q
+[ "$code" -eq 0 ] && [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' "$dir/out")" -le 160 ]
+verdict $? "no line of a report has more than 160 characters"
+
 # Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3
 refused --root bounds --network ring:8 --root 3 --collective all-to-all

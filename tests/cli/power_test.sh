@@ -90,6 +90,44 @@ code=$?
 is 0 "1000 wavelengths"
 says "Power             ok"
 
+# A plan of more wavelengths than the grid of a device: each lightpath outside is named with its record and the grid.
+printf '%s\n' '{"format":"rwa-schedule","version":1,"network":{"kind":"line","nodes":3,"fibers":1,"wavelengths":64},"collective":"broadcast","root":0,"blocks":2,"block_bytes":8,"steps":2,"scheme":"hand"}' \
+    '{"step":1,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":0,"block":0}' \
+    '{"step":1,"src":0,"dst":1,"dir":"cw","fiber":0,"wavelength":1,"block":0}' \
+    '{"step":2,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":15,"block":1}' \
+    '{"step":2,"src":0,"dst":1,"dir":"cw","fiber":0,"wavelength":16,"block":1}' > "$dir/wide.jsonl"
+run check "$dir/wide.jsonl"
+is 0 "17 wavelengths without a device"
+run check "$dir/wide.jsonl" --device aggressive
+is 1 "wavelength 16 of a grid of 16"
+says "wide.jsonl:5: power: step 2: lightpath 0 to 1 on wavelength 16, outside the device's grid of wavelengths 0..15"
+says "Power             FAILS on aggressive, 1 lightpath outside its grid of wavelengths 0..15"
+run check "$dir/wide.jsonl" --device aggressive --format json
+has '"violations":1'
+has '"kind":"power","step":2,"lightpath":3,"link":null,"wavelength":16'
+has '"feasible":false'
+sed 's/"laser_dbm": [0-9.][0-9.]*/"laser_dbm": -30/; s/"wavelengths": [0-9]*/"wavelengths": 64/; s/"spacing_ghz": [0-9.]*/"spacing_ghz": 50/' \
+    "$devices/onoc-typical.json" > "$dir/dark.json"
+run check "$dir/wide.jsonl" --device "$dir/dark.json" --format json
+is 1 "a dark laser"
+has '"kind":"power","step":1,"lightpath":0,'
+has '"kind":"power","step":1,"lightpath":1,'
+has '"kind":"power","step":2,"lightpath":2,'
+has '"kind":"power","step":2,"lightpath":3,'
+
+# Where no device profile describes the network, the report says that this is why.
+run plan --network torus:3x3 -w 4 --device aggressive --scheme one-stage -o "$dir/torus.jsonl"
+says "Power             not checked on aggressive: device profiles describe rings and lines only"
+for command in "plan --network torus:3x3 -w 4 --scheme one-stage" "check $dir/torus.jsonl" \
+    "compare --network torus:3x3 -w 4 --scheme one-stage"; do
+    # shellcheck disable=SC2086 # words
+    run $command --device aggressive --format json
+    is 0 "$command"
+    has '"unchecked":["deviceprofilesdescriberingsandlinesonly"]'
+done
+run compare --network torus:3x3 -w 4 --scheme one-stage --device aggressive
+says "Power is not checked: device profiles describe rings and lines only."
+
 # A group size that the planner tried itself is not the caller's mistake.
 run plan --network ring:16 --collective broadcast --device conservative
 is 1 "no broadcast has enough power"

@@ -98,7 +98,7 @@ static void test_vectors(void)
         NEAR(p[w].snr_db, snr[w]);
     }
     double most_dbm = NAN;
-    CU_ASSERT_EQUAL(power_step(p, &most_dbm, device, RWA_POWER_RINGS, net, paths, NULL, 4, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(power_step(p, &most_dbm, device, RWA_POWER_RINGS, net, paths, NULL, 4, 4, NULL, NULL), RWA_OK);
     CU_ASSERT_DOUBLE_EQUAL(most_dbm, 15.0, 0.1);
     paths[1].wavelength = 4;
     CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 4, NULL), RWA_BADARG);

@@ -53,7 +53,7 @@ static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model,
     for (size_t i = 1; i <= count; i++)
         first[i] = tap_count;
     struct power_taps t = {taps, first};
-    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, count, NULL, NULL), RWA_OK);
 }
 
 /* Nothing tapped: to the last bit what was said before. */
@@ -166,6 +166,25 @@ static void tapped_light_disturbs_less(void)
     rwa_device_free(device);
 }
 
+/* A ring on resonance takes light that passes, whether its own lightpath sends or not; only one that sends disturbs others. */
+static void idle_rings_take_light_and_disturb_nobody(void)
+{
+    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
+    rwa_device *device = NULL;
+    rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
+    rwa_power alone[2], beside[2], both[2];
+    double most_dbm[3];
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT(beside[0].received_dbm < alone[0].received_dbm && beside[0].received_dbm == both[0].received_dbm);
+    CU_ASSERT(beside[0].noise_dbm == alone[0].noise_dbm && beside[0].noise_dbm < both[0].noise_dbm);
+    CU_ASSERT(beside[0].aggressor == UINT64_MAX && most_dbm[1] < most_dbm[2]);
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
 static void taps_off_the_way_are_refused(void)
 {
     static const uint32_t wrong[][2] = {{6, 5}, {0, 2}, {3, 3}, {4, 2}, {1, 8}};
@@ -176,7 +195,7 @@ static void taps_off_the_way_are_refused(void)
     rwa_power p;
     for (size_t i = 0; i < 5; i++) {
         struct power_taps t = {wrong[i], first};
-        CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, NULL, NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, 1, NULL, NULL), RWA_BADARG);
     }
     rwa_network_free(net);
     rwa_device_free(device);
@@ -186,6 +205,6 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(one_reader_is_as_before), TEST(without_losses_all_get_a_share), TEST(all_readers_get_the_same),
-        TEST(tapped_light_disturbs_less), TEST(taps_off_the_way_are_refused), {0}};
+        TEST(tapped_light_disturbs_less), TEST(idle_rings_take_light_and_disturb_nobody), TEST(taps_off_the_way_are_refused), {0}};
     return run_tests("tapped light", tests);
 }

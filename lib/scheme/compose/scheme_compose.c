@@ -116,6 +116,6 @@ done:
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
     .source = "this work", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE),
-    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | SIZED | TAKES_MEMBERS,
+    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | TAKES_MEMBERS,
     .estimate = estimate_compose, .plan = plan_compose,
 };

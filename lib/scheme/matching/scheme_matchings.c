@@ -68,6 +68,6 @@ done:
 const struct scheme scheme_matchings = {
     .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
     .source = "this work", .collectives = ALL_COLLECTIVES,
-    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | SIZED | LIMITS_LOAD,
+    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | LIMITS_LOAD,
     .estimate = estimate_matchings, .plan = plan_matchings,
 };

@@ -27,7 +27,7 @@ static struct line_limits limits_of(const struct plan_request *request)
     uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 ? o->max_drops : 1;
     return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                 .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
-                                .seed = o->seed, .brief = o->stripes > 1 || request->brief};
+                                .seed = o->seed, .brief = o->stripes > 1};
 }
 
 static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

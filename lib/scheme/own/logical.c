@@ -37,12 +37,6 @@ static bool runs_backwards(const struct plan_request *request)
     return request->coll->kind == RWA_REDUCE_SCATTER || request->coll->kind == RWA_ALL_REDUCE;
 }
 
-/** In the model `circuit` a lightpath that comes up later is a setting more; in others it is tuned meanwhile, or each step pays. */
-static bool needs_all_at_once(const struct plan_request *request)
-{
-    return runs_backwards(request) && request->opts->cost.model == RWA_COST_CIRCUIT;
-}
-
 static uint64_t blocks_of(const struct plan_request *request, uint32_t parts)
 {
     uint64_t nodes = request->coll->nodes;
@@ -60,8 +54,7 @@ static double block_bytes(const struct plan_request *request, uint32_t parts)
 static rwa_status travel(struct carriages *out, const struct logical *t, const struct plan_request *request, const struct way *way,
                          const rwa_cost_prices *price, double limit_s, rwa_error *err)
 {
-    struct travelling how = {.parts = way->parts, .most = way->most,
-                             .together = needs_all_at_once(request), .step_s = price->step_s,
+    struct travelling how = {.parts = way->parts, .most = way->most, .step_s = price->step_s,
                              .block_s = price->byte_s * block_bytes(request, way->parts), .limit_s = limit_s};
     return (is_exchange(request) ? logical_all_to_all : logical_all_gather)(out, t, &how, err);
 }
@@ -400,66 +393,22 @@ struct writer {
     const struct plan_request *request;
     const struct logical *t;
     const struct carriages *c;
-    uint32_t parts, blocks;
-    uint32_t *rank;             /* of each lightpath among those with its ends */
-    bool *up;                   /* whether it has carried something */
-    uint16_t *arrival;          /* [node][block]: the step in which it arrives first; 0: from the start */
-    uint16_t *revived;          /* [node][block]: that comes again in the last step: when it was passed on before; 0: it comes once */
-    uint32_t *repeated;         /* [node][block]: the last step in which it was sent there only to keep a lightpath up */
     rwa_run *run;
     uint32_t *path;
 };
 
-static bool has_arrived(const struct writer *w, uint32_t node, uint32_t block, uint32_t step)
-{
-    return w->arrival[(size_t)node * w->blocks + block] < step;
-}
-
-/**
- * A block that keeps a lightpath up which has nothing to carry in a step.  Forwards both ends have it already.  Backwards, where sums
- * travel from `to` to `from`, `from` has sent its sum of the block on and needs it no more.  UINT32_MAX: there is none.
- */
-static uint32_t block_to_repeat(const struct writer *w, uint32_t link, uint32_t step, bool backwards)
-{
-    uint32_t from = w->t->from[link], to = w->t->to[link], into = backwards ? from : to;
-    if (!runs_backwards(w->request))
-        return is_exchange(w->request) ? (from * w->t->physical->nodes + to) * w->parts : from * w->parts;
-    for (uint32_t i = 0; i < w->blocks; i++) {
-        uint32_t block = (from * w->parts + i) % w->blocks, *repeated = &w->repeated[(size_t)into * w->blocks + block];
-        uint32_t revived = w->revived[(size_t)from * w->blocks + block];
-        bool harmless = backwards ? !has_arrived(w, from, block, step + 1) || (revived > 0 && step > revived)
-                                  : has_arrived(w, from, block, step) && has_arrived(w, to, block, step);
-        if (!harmless || *repeated == step + (backwards ? w->c->steps : 0))
-            continue;
-        *repeated = step + (backwards ? w->c->steps : 0);
-        return block;
-    }
-    assert(!needs_all_at_once(w->request)); /* as many blocks arrive in the last step, and in the first, as there are lightpaths */
-    return UINT32_MAX;
-}
-
-/** The blocks of a lightpath that are listed from `from` to `to`, or one that keeps it up. */
-static rwa_status push_lightpath(const struct writer *w, uint32_t link, uint32_t step, size_t from, size_t to, bool backwards,
-                                 rwa_error *err)
+/** The blocks of a lightpath that are listed from `from` to `to`. */
+static rwa_status push_lightpath(const struct writer *w, uint32_t link, size_t from, size_t to, bool backwards, rwa_error *err)
 {
     const rwa_network *net = w->request->net;
     uint32_t channel = w->t->channel[link], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net), runs = 0;
     uint32_t way = backwards ? link ^ 1 : link;
-    bool adds = backwards && to > from && !w->c->list[from].revives;
     rwa_lightpath lp = {.step = 1, .src = w->t->from[way], .dst = w->t->to[way], .orbit = 1, .fiber = channel / wavelengths,
-                        .wavelength = channel % wavelengths, .op = adds ? RWA_REDUCE : RWA_COPY};
-    rwa_lists lists = {.runs = w->run, .path = w->path};
+                        .wavelength = channel % wavelengths, .op = backwards ? RWA_REDUCE : RWA_COPY};
+    rwa_lists lists = {.runs = w->run, .path = w->path, .block_count = (uint32_t)(to - from)};
     for (size_t i = from; i < to; i++)
         runs = run_append(w->run, runs, (rwa_run){w->c->list[i].block, 1, 1});
-    if (runs == 0) {
-        uint32_t block = w->up[way] || !backwards ? block_to_repeat(w, link, step, backwards) : UINT32_MAX;
-        if (block == UINT32_MAX)
-            return RWA_OK;
-        runs = run_append(w->run, 0, (rwa_run){block, 1, 1});
-    }
-    w->up[way] = true;
     lists.run_count = runs;
-    lists.block_count = to > from ? (uint32_t)(to - from) : 1;
     lists.path_nodes = logical_path(w->path, w->t, way);
     lp.block = w->run[0].first;
     if (network_has_arcs(net)) {
@@ -473,13 +422,13 @@ COMPARATOR(by_step, struct carriage, UP(step))
 
 static rwa_status push_step(const struct writer *w, uint32_t step, bool backwards, rwa_error *err)
 {
-    size_t count = w->c->count, at = base_first_from(w->c->list, count, sizeof *w->c->list, &(struct carriage){.step = step}, by_step);
-    for (uint32_t link = 0; link < w->t->links; link++) {
+    const struct carriage *list = w->c->list;
+    size_t at = base_first_from(list, w->c->count, sizeof *list, &(struct carriage){.step = step}, by_step);
+    while (at < w->c->count && list[at].step == step) {
         size_t end = at;
-        while (end < count && w->c->list[end].step == step && w->c->list[end].link == link)
+        while (end < w->c->count && list[end].step == step && list[end].link == list[at].link)
             end++;
-        if (is_exchange(w->request) || w->rank[link] < w->parts)
-            MUST(push_lightpath(w, link, step, at, end, backwards, err));
+        MUST(push_lightpath(w, list[at].link, at, end, backwards, err));
         at = end;
     }
     return sink_end_stage(w->sink, err);
@@ -494,45 +443,16 @@ static rwa_status push_steps(const struct writer *w, rwa_error *err)
     return RWA_OK;
 }
 
-static void rank_links(const struct writer *w, uint32_t *parallel)
-{
-    for (uint32_t l = 0; l < w->t->links; l++)
-        w->rank[l] = parallel[(size_t)w->t->from[l] * w->t->physical->nodes + w->t->to[l]]++;
-}
-
-/** Carriages come by step. */
-static void note_arrival(const struct writer *w, const struct carriage *c)
-{
-    size_t at = (size_t)w->t->to[c->link] * w->blocks + c->block;
-    if (w->arrival[at] == 0)
-        w->arrival[at] = (uint16_t)c->step;
-    if (c->revives)
-        w->revived[(size_t)w->t->from[c->link] * w->blocks + c->block] = (uint16_t)c->step;
-}
-
 static rwa_status write_carriages(struct schedule_sink *sink, const struct plan_request *request, const struct logical *t,
-                                  const struct carriages *c, uint32_t parts, rwa_error *err)
+                                  const struct carriages *c, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct writer w = {.sink = sink, .request = request, .t = t, .c = c, .parts = parts,
-                       .blocks = (uint32_t)blocks_of(request, parts)};
-    size_t cells = is_exchange(request) ? 0 : (size_t)t->physical->nodes * w.blocks;
-    rwa_status st = RWA_OK;
-    uint32_t *parallel;
-    arena_new(&memory, w.rank, t->links);
-    arena_new(&memory, w.up, t->links);
-    arena_new(&memory, w.arrival, cells);
-    arena_new(&memory, w.revived, cells);
-    arena_new(&memory, w.repeated, cells);
+    struct writer w = {.sink = sink, .request = request, .t = t, .c = c};
     arena_new(&memory, w.run, c->count + 1);
     arena_new(&memory, w.path, t->physical->nodes + 1);
-    arena_new(&memory, parallel, (size_t)t->physical->nodes * t->physical->nodes);
-    TRY(arena_status(&memory));
-    rank_links(&w, parallel);
-    for (size_t i = 0; i < c->count && cells > 0; i++)
-        note_arrival(&w, &c->list[i]);
-    TRY(push_steps(&w, err));
-done:
+    rwa_status st = arena_status(&memory);
+    if (st == RWA_OK)
+        st = push_steps(&w, err);
     arena_free(&memory);
     return st;
 }
@@ -545,7 +465,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     if (!draft || request->coll->blocks != blocks_of(request, draft->parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
     MUST(carriages_sort(&draft->carriages, &draft->topology, err));
-    return write_carriages(sink, request, &draft->topology, &draft->carriages, draft->parts, err);
+    return write_carriages(sink, request, &draft->topology, &draft->carriages, err);
 }
 
 const struct scheme scheme_logical = {

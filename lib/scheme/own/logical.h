@@ -114,7 +114,6 @@ uint32_t logical_path(uint32_t *node, const struct logical *t, uint32_t link);
 /** In step `step`, from 1, a lightpath carries a block. */
 struct carriage {
     uint32_t step, link, block;
-    bool revives;               /* backwards its sum is the first to come to a node that has sent its own contribution, and replaces it */
 };
 
 /** How blocks travel. */
@@ -133,16 +132,12 @@ rwa_status carriages_sort(struct carriages *c, const struct logical *t, rwa_erro
 struct travelling {
     uint32_t parts;             /* blocks of each node, or pair of nodes */
     uint32_t most;              /* an all-gather: on a lightpath and step */
-    bool together;              /* an all-gather: every lightpath carries one in the last step */
     double step_s, block_s;     /* of a step, and of a block on its fullest lightpath; */
     double limit_s;             /* of all steps; what takes longer is given up */
 };
 
-/**
- * An all-gather: each node gets each block once.  Together: backwards it is a reduce-scatter that needs all lightpaths from the start, and
- * a node may get a block again in the last step, after it has passed it on, each time over another lightpath: `revives`.
- * None (steps 0) where it is given up, or blocks do not reach all nodes.  RWA_NOMEM, RWA_CANCELLED
- */
+/** An all-gather: each node gets each block once.  None (steps 0) where it is given up, or blocks do not reach all nodes.
+ *  RWA_NOMEM, RWA_CANCELLED */
 rwa_status logical_all_gather(struct carriages *out, const struct logical *t, const struct travelling *how, rwa_error *err);
 /** An all-to-all over the fewest lightpaths; those of a step are about equally full.  None (steps 0) where it is given up.
  *  RWA_NOMEM, RWA_CANCELLED */

@@ -26,8 +26,8 @@ enum { TEMPLATE_COMPARED = 256 };
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256, PORT_BLOCKS = 16 };
 
-/** Tries without a shorter plan; in brief; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
-enum { PATIENCE = 24, BRIEF_PATIENCE = 4, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
+/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
+enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
 
 struct nearest {
     const rwa_network *net;
@@ -115,7 +115,7 @@ static uint32_t patience_with(const struct plan_request *request, uint64_t pairs
 {
     const rwa_collective *coll = request->coll;
     if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
-        return request->brief ? BRIEF_PATIENCE : PATIENCE;
+        return PATIENCE;
     return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
 }
 
@@ -181,7 +181,7 @@ static rwa_status plan_templates(struct nearest *n, struct nearest_request *ask,
     struct folding folding = {.link = NULL};
     uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     rwa_status st = RWA_OK;
-    if (n->best.shortest || n->best.cut_off || request->brief || network_has_arcs(ask->net) || ask->net->ports > 0 ||
+    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 ||
         !can_fold(&group, request) || group.nodes > (request->below_s > 0 ? TEMPLATE_COMPARED : TEMPLATE_NODES))
         return RWA_OK;
     uint64_t pairs = (uint64_t)group.nodes * group.nodes, work = TEMPLATE_EACH * pairs;
@@ -199,11 +199,11 @@ done:
     return st;
 }
 
-static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_request *ask, const struct plan_request *request)
+static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_request *ask)
 {
     const rwa_collective *coll = ask->coll;
     bool all = coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && coll->nodes <= NEGOTIATED_NODES && !ask->members;
-    return all && !request->brief && !n->best.shortest && !n->best.cut_off && !network_has_arcs(ask->net) && ask->net->ports == 0 &&
+    return all && !n->best.shortest && !n->best.cut_off && !network_has_arcs(ask->net) && ask->net->ports == 0 &&
            ask->max_hops == 0;
 }
 
@@ -215,7 +215,7 @@ static rwa_status plan_owner_trees(struct nearest *n, struct nearest_request *as
     uint32_t below = n->best.plan.steps;
     rwa_status st = RWA_OK;
     uint32_t most = request->opts->scheme ? OWNER_TREES_STEPS : OWNER_TREES_FEW_STEPS;
-    if (!may_seek_owner_trees(n, ask, request) || below <= 2 || below > most + 1)
+    if (!may_seek_owner_trees(n, ask) || below <= 2 || below > most + 1)
         return RWA_OK;
     for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
         struct negotiated_request r = {ask->net, can_fold(&group, request) ? &group : NULL, below - 1, ask->seed, ask->budget};
@@ -365,7 +365,7 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
 {
     const rwa_collective *coll = request->coll;
     struct translations group;
-    bool usual = coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
+    bool usual = !coll->blocks_given && coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
     if (coll->kind == RWA_BROADCAST && usual && !request->opts->members)
         MUST(choose_blocks(e, request, err));
     if (!usual && coll->kind != RWA_ALL_TO_ALL)

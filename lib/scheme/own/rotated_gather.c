@@ -131,6 +131,7 @@ static uint32_t load_of_tree(const struct rotated_gather *g, uint32_t step)
 
 struct total {
     uint64_t steps;
+    uint32_t load;              /* the most blocks on a lightpath */
     double time_s;              /* if every step is set up */
     double floor_s;             /* no schedule takes less */
 };
@@ -140,6 +141,7 @@ static void add_step(struct total *t, const struct plan_request *request, const 
     const rwa_cost_options *cost = &request->opts->cost;
     uint64_t bytes = blocks * request->coll->block_bytes;
     t->steps++;
+    t->load = blocks > t->load ? blocks : t->load;
     t->time_s += rwa_cost_steps(1, bytes, rwa_network_rate_bps(request->net), cost) +
                  (cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s);
     t->floor_s += floor->step_s + floor->byte_s * (double)bytes;
@@ -179,7 +181,7 @@ static rwa_status open_gather(struct rotated_gather *g, const struct rotated_tre
     return RWA_OK;
 }
 
-/** All that is known of the trees of one group size. */
+/** All that is known of the trees of one group size, unless their lightpaths carry more blocks than they may. */
 static rwa_status add_times(struct estimate *e, const struct rotated_tree *tree, const struct rotation *at,
                             const struct plan_request *request, rwa_error *err)
 {
@@ -193,11 +195,13 @@ static rwa_status add_times(struct estimate *e, const struct rotated_tree *tree,
         add_step(&t, request, &floor, load_of_tree(&g, tree->levels + 1));
     for (uint32_t step = 1; step <= tree->levels; step++)
         add_step(&t, request, &floor, load_of_tree(&g, step));
+    free(g.window);
+    if (request->opts->lightpath_blocks > 0 && t.load > request->opts->lightpath_blocks)
+        return RWA_OK;
     e->steps = t.steps;
     e->time_s = t.time_s;
     e->least_s = floor.once_s + t.floor_s;
     e->records = (double)at->blocks * at->nodes;
-    free(g.window);
     return RWA_OK;
 }
 
@@ -243,7 +247,7 @@ static rwa_status gather_estimate(struct estimate *e, const struct plan_request 
 {
     struct estimate best = {.time_s = INFINITY};
     e->sets = 1;
-    e->set[0].group = request->coll->nodes;
+    e->set[0].group = request->opts->group > 0 && request->opts->group < request->coll->nodes ? request->opts->group : request->coll->nodes;
     if (!limit_of(request))
         MUST(best_group(&best, request, err));
     if (!isfinite(best.time_s))
@@ -403,7 +407,7 @@ const struct scheme scheme_rotated_gather = {
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
     .reads = READS_GROUP,
-    .traits = REVERSIBLE | SIZED | SEARCHES | RETUNES,
+    .traits = REVERSIBLE | SEARCHES | RETUNES | LIMITS_LOAD,
     .validate = rotated_validate,
     .estimate = gather_estimate,
     .plan = gather_plan,

@@ -163,12 +163,12 @@ static rwa_status estimate_hull(struct estimate *e, const struct plan_request *r
 {
     struct rotated_candidate hull[ROTATED_CANDIDATES];
     size_t count = 0;
-    rwa_status st = rotated_candidates(hull, &count, request, err);
+    MUST(rotated_candidates(hull, &count, request, err));
     e->groups = count < GROUP_SIZES ? count : GROUP_SIZES;
     for (size_t i = 0; i < e->groups; i++)
         e->group[i] = hull[i].group;
     e->set[0].group = best_group(hull, count, request);
-    return st;
+    return RWA_OK;
 }
 
 /** The closed form of the caller's group size: the paper model counts steps alone. */

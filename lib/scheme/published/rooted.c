@@ -119,10 +119,28 @@ done:
     return st;
 }
 
+/** K: half of the others in a group, which is one node smaller where their number is odd. */
+static uint32_t fan_of(const struct plan_request *request)
+{
+    uint32_t group = request->opts->group;
+    return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
+}
+
+/** A group that is asked for is reported as it is planned: a holder and K nodes on each side. */
+static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request), nodes = rwa_network_nodes(request->net);
+    (void)err;
+    if (request->opts->group == 0 || (ports > 0 && ports / 2 < fan))
+        return RWA_OK;
+    e->sets = 1;
+    e->set[0].group = fan < nodes / 2 ? 2 * fan + 1 : nodes;
+    return RWA_OK;
+}
+
 static rwa_status plan_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    uint32_t group = request->opts->group, ports = rwa_network_ports(request->net);
-    uint32_t fan = group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
+    uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request);
     bool few = ports > 0 && ports / 2 < fan;
     return plan_rooted(sink, request, !few ? fan : ports > fan ? ports / 2 : 0, ports, err);
 }
@@ -143,11 +161,9 @@ static rwa_status tree_validate(const struct plan_request *request, rwa_error *e
 /** WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps. */
 static void tree_formula(rwa_formula *f, const struct plan_request *request)
 {
-    uint64_t m = request->opts->group, n = rwa_network_nodes(request->net);
+    uint64_t m = 2 * (uint64_t)fan_of(request) + 1, n = rwa_network_nodes(request->net);
     if (request->coll->kind != RWA_BROADCAST || rwa_network_ports(request->net) > 0) /* it knows of no ports */
         return;
-    if (m == 0)
-        m = 2 * (uint64_t)rwa_network_channels(request->net) + 1;
     for (uint64_t power = 1; power < n; power *= m)
         f->steps++;
     f->known = 1;
@@ -164,6 +180,7 @@ const struct scheme scheme_tree = {
     .solver_needs = NETWORK_ARCS,
     .traits = REVERSIBLE | STRIPES,
     .validate = tree_validate,
+    .estimate = tree_estimate,
     .plan = plan_tree,
     .formula = tree_formula,
 };

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Which shared backups are lit.  A backup is set up (lit) when its lightpath's route has failed, it is whole itself, and no other lit
+ * backup is on one of its channels: so no channel is lit twice.  It stays lit until its route is repaired, a link of its own fails, or its
+ * lightpath is released; nothing takes its channels before.  Of several that one operation lets be lit the lowest number is first.
+ * Each change is logged, so that undoing an operation brings back exactly what was lit before it.
+ */
+#include "state/state.h"
+
+static uint32_t backup_of(const struct rwa_state *s, uint32_t slot)
+{
+    uint32_t backup = s->slots.list[slot].other;
+    return backup != NO_SLOT && s->slots.list[backup].shared ? backup : NO_SLOT;
+}
+
+static bool is_whole(const struct rwa_state *s, uint32_t slot)
+{
+    return failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) == RWA_NO_LINK;
+}
+
+/** The bit of channel number i of a backup on link number k of its route. */
+static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k, uint32_t i, uint64_t *bit)
+{
+    const struct slot *one = &s->slots.list[backup];
+    uint32_t channel = one->channel + i * s->fibers, carrier = s->carrier[slots_links(&s->slots, backup)[k]];
+    *bit = UINT64_C(1) << channel % 64;
+    return &s->switching.lit[(size_t)carrier * s->words + channel / 64];
+}
+
+/** Some channel of a backup is lit. */
+static bool meets_light(const struct rwa_state *s, uint32_t backup)
+{
+    const struct slot *one = &s->slots.list[backup];
+    uint64_t bit = 0;
+    for (uint32_t k = 0; k < one->hops; k++)
+        for (uint32_t i = 0; i < slot_span(one); i++)
+            if (*lit_word(s, backup, k, i, &bit) & bit)
+                return true;
+    return false;
+}
+
+static void toggle(struct rwa_state *s, uint32_t backup)
+{
+    struct slot *one = &s->slots.list[backup];
+    uint64_t bit = 0;
+    for (uint32_t k = 0; k < one->hops; k++)
+        for (uint32_t i = 0; i < slot_span(one); i++) {
+            uint64_t *word = lit_word(s, backup, k, i, &bit);
+            assert(((*word & bit) != 0) == one->lit);
+            *word ^= bit;
+        }
+    one->lit = !one->lit;
+}
+
+/* ---- the log ---- */
+
+rwa_status switching_prepare(struct rwa_state *s, rwa_error *err)
+{
+    struct switching *w = &s->switching;
+    if (!w->lit || w->first + w->count + w->backups <= w->capacity)
+        return RWA_OK;
+    if (w->first >= w->count + w->backups) {
+        memmove(w->log, w->log + w->first, w->count * sizeof *w->log);
+        w->first = 0;
+    }
+    return base_grow((void **)&w->log, &w->capacity, w->first + w->count + w->backups, sizeof *w->log, err);
+}
+
+static void change(struct rwa_state *s, uint32_t backup)
+{
+    struct switching *w = &s->switching;
+    assert(w->first + w->count < w->capacity);
+    w->log[w->first + w->count++] = backup;
+    w->fresh++;
+    toggle(s, backup);
+}
+
+uint32_t switching_end(struct rwa_state *s)
+{
+    uint32_t fresh = s->switching.fresh;
+    s->switching.fresh = 0;
+    return fresh;
+}
+
+void switching_undo(struct rwa_state *s, uint32_t count)
+{
+    struct switching *w = &s->switching;
+    assert(w->fresh == 0 && count <= w->count);
+    for (; count > 0; count--)
+        toggle(s, w->log[w->first + --w->count]);
+}
+
+void switching_forget(struct rwa_state *s, uint32_t count)
+{
+    struct switching *w = &s->switching;
+    assert(count <= w->count);
+    w->count -= count;
+    w->first = w->count > 0 ? w->first + count : 0;
+}
+
+/* ---- switching over and back ---- */
+
+/** The route has failed and the backup not. */
+static bool is_needed(const struct rwa_state *s, uint32_t slot, uint32_t backup)
+{
+    return !is_whole(s, slot) && is_whole(s, backup);
+}
+
+void switching_update(struct rwa_state *s)
+{
+    if (!s->switching.lit)
+        return;
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+        uint32_t backup = backup_of(s, slot);
+        if (backup != NO_SLOT && s->slots.list[backup].lit && !is_needed(s, slot, backup))
+            change(s, backup);
+    }
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
+        switching_light(s, slot);
+}
+
+void switching_light(struct rwa_state *s, uint32_t slot)
+{
+    uint32_t backup = backup_of(s, slot);
+    if (backup != NO_SLOT && !s->slots.list[backup].lit && is_needed(s, slot, backup) && !meets_light(s, backup))
+        change(s, backup);
+}
+
+bool switching_is_lit(const struct rwa_state *s, uint32_t slot)
+{
+    uint32_t backup = backup_of(s, slot);
+    return backup != NO_SLOT && s->slots.list[backup].lit;
+}
+
+void switching_leave(struct rwa_state *s, uint32_t slot)
+{
+    bool lit = switching_is_lit(s, slot);
+    if (lit)
+        change(s, backup_of(s, slot));
+    state_vacate(s, slot);
+    slots_live(&s->slots, slot, TOMBSTONE);
+    if (lit)
+        switching_update(s);
+}
+
+void switching_return(struct rwa_state *s, uint32_t slot)
+{
+    slots_live(&s->slots, slot, LIVE);
+    state_occupy(s, slot);
+}
+
+bool switching_is_taken(const struct rwa_state *s, uint32_t backup)
+{
+    const struct slot *one = &s->slots.list[backup];
+    return one->shared && !one->lit && meets_light(s, backup);
+}
+
+bool switching_carries(const struct rwa_state *s, uint32_t slot)
+{
+    uint32_t backup = s->slots.list[slot].other;
+    if (is_whole(s, slot) || backup == NO_SLOT)
+        return is_whole(s, slot);
+    return s->slots.list[backup].shared ? s->slots.list[backup].lit : is_whole(s, backup);
+}
+
+void switching_free(struct rwa_state *s)
+{
+    free(s->switching.log);
+}

@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Shared protection through up to three failed links.  The judge here keeps routes and channels as the state announced them, follows the
+ * failures itself by comparing every two backups link by link, and says which lightpaths carry their signal; state, checker and file must
+ * agree after every operation.  With the argument `thorough`: 200 random networks.
+ */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/files.h"
+#include "tests/support/report.h"
+#include "tests/support/suite.h"
+
+#include <string.h>
+
+enum { NODES = 7, LINKS = 12, WAVELENGTHS = 4, LIGHTS = 400, DEPTH = 400, OPERATIONS = 150, PATHS = 64, ROUTES = 200 };
+
+static uint32_t networks = 30;
+
+/** A route: directed links, and its wavelengths from `low` up to `high`, exclusive. */
+struct course {
+    uint32_t hops, links[NODES], low, high;
+};
+
+struct light {
+    uint64_t id;
+    rwa_protection protection;
+    struct course working, backup;
+    bool up, lit;
+};
+
+struct now {
+    struct light lights[LIGHTS];
+    uint32_t count;
+    bool failed[2 * LINKS];     /* carriers */
+};
+
+struct judge {
+    rwa_network *net;
+    rwa_state *state;
+    rwa_state_options options;
+    bool undirected;
+    uint32_t nodes, links, wavelengths;     /* directed links: 2 i forth, 2 i + 1 back */
+    rwa_link link[2 * LINKS];
+    uint32_t groups[2 * LINKS];             /* bits, of each carrier */
+    struct now now, past[DEPTH];
+    uint32_t kept;
+    uint64_t random;
+};
+
+/* What the random operations met. */
+static struct { uint32_t losers, second, relit, blocked, shared_dark, threefold; } seen;
+
+static uint32_t below(struct judge *j, uint32_t n)
+{
+    return (uint32_t)base_random_below(&j->random, n);
+}
+
+static uint32_t carrier(const struct judge *j, uint32_t link)
+{
+    return j->undirected ? link / 2 : link;
+}
+
+/* ---- what the routes have in common ---- */
+
+static bool is_hit(const struct judge *j, const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        if (j->now.failed[carrier(j, c->links[k])])
+            return true;
+    return false;
+}
+
+static bool share_channel(const struct judge *j, const struct course *a, const struct course *b)
+{
+    for (uint32_t k = 0; k < a->hops; k++)
+        for (uint32_t i = 0; i < b->hops; i++)
+            if (carrier(j, a->links[k]) == carrier(j, b->links[i]) && a->low < b->high && b->low < a->high)
+                return true;
+    return false;
+}
+
+/** A link, or a risk group. */
+static bool share_fate(const struct judge *j, const struct course *a, const struct course *b)
+{
+    for (uint32_t k = 0; k < a->hops; k++)
+        for (uint32_t i = 0; i < b->hops; i++) {
+            uint32_t one = carrier(j, a->links[k]), other = carrier(j, b->links[i]);
+            if (one == other || (j->groups[one] & j->groups[other]))
+                return true;
+        }
+    return false;
+}
+
+/* ---- who carries ---- */
+
+static bool is_needed(const struct judge *j, const struct light *l)
+{
+    return l->up && l->protection == RWA_PROTECTION_SHARED && is_hit(j, &l->working) && !is_hit(j, &l->backup);
+}
+
+/** A lit backup of another lightpath is on one of this backup's channels. */
+static bool is_taken(const struct judge *j, const struct light *l)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *other = &j->now.lights[i];
+        if (other != l && other->up && other->lit && share_channel(j, &l->backup, &other->backup))
+            return true;
+    }
+    return false;
+}
+
+/** After a change of links or lightpaths: lights stand by number. */
+static void switch_over(struct judge *j)
+{
+    for (uint32_t i = 0; i < j->now.count; i++)
+        j->now.lights[i].lit = j->now.lights[i].lit && is_needed(j, &j->now.lights[i]);
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        struct light *l = &j->now.lights[i];
+        if (l->lit || !is_needed(j, l))
+            continue;
+        l->lit = !is_taken(j, l);
+        seen.losers += !l->lit;
+        seen.relit += l->lit;
+    }
+}
+
+static bool carries(const struct judge *j, const struct light *l)
+{
+    if (!is_hit(j, &l->working))
+        return true;
+    return l->protection == RWA_PROTECTION_DEDICATED ? !is_hit(j, &l->backup) : l->lit;
+}
+
+/* ---- comparing ---- */
+
+static void take(const struct judge *j, uint8_t on[2 * LINKS][WAVELENGTHS], const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        for (uint32_t w = c->low; w < c->high; w++) {
+            CU_ASSERT_FATAL(w < j->wavelengths);
+            CU_ASSERT_EQUAL(on[carrier(j, c->links[k])][w]++, 0);
+        }
+}
+
+/** By what the state itself says, no channel is lit twice. */
+static void expect_dark_or_once(const struct judge *j)
+{
+    uint8_t on[2 * LINKS][WAVELENGTHS] = {{0}};
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        rwa_placed p, b;
+        if (!l->up)
+            continue;
+        rwa_state_get(&p, j->state, l->id);
+        take(j, on, &l->working);
+        if (rwa_state_backup(&b, NULL, j->state, l->id) &&
+            (l->protection == RWA_PROTECTION_DEDICATED || (p.down && rwa_state_carries(j->state, l->id))))
+            take(j, on, &l->backup);
+    }
+}
+
+static bool is_course(const struct course *c, const rwa_placed *p)
+{
+    return c->hops == p->hops && c->low == p->wavelength && memcmp(c->links, p->links, c->hops * sizeof *c->links) == 0;
+}
+
+static void expect_agreement(const struct judge *j)
+{
+    size_t up = 0;
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        rwa_placed p, b;
+        CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, j->state, l->id), l->up);
+        CU_ASSERT_EQUAL(rwa_state_carries(j->state, l->id), l->up && carries(j, l));
+        up += l->up;
+        if (!l->up)
+            continue;
+        CU_ASSERT_TRUE(is_course(&l->working, &p));
+        CU_ASSERT_EQUAL(p.down, is_hit(j, &l->working));
+        CU_ASSERT_EQUAL(rwa_state_backup(&b, NULL, j->state, l->id), l->protection != RWA_PROTECTION_NONE);
+        if (l->protection == RWA_PROTECTION_NONE)
+            continue;
+        bool taken = l->protection == RWA_PROTECTION_SHARED && is_taken(j, l);
+        CU_ASSERT_TRUE(is_course(&l->backup, &b));
+        CU_ASSERT_EQUAL(b.down, is_hit(j, &l->backup) || taken);
+    }
+    CU_ASSERT_EQUAL(rwa_state_count(j->state), up);
+    expect_dark_or_once(j);
+}
+
+/** Lightpaths of the assignment whose every line is marked down are those that carry nothing. */
+static void expect_checked(const struct judge *j)
+{
+    rwa_assign_result *result = NULL;
+    rwa_check_report report;
+    uint64_t i = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, j->state, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_assignment(&report, result, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(report.ok);
+    for (uint32_t n = 0; n < j->now.count; n++) {
+        const struct light *l = &j->now.lights[n];
+        rwa_route route;
+        bool dark = true;
+        for (uint32_t line = 0; l->up && line < (l->protection == RWA_PROTECTION_NONE ? 1u : 2u); line++, i++) {
+            CU_ASSERT_FATAL(i < rwa_assign_result_routes(result));
+            rwa_assign_result_get(&route, result, i);
+            CU_ASSERT_EQUAL(rwa_assign_result_lightpath(result, i), l->id);
+            dark = dark && route.down;
+        }
+        CU_ASSERT_TRUE(!l->up || dark == !carries(j, l));
+    }
+    CU_ASSERT_EQUAL(i, rwa_assign_result_routes(result));
+    rwa_assign_result_free(result);
+}
+
+/* ---- new lightpaths ---- */
+
+static void keep_course(struct course *c, const rwa_placed *p, uint32_t span)
+{
+    *c = (struct course){.hops = p->hops, .low = p->wavelength, .high = p->wavelength + span};
+    CU_ASSERT_FATAL(p->hops < NODES);
+    memcpy(c->links, p->links, p->hops * sizeof *p->links);
+}
+
+/** A backup may have this place, for a lightpath on the route `working`. */
+static bool may_back(const struct judge *j, const struct course *working, const struct course *backup)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        if (!l->up)
+            continue;
+        if (share_channel(j, &l->working, backup))
+            return false;
+        if (l->protection == RWA_PROTECTION_NONE || !share_channel(j, &l->backup, backup))
+            continue;
+        if (l->protection == RWA_PROTECTION_DEDICATED || l->lit || share_fate(j, &l->working, working))
+            return false;
+    }
+    return true;
+}
+
+/** Nothing else is on a place, not even a dark backup. */
+static bool is_free(const struct judge *j, const struct course *c)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        if (l->up && (share_channel(j, &l->working, c) || (l->protection != RWA_PROTECTION_NONE && share_channel(j, &l->backup, c))))
+            return false;
+    }
+    return true;
+}
+
+struct routes {
+    struct course list[ROUTES];
+    uint32_t count;
+};
+
+static void list_routes(const struct judge *j, struct routes *out, struct course *c, uint32_t at, uint32_t dst, uint32_t passed)
+{
+    if (at == dst) {
+        CU_ASSERT_FATAL(out->count < ROUTES);
+        out->list[out->count++] = *c;
+        return;
+    }
+    for (uint32_t a = 0; a < j->links; a++) {
+        if (j->link[a].from != at || (passed >> j->link[a].to & 1) || j->now.failed[carrier(j, a)])
+            continue;
+        c->links[c->hops++] = a;
+        list_routes(j, out, c, j->link[a].to, dst, passed | 1u << j->link[a].to);
+        c->hops--;
+    }
+}
+
+static bool has_place(const struct judge *j, const struct course *working, struct course *c, uint32_t span, bool shared)
+{
+    for (c->low = 0; c->low + span <= j->wavelengths; c->low++) {
+        c->high = c->low + span;
+        if (shared ? may_back(j, working, c) : is_free(j, c))
+            return true;
+    }
+    return false;
+}
+
+/** Some two routes, the shorter one for the signal, have places.  Of equal ones the state may try either way round: they are left out. */
+static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t span, rwa_protection protection)
+{
+    static struct routes all;
+    struct course none = {0};
+    all.count = 0;
+    list_routes(j, &all, &none, src, dst, 1u << src);
+    for (uint32_t a = 0; a < all.count; a++) {
+        if (!has_place(j, NULL, &all.list[a], span, false))
+            continue;
+        if (protection == RWA_PROTECTION_NONE)
+            return true;
+        for (uint32_t b = 0; b < all.count; b++)
+            if (all.list[b].hops > all.list[a].hops && !share_fate(j, &all.list[a], &all.list[b]) &&
+                has_place(j, &all.list[a], &all.list[b], span, protection == RWA_PROTECTION_SHARED))
+                return true;
+    }
+    return false;
+}
+
+static void remember(struct judge *j)
+{
+    memmove(&j->past[1], &j->past[0], (DEPTH - 1) * sizeof j->past[0]);
+    j->past[0] = j->now;
+    j->kept++;
+}
+
+static void try_add(struct judge *j)
+{
+    uint32_t src = below(j, j->nodes), dst = (src + 1 + below(j, j->nodes - 1)) % j->nodes, span = 1 + (below(j, 4) == 0);
+    rwa_request q;
+    rwa_placed p, b;
+    rwa_request_init(&q, src, dst);
+    q.protection = below(j, 5) ? RWA_PROTECTION_SHARED : (rwa_protection)below(j, 2);
+    q.routing = RWA_ROUTING_ALTERNATE;
+    q.width = span;
+    span = span < j->wavelengths ? span : j->wavelengths;
+    q.width = span;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, j->state, &q, NULL), RWA_OK);
+    if (p.hops == 0) {
+        seen.blocked++;
+        CU_ASSERT_FALSE(must_fit(j, src, dst, span, q.protection));
+        return;
+    }
+    struct light l = {.id = p.id, .protection = q.protection, .up = true};
+    keep_course(&l.working, &p, span);
+    CU_ASSERT_TRUE(is_free(j, &l.working));
+    CU_ASSERT_FALSE(is_hit(j, &l.working));
+    if (q.protection != RWA_PROTECTION_NONE) {
+        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b, NULL, j->state, p.id));
+        keep_course(&l.backup, &b, span);
+        CU_ASSERT_FALSE(is_hit(j, &l.backup));
+        CU_ASSERT_FALSE(share_fate(j, &l.working, &l.backup));
+        CU_ASSERT_TRUE(q.protection == RWA_PROTECTION_SHARED ? may_back(j, &l.working, &l.backup) : is_free(j, &l.backup));
+        seen.shared_dark += !is_free(j, &l.backup);
+    }
+    CU_ASSERT_FATAL(j->now.count < LIGHTS && (j->now.count == 0 || j->now.lights[j->now.count - 1].id < l.id));
+    remember(j);
+    j->now.lights[j->now.count++] = l;
+}
+
+/* ---- other operations ---- */
+
+static void try_release(struct judge *j)
+{
+    struct light *l = j->now.count > 0 ? &j->now.lights[below(j, j->now.count)] : NULL;
+    if (!l || !l->up)
+        return;
+    remember(j);
+    l->up = l->lit = false;
+    switch_over(j);
+    CU_ASSERT_EQUAL(rwa_state_release(j->state, l->id, NULL), RWA_OK);
+}
+
+static void try_link(struct judge *j)
+{
+    uint32_t link = below(j, j->links), failed = 0;
+    for (uint32_t c = 0; c < j->links; c++)
+        failed += j->now.failed[c];
+    bool fail = failed < 3 && !j->now.failed[carrier(j, link)];
+    for (uint32_t tries = 0; !fail && tries < 100 && !j->now.failed[carrier(j, link)]; tries++)
+        link = below(j, j->links);
+    if (j->now.failed[carrier(j, link)] == fail)
+        return;
+    seen.second += fail && failed == 1;
+    seen.threefold += fail && failed == 2;
+    remember(j);
+    j->now.failed[carrier(j, link)] = fail;
+    switch_over(j);
+    CU_ASSERT_EQUAL((fail ? rwa_state_fail_link : rwa_state_repair_link)(j->state, link, NULL), RWA_OK);
+}
+
+static void try_undo(struct judge *j)
+{
+    uint32_t count = below(j, 4);
+    if (count == 0 || count > j->kept)
+        return;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_undo(j->state, count, NULL), RWA_OK);
+    j->now = j->past[count - 1];
+    memmove(&j->past[0], &j->past[count], (DEPTH - count) * sizeof j->past[0]);
+    j->kept -= count;
+}
+
+/** The file is checked, and the state goes on as the one that reads it. */
+static void try_file(struct judge *j)
+{
+    struct file file = file_make("state.jsonl", "", 0);
+    rwa_check_report report;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_write(j->state, file.path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_file(&report, file.path, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(report.ok);
+    rwa_state_free(j->state);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&j->state, j->net, &j->options, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_read(j->state, file.path, NULL), RWA_OK);
+    j->kept = 0;
+    file_drop(&file);
+}
+
+/** What it says of a request stays as it is without one. */
+static void try_explain(struct judge *j)
+{
+    rwa_request q;
+    rwa_obstacle why;
+    uint32_t src = below(j, j->nodes);
+    rwa_request_init(&q, src, (src + 1 + below(j, j->nodes - 1)) % j->nodes);
+    q.protection = (rwa_protection)below(j, 3);
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, j->state, &q, NULL), RWA_OK);
+}
+
+static void operate(struct judge *j)
+{
+    uint32_t dice = below(j, 100);
+    if (dice < 50)
+        try_add(j);
+    else if (dice < 60)
+        try_release(j);
+    else if (dice < 82)
+        try_link(j);
+    else if (dice < 91)
+        try_undo(j);
+    else if (dice < 95)
+        try_explain(j);
+    else
+        try_file(j);
+}
+
+/* ---- networks ---- */
+
+/** A ring and some chords; every other network has risk groups. */
+static void make_network(struct judge *j)
+{
+    rwa_network_options o;
+    rwa_link links[LINKS];
+    uint32_t count = 0, members[2][4], group[2 * LINKS] = {0};
+    rwa_risk_group groups[2];
+    j->nodes = 4 + below(j, NODES - 3);
+    for (uint32_t v = 0; v < j->nodes; v++)
+        links[count++] = (rwa_link){v, (v + 1) % j->nodes, 0, 0};
+    for (uint32_t a = 0; a < j->nodes; a++)
+        for (uint32_t b = a + 2; b < j->nodes && count < LINKS; b++)
+            if (b - a < j->nodes - 1 && below(j, 2))
+                links[count++] = (rwa_link){a, b, 0, 0};
+    rwa_network_options_init(&o);
+    o.both_ways = 1;
+    j->undirected = below(j, 3) > 0;
+    o.wavelengths = j->wavelengths = 1 + below(j, WAVELENGTHS);
+    o.risk_groups = groups;
+    o.risk_group_count = below(j, 2) ? 2 : 0;
+    for (uint32_t g = 0; g < 2; g++) {
+        groups[g] = (rwa_risk_group){members[g], 2};
+        members[g][0] = below(j, count);
+        members[g][1] = (members[g][0] + 1 + below(j, count - 1)) % count;
+        for (uint32_t k = 0; k < 2 && o.risk_group_count > 0; k++)
+            group[members[g][k]] |= 1u << g;
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&j->net, j->nodes, links, count, &o, NULL), RWA_OK);
+    j->links = 2 * count;
+    for (uint32_t a = 0; a < j->links; a++) {
+        j->link[a] = rwa_network_link(j->net, a);
+        j->groups[carrier(j, a)] = group[a / 2];
+    }
+}
+
+static void states_agree_with_the_judge(void)
+{
+    static struct judge j;
+    for (uint32_t n = 0; n < networks; n++) {
+        memset(&j, 0, sizeof j);
+        j.random = 77 + n;
+        make_network(&j);
+        rwa_state_options_init(&j.options);
+        j.options.model = j.undirected ? RWA_UNDIRECTED : RWA_DIRECTED;
+        j.options.paths = PATHS;
+        CU_ASSERT_EQUAL_FATAL(rwa_state_create(&j.state, j.net, &j.options, NULL), RWA_OK);
+        for (uint32_t i = 0; i < OPERATIONS; i++) {
+            operate(&j);
+            expect_agreement(&j);
+            if (i % 5 == 0)
+                expect_checked(&j);
+        }
+        rwa_state_free(j.state);
+        rwa_network_free(j.net);
+    }
+    CU_ASSERT_TRUE(seen.losers > 20 && seen.second > 50 && seen.threefold > 50 && seen.relit > 50);     /* or little was shown */
+    CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
+}
+
+/* ---- known cases ---- */
+
+/** Square 0-1-2-3 with a diagonal, link 0-2. */
+static rwa_network *square(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {0, 2, 0, 0}};
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.wavelengths = 2;
+    o.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, links, 5, &o, NULL), RWA_OK);
+    return net;
+}
+
+static uint64_t add_shared(rwa_state *state, uint32_t src, uint32_t dst)
+{
+    rwa_request q;
+    rwa_placed p;
+    rwa_request_init(&q, src, dst);
+    q.protection = RWA_PROTECTION_SHARED;
+    q.routing = RWA_ROUTING_ALTERNATE;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, state, &q, NULL), RWA_OK);
+    return p.id;
+}
+
+/* Lightpaths 0-1 and 2-3 have backups over 0-2 on one channel.  Whoever fails first has it until the repair; the other one waits, and a new
+ * request's backup does not come onto that channel. */
+static void the_first_to_fail_is_lit(void)
+{
+    for (int second = 0; second < 2; second++) {
+        rwa_network *net = square();
+        rwa_state *state = NULL;
+        rwa_state_options o;
+        rwa_placed first, other, b[2];
+        rwa_state_options_init(&o);
+        o.model = RWA_UNDIRECTED;
+        CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
+        uint64_t ids[2] = {add_shared(state, 0, 1), add_shared(state, 2, 3)};
+        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b[0], NULL, state, ids[0]) && rwa_state_backup(&b[1], NULL, state, ids[1]));
+        CU_ASSERT_EQUAL(b[0].wavelength, b[1].wavelength);
+        uint64_t wins = ids[second], loses = ids[!second];
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&first, state, wins) && rwa_state_get(&other, state, loses));
+        uint32_t links[2] = {first.links[0], other.links[0]};
+        CU_ASSERT_EQUAL(rwa_state_fail_link(state, links[0], NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, wins) && rwa_state_carries(state, loses));
+        CU_ASSERT_TRUE(rwa_state_backup(&b[0], NULL, state, loses) && b[0].down);   /* its channel is lit: it has no backup now */
+        CU_ASSERT_EQUAL(rwa_state_fail_link(state, links[1], NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, wins) && !rwa_state_carries(state, loses));
+        CU_ASSERT_EQUAL(rwa_state_repair_link(state, links[0], NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, wins) && rwa_state_carries(state, loses));
+        CU_ASSERT_TRUE(rwa_state_backup(&b[0], NULL, state, wins) && b[0].down);    /* now the other one is lit */
+        CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, wins) && !rwa_state_carries(state, loses));
+        CU_ASSERT_EQUAL(rwa_state_release(state, wins, NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, loses));
+        CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_OK);
+        CU_ASSERT_TRUE(rwa_state_carries(state, wins) && !rwa_state_carries(state, loses));
+        rwa_state_free(state);
+        rwa_network_free(net);
+    }
+}
+
+#define HEAD(failed) "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"undirected\",\"network\":{\"nodes\":4," \
+                     "\"links\":[[0,1],[1,2],[2,3],[3,0],[0,2]],\"fibers\":1,\"failed\":" failed "},\"demands\":2,\"wavelengths\":3}\n"
+#define WORKING(n, ends, down) "{\"demand\":" n "," ends ",\"fiber\":0,\"wavelength\":0" down "}\n"
+#define BACKUP(n, ends, down) "{\"demand\":" n "," ends ",\"role\":\"shared-backup\",\"fiber\":0,\"wavelength\":1" down "}\n"
+#define FIRST "\"src\":0,\"dst\":1,\"path\":[0,1]"
+#define FIRST_BACK "\"src\":0,\"dst\":1,\"path\":[0,2,1]"
+#define OTHER "\"src\":2,\"dst\":3,\"path\":[2,3]"
+#define OTHER_BACK "\"src\":2,\"dst\":3,\"path\":[2,0,3]"
+#define DARK ",\"down\":true"
+
+/* Both backups use link 0-2 on wavelength 1; links 0-1 and 2-3 fail.  The checker wants one of them marked as down, and none without a
+ * reason; a state lights those that are not marked. */
+static void the_checker_knows_who_is_lit(void)
+{
+    static const struct { const char *text; rwa_violation_kind kind; const char *part; int carried[2]; } cases[] = {
+        {HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, ""),
+         0, NULL, {1, 1}},
+        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
+         0, NULL, {1, 0}},
+        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, ""),
+         0, NULL, {0, 1}},
+        {HEAD("[0,2,3]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
+         0, NULL, {1, 0}},
+        {HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, DARK),
+         0, NULL, {1, 1}},
+        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, ""),
+         RWA_VIOLATION_CHANNEL, "its shared backup and that of demand 0 are both lit on fibre 0, wavelength 1 of link 4", {1, 0}},
+        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
+         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 0}},
+        {HEAD("[2]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
+         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 1}},
+        {HEAD("[]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, ""),
+         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 1}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct file file = file_make("a.jsonl", cases[i].text, strlen(cases[i].text));
+        rwa_check_report streamed, whole;
+        rwa_assign_result *result = NULL;
+        rwa_state *state = NULL;
+        rwa_network *net = square();
+        rwa_state_options o;
+        rwa_check *check = NULL;
+        rwa_state_options_init(&o);
+        o.model = RWA_UNDIRECTED;
+        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
+        if (cases[i].part)
+            CU_ASSERT_PTR_NOT_NULL(strstr(rwa_check_summary(check)->first[0].text, cases[i].part));
+        CU_ASSERT_EQUAL(report_copy(&streamed, check, RWA_OK), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(report_assignment(&whole, result, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(streamed.ok, cases[i].part == NULL);
+        CU_ASSERT_EQUAL(whole.violations, streamed.violations);
+        if (cases[i].part)
+            CU_ASSERT_EQUAL(streamed.by_kind[cases[i].kind], streamed.violations);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_import(state, result, NULL), RWA_OK);
+        for (uint64_t id = 1; id <= 2; id++)
+            CU_ASSERT_EQUAL(rwa_state_carries(state, id), cases[i].carried[id - 1]);
+        rwa_state_free(state);
+        rwa_network_free(net);
+        rwa_assign_result_free(result);
+        file_drop(&file);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    static const struct test tests[] = {TEST(states_agree_with_the_judge), TEST(the_first_to_fail_is_lit),
+                                        TEST(the_checker_knows_who_is_lit), {0}};
+    networks = count > 1 && strcmp(arguments[1], "thorough") == 0 ? 200 : networks;
+    return run_tests("shared backups after failures", tests);
+}
