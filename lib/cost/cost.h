@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of the cost models: which lightpaths two steps share, and when new ones can be tuned. */
+/** The inside of the cost models: which steps repeat the one before, and when new lightpaths can be tuned. */
 #pragma once
 
 #include "rwa/cost.h"

@@ -107,10 +107,12 @@ static void add_closed_form(struct plan_estimate *out, const struct job *job)
     const rwa_cost_options *cost = &job->opts.cost;
     uint64_t blocks = job->forward.blocks * (job->thin ? job->opts.stripes : 1);
     rwa_collective cut;
-    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || scheme_has(job->scheme, KEEPS_LIGHTPATHS))) {
+    bool stays = scheme_has(job->scheme, KEEPS_LIGHTPATHS);
+    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) {
         out->steps = e->steps > 0 ? e->steps * job_passes(job) : 1; /* 1: of a composition only the time is known */
         out->blocks = blocks;
         out->time_s = e->time_s * (double)job_passes(job);
+        out->time_s -= stays ? (double)(job_passes(job) - 1) * job->price.once_s : 0; /* both passes are tuned once */
     }
     if (out->steps > 0 || !has_closed_form(job) ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)

@@ -107,7 +107,8 @@ rwa_status job_open(struct job *job, const struct scheme *scheme, const struct r
     MUST(open_stripes(job, err));
     MUST(find_forward(job, err));
     MUST(find_prices(job, err));
-    job->below_s /= (double)job_passes(job);
+    if (job->below_s > 0) /* the second pass is tuned no later than the first */
+        job->below_s = job->price.once_s + (job->below_s - job->price.once_s) / (double)job_passes(job);
     struct plan_request request = job_request(job, NULL, NULL);
     if (scheme->validate)
         MUST(scheme->validate(&request, err));

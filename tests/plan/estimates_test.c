@@ -5,6 +5,7 @@
 #include "collective/needs.h"
 #include "plan/plan.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 static const char *const networks[] = {"ring:5", "ring:12", "ring:33", "ring:64", "line:7", "line:20", "torus:4x6", "torus:8x8",
@@ -63,8 +64,88 @@ static void estimates_bound_the_steps_of_plans(void)
     printf(" %u plans ", known);
 }
 
+/** Of lightpaths that all fit together the estimate says the time of the schedule. */
+static void compare_times(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, rwa_cost_model model,
+                          unsigned *known)
+{
+    struct plan_estimate e;
+    struct attempt a;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    rwa_plan_options_init(&o);
+    o.cost.model = model;
+    o.cost.alpha_s = 1e-6;
+    attempt_open(&a, scheme, &(struct plan_task){.net = net, .coll = coll, .opts = &o}, &o);
+    attempt_estimate(&e, &a);
+    if (a.failure.status == RWA_OK && e.time_s > 0) {
+        CU_ASSERT_EQUAL_FATAL(attempt_build(&plan, &a, NULL), RWA_OK);
+        double time_s = rwa_plan_summary(plan)->time_s, most = fabs(time_s - e.time_s) / e.time_s;
+        ++*known;
+        CU_ASSERT(most < 1e-9);
+        if (most >= 1e-9)
+            fprintf(stderr, "%s, %s, %llu bytes, model %d: %g s, estimate %g s\n", scheme->name, rwa_collective_name(coll->kind),
+                    (unsigned long long)coll->message_bytes, (int)model, time_s, e.time_s);
+    }
+    rwa_plan_free(plan);
+    attempt_close(&a);
+}
+
+static void compare_times_of(const struct scheme *scheme, const rwa_network *net, unsigned *known)
+{
+    rwa_collective coll;
+    for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
+        for (uint64_t bytes = 720720; bytes <= 7207200; bytes *= 10) {
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
+            if (!scheme_fits(scheme, net, &coll, NULL))
+                continue;
+            compare_times(scheme, net, &coll, RWA_COST_CIRCUIT, known);
+            compare_times(scheme, net, &coll, RWA_COST_OVERLAP, known);
+        }
+}
+
+static void times_of_lightpaths_that_stay_are_exact(void)
+{
+    static const char *const specs[] = {"mesh:3x5", "tree:2x3", "nsfnet14-21", "ring:12", "torus:4x4", "hypercube:4"};
+    unsigned known = 0;
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+        for (uint32_t w = 1; w <= 4; w += 3) {
+            rwa_network *net = network_of(specs[n], w);
+            for (size_t i = 0; i < scheme_count; i++)
+                if (scheme_has(schemes[i], KEEPS_LIGHTPATHS))
+                    compare_times_of(schemes[i], net, &known);
+            rwa_network_free(net);
+        }
+    CU_ASSERT(known > 200);
+    printf(" %u plans ", known);
+}
+
+/** Matchings in the model `circuit`: switches, ports and the receivers of stars decide which steps fit.  (With more ports two of a node may
+ *  lead to the same one of a ron, which the estimate counts as two users.) */
+static void times_of_matchings_are_exact(void)
+{
+    static const char *const specs[] = {"ocs:13x3", "ocs:24x8", "ron:12", "ron:24", "star:9"};
+    unsigned known = 0;
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+        for (uint32_t ports = 0; ports <= 2; ports++)
+            for (size_t i = 0; i < scheme_count; i++) {
+                rwa_network *net = NULL;
+                rwa_network_options o;
+                rwa_network_options_init(&o);
+                o.wavelengths = 20;
+                o.ports = ports;
+                o.tuning = ports / 2;
+                CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[n], &o, NULL), RWA_OK);
+                if (strcmp(schemes[i]->name, "matchings") == 0)
+                    compare_times_of(schemes[i], net, &known);
+                rwa_network_free(net);
+            }
+    CU_ASSERT(known > 200);
+    printf(" %u plans ", known);
+}
+
 int main(void)
 {
-    static const struct test tests[] = {TEST(estimates_bound_the_steps_of_plans), {0}};
+    static const struct test tests[] = {TEST(estimates_bound_the_steps_of_plans), TEST(times_of_lightpaths_that_stay_are_exact),
+                                        TEST(times_of_matchings_are_exact), {0}};
     return run_tests("estimates", tests);
 }

@@ -229,6 +229,19 @@ static void trees_need_a_circuit_each_between_the_same_nodes(void)
                 }
 }
 
+/* More ports than channels: circuits of two ports that lead the same way would share a channel. */
+static void circles_of_many_ports_lead_apart(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_TO_ALL, RWA_ALL_GATHER, RWA_ALL_REDUCE};
+    struct setting s = {.spec = "ron:100", .wavelengths = 4, .ports = 30, .model = RWA_COST_CIRCUIT};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        rwa_plan *plan = plan_message(&s, kinds[i], 0, 4096, "matchings:circles");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(plan));
+        rwa_plan_free(plan);
+    }
+}
+
 static void terms_of_all_kinds_are_right(void)
 {
     static const struct {
@@ -273,6 +286,6 @@ int main(void)
         TEST(circuits_that_stay_are_set_once), TEST(lightpaths_that_join_are_tuned_before),
         TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
         TEST(trees_need_a_circuit_each_between_the_same_nodes),
-        TEST(terms_that_do_not_fit_are_refused), {0}};
+        TEST(circles_of_many_ports_lead_apart), TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("matchings", tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Scheme "central-tree": what nodes have for each other goes up a tree to its root, and down again, link by link, in steps of what has
- * come so far.  Lightpaths stay up, so that short messages take hardly longer than one setting.  A gather is the first half, a scatter the
- * second; a reduce-scatter sends sums up.
+ * come so far.  All lightpaths fit together, so that short messages take hardly longer than one reconfiguration.  A scatter is the second
+ * half, a gather the same backwards; a reduce-scatter sends sums up.
  */
 #include "base/bins.h"
 #include "delivery/exchange_load.h"
@@ -35,16 +35,11 @@ static bool goes_up(const struct plan_request *request)
     return request->coll->kind != RWA_SCATTER;
 }
 
-static bool comes_down(const struct plan_request *request)
-{
-    return request->coll->kind != RWA_GATHER;
-}
-
 static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
 {
     struct distances d = {0};
     *root = request->coll->root;
-    if (!goes_up(request) || !comes_down(request)) /* the collective has a root */
+    if (!goes_up(request)) /* the collective has a root */
         return RWA_OK;
     rwa_status st = distances_open(&d, request->net, err);
     *root = st == RWA_OK ? distances_centre(&d, NULL, request->coll->nodes) : 0;
@@ -142,27 +137,20 @@ static bool sums(const struct plan_request *request)
     return request->coll->kind == RWA_REDUCE_SCATTER;
 }
 
-/** Steps with new lightpaths: all come up at once where each node has something to send from the start. */
-static uint32_t settings_of(const struct central *c)
-{
-    return sums(c->request) ? 2 * c->depth : goes_up(c->request) ? 1 : c->depth;
-}
-
 static double time_of(const struct central *c, const rwa_cost_prices *price)
 {
-    const rwa_cost_options *cost = &c->request->opts->cost;
     double time_s = price->once_s;
     for (uint32_t away = 0; away < c->depth; away++) {
         double moved_s = step_time(c, price, load_of(c, c->most[away]));
         double up_s = sums(c->request) ? step_time(c, price, ceil_div(c->nodes, c->channels)) : moved_s;
-        time_s += (goes_up(c->request) ? up_s : 0) + (comes_down(c->request) ? moved_s : 0);
+        time_s += moved_s + (goes_up(c->request) ? up_s : 0);
     }
-    return time_s + (cost->model == RWA_COST_CIRCUIT ? (settings_of(c) - 1) * cost->reconfig_s : 0);
+    return time_s;
 }
 
 static uint32_t steps_of(const struct central *c)
 {
-    return c->depth * (goes_up(c->request) + comes_down(c->request));
+    return c->depth * (goes_up(c->request) ? 2 : 1);
 }
 
 static rwa_status estimate_central(struct estimate *out, const struct plan_request *request, rwa_error *err)
@@ -177,7 +165,7 @@ static rwa_status estimate_central(struct estimate *out, const struct plan_reque
     TRY(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
     double time_s = c.depth > 0 ? time_of(&c, &price) : INFINITY, lightpaths = (double)steps_of(&c) * c.nodes * c.channels;
     if (lightpaths <= LIGHTPATHS_MOST && (request->below_s > 0 ? time_s < request->below_s : isfinite(time_s)))
-        *out = (struct estimate){.steps = steps_of(&c), .reconfigurations = settings_of(&c), .time_s = time_s, .records = lightpaths};
+        *out = (struct estimate){.steps = steps_of(&c), .time_s = time_s, .records = lightpaths};
 done:
     central_close(&c);
     return st;
@@ -208,117 +196,55 @@ static rwa_status list_branches(struct writer *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Runs that a lightpath of a node's link carries, of `count` listed nodes: of an exchange its share of the blocks of each, from it going
- *  up and for it coming down, else the blocks of its share of the nodes.  Returns how many. */
+/** Runs begin … end - 1 of what comes from, or goes to, `count` listed nodes: of an exchange these blocks of each, from it going up and for
+ *  it coming down, of sums the blocks themselves, else those of the nodes with these places in the list.  Returns how many. */
 static uint32_t share_runs(struct writer *w, const uint32_t *list, uint32_t count, uint32_t begin, uint32_t end, bool up)
 {
-    bool exchange = is_exchange(w->c->request);
-    uint32_t nodes = w->c->nodes, items = exchange ? count : end - begin, runs = 0;
-    for (uint32_t i = 0; i < items; i++) {
-        rwa_run next = {list[exchange ? i : begin + i], 1, 1};
-        if (exchange)
-            next = up ? (rwa_run){list[i] * nodes + begin, end - begin, 1} : (rwa_run){begin * nodes + list[i], end - begin, nodes};
-        runs = run_append(w->run, runs, next);
+    uint32_t nodes = w->c->nodes, runs = 0;
+    if (up && sums(w->c->request)) {
+        w->run[0] = (rwa_run){begin, end - begin, 1};
+        return 1;
     }
+    if (!is_exchange(w->c->request)) {
+        for (uint32_t i = begin; i < end; i++)
+            runs = run_append(w->run, runs, (rwa_run){list[i], 1, 1});
+        return runs;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        runs = run_append(w->run, runs, up ? (rwa_run){list[i] * nodes + begin, end - begin, 1}
+                                           : (rwa_run){begin * nodes + list[i], end - begin, nodes});
     return runs;
 }
 
-/** The runs that were listed, on a lightpath of the link between a node and its parent. */
-static rwa_status push_runs(struct writer *w, uint32_t node, uint32_t lane, bool up, uint32_t runs, rwa_error *err)
-{
-    uint32_t wavelengths = rwa_network_wavelengths(w->c->net), parent = w->c->parent[node], blocks = 0;
-    uint32_t path[] = {up ? node : parent, up ? parent : node};
-    rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
-                        .orbit = 1, .block = w->run[0].first, .op = up && sums(w->c->request) ? RWA_REDUCE : RWA_COPY};
-    for (uint32_t r = 0; r < runs; r++)
-        blocks += w->run[r].count;
-    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = blocks, .path = path, .path_nodes = 2};
-    return sink_lightpath(w->sink, &lp, &lists, err);
-}
-
-/** A block that its source has from the start keeps lightpaths up that have nothing to carry. */
-static rwa_status push_own(struct writer *w, uint32_t node, uint32_t first, uint32_t end, bool up, rwa_error *err)
-{
-    uint32_t from = up ? node : w->c->parent[node], to = up ? w->c->parent[node] : node;
-    for (uint32_t lane = first; lane < end; lane++) {
-        w->run[0] = (rwa_run){is_exchange(w->c->request) ? from * w->c->nodes + to : from, 1, 1};
-        MUST(push_runs(w, node, lane, up, 1, err));
-    }
-    return RWA_OK;
-}
-
-/** Whether lightpaths with nothing to carry are kept up: in the model `overlap` those come up in time that were not needed before. */
-static bool fills(const struct plan_request *request, bool up)
-{
-    rwa_cost_model model = request->opts->cost.model;
-    return (model == RWA_COST_CIRCUIT || (model == RWA_COST_OVERLAP && up)) && goes_up(request) && !sums(request);
-}
-
-/** Lightpaths of a link that carries the blocks of so many nodes. */
-static uint32_t lanes_of(const struct central *c, uint32_t count)
-{
-    uint32_t blocks = is_exchange(c->request) && count > 0 ? c->nodes : count;
-    return blocks < c->channels ? blocks : c->channels;
-}
-
-/** Of a link, in any step. */
-static uint32_t most_lanes(const struct central *c, uint32_t node)
-{
-    uint32_t most = 0;
-    for (uint32_t away = 0; away < c->depth; away++)
-        most = c->below[(size_t)node * c->depth + away] > most ? c->below[(size_t)node * c->depth + away] : most;
-    return lanes_of(c, most);
-}
-
-/** What comes from, or goes to, the nodes so far below a node.  An exchange fills links going down before that, a gather those going up. */
+/** What comes from, or goes to, the nodes so far below a node, over the link to its parent: sums of all, from nodes whose children have sent
+ *  theirs. */
 static rwa_status push_away(struct writer *w, uint32_t node, uint32_t away, bool up, rwa_error *err)
 {
     const struct central *c = w->c;
     size_t key = (size_t)node * c->depth + away;
     const uint32_t *list = w->from.number + w->from.first[key];
-    uint32_t count = (uint32_t)(w->from.first[key + 1] - w->from.first[key]), lanes = lanes_of(c, count);
-    uint64_t all = is_exchange(c->request) ? c->nodes : count;
+    uint32_t count = (uint32_t)(w->from.first[key + 1] - w->from.first[key]), wavelengths = rwa_network_wavelengths(c->net);
+    bool adds = up && sums(c->request), any = adds ? c->hops[node] == c->depth - away : count > 0;
+    uint32_t all = !any ? 0 : adds || is_exchange(c->request) ? c->nodes : count, lanes = all < c->channels ? all : c->channels;
+    uint32_t path[] = {up ? node : c->parent[node], up ? c->parent[node] : node};
     for (uint32_t lane = 0; lane < lanes; lane++) {
-        uint32_t runs = share_runs(w, list, count, (uint32_t)(all * lane / lanes), (uint32_t)(all * (lane + 1) / lanes), up);
-        MUST(push_runs(w, node, lane, up, runs, err));
-    }
-    return fills(c->request, up) && (!up || count > 0) ? push_own(w, node, lanes, most_lanes(c, node), up, err) : RWA_OK;
-}
-
-/** A node sends its sum of the whole vector. */
-static rwa_status push_sum(struct writer *w, uint32_t node, rwa_error *err)
-{
-    uint64_t nodes = w->c->nodes;
-    uint32_t lanes = nodes < w->c->channels ? w->c->nodes : w->c->channels;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        uint32_t begin = (uint32_t)(nodes * lane / lanes), end = (uint32_t)(nodes * (lane + 1) / lanes);
-        w->run[0] = (rwa_run){begin, end - begin, 1};
-        MUST(push_runs(w, node, lane, true, 1, err));
+        uint32_t begin = part_start(all, lanes, lane), end = part_start(all, lanes, lane + 1);
+        uint32_t runs = share_runs(w, list, count, begin, end, up), blocks = 0;
+        for (uint32_t r = 0; r < runs; r++)
+            blocks += w->run[r].count;
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
+                            .orbit = 1, .block = w->run[0].first, .op = adds ? RWA_REDUCE : RWA_COPY};
+        rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = blocks, .path = path, .path_nodes = 2};
+        MUST(sink_lightpath(w->sink, &lp, &lists, err));
     }
     return RWA_OK;
 }
 
-static rwa_status push_up(struct writer *w, uint32_t step, rwa_error *err)
-{
-    const struct central *c = w->c;
-    for (uint32_t v = 0; v < c->nodes; v++) {
-        if (v == c->root)
-            continue;
-        if (!sums(c->request))
-            MUST(push_away(w, v, step - 1, true, err));
-        else if (c->hops[v] == c->depth + 1 - step)
-            MUST(push_sum(w, v, err));
-        if (is_exchange(c->request) && fills(c->request, false))
-            MUST(push_own(w, v, 0, most_lanes(c, v), false, err));
-    }
-    return sink_end_stage(w->sink, err);
-}
-
-static rwa_status push_down(struct writer *w, uint32_t step, rwa_error *err)
+static rwa_status push_step(struct writer *w, uint32_t away, bool up, rwa_error *err)
 {
     for (uint32_t v = 0; v < w->c->nodes; v++)
         if (v != w->c->root)
-            MUST(push_away(w, v, w->c->depth - step, false, err));
+            MUST(push_away(w, v, away, up, err));
     return sink_end_stage(w->sink, err);
 }
 
@@ -336,10 +262,10 @@ static rwa_status plan_central(struct schedule_sink *sink, const struct plan_req
     }
     TRY(base_new(w.run, c.nodes, err));
     TRY(list_branches(&w, err));
-    for (uint32_t step = 1; step <= c.depth && goes_up(request); step++)
-        TRY(push_up(&w, step, err));
-    for (uint32_t step = 1; step <= c.depth && comes_down(request); step++)
-        TRY(push_down(&w, step, err));
+    for (uint32_t away = 0; away < c.depth && goes_up(request); away++)
+        TRY(push_step(&w, away, true, err));
+    for (uint32_t away = c.depth; away-- > 0;)
+        TRY(push_step(&w, away, false, err));
 done:
     free(w.run);
     bins_free(&w.from);
@@ -349,11 +275,11 @@ done:
 
 const struct scheme scheme_central_tree = {
     .name = "central-tree",
-    .summary = "what nodes have for each other goes up a tree and down again, link by link, over lightpaths that stay up",
+    .summary = "what nodes have for each other goes up a tree and down again, link by link",
     .source = "this work",
-    .collectives = 1u << RWA_ALL_TO_ALL | 1u << RWA_GATHER | 1u << RWA_SCATTER | 1u << RWA_REDUCE_SCATTER,
+    .collectives = 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER | 1u << RWA_REDUCE_SCATTER,
     .needs = NETWORK_LISTED,
-    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
     .estimate = estimate_central,
     .plan = plan_central,
 };

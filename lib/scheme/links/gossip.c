@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Scheme "gossip": every link is a lightpath on each of its channels.  In each step a node passes on to each neighbour blocks that this one
- * lacks.  A reduce-scatter is an all-gather backwards, an all-reduce both.  Where tuning takes time by itself lightpaths stay up from the
- * first step that needs them to the last: those with nothing to carry repeat a block that does no harm.
+ * lacks, each block once to each node.  All lightpaths fit together, so that they are tuned once.
  */
 #include "scheme/links/gossip.h"
 
@@ -13,10 +12,9 @@
 /** Words that may be looked at in one run, about: of whole blocks, and of parts. */
 #define WORDS_MOST 536870912.0
 #define PART_WORDS_MOST 134217728.0
-/** Blocks that nodes receive, lightpaths of a schedule, and those with lightpaths that are up before they are needed. */
+/** Blocks that nodes receive, and lightpaths of a schedule. */
 #define DELIVERIES_MOST 4194304.0
 #define LIGHTPATHS_MOST 6291456.0
-#define FILLED_MOST 2097152.0
 
 static double block_bytes(const struct plan_request *request, uint32_t parts)
 {
@@ -29,122 +27,18 @@ static double block_bytes(const struct plan_request *request, uint32_t parts)
 
 /* ---- time ---- */
 
-static bool runs_backwards(const struct plan_request *request)
-{
-    return request->coll->kind == RWA_REDUCE_SCATTER || request->coll->kind == RWA_ALL_REDUCE;
-}
-
-/** Lightpaths that are up: what a schedule of one run, backwards, forwards or both, has in each of its steps on each link. */
-struct lanes {
-    const struct plan_request *request;
-    const struct gossip *g;
-    uint32_t *opposite;         /* of each link */
-    uint32_t steps, back;       /* of the schedule; the first `back` of these are backwards */
-    uint16_t *up;               /* [step, from 0][link] */
-    double lightpaths;
-    struct arena memory;
-};
-
-/** The step of the run, from 0, that is step `at` of the schedule, from 0. */
-static uint32_t step_of(const struct lanes *s, uint32_t at)
-{
-    return at < s->back ? s->back - 1 - at : at - s->back;
-}
-
-/** Blocks on a link in a step of the schedule. */
-static uint32_t blocks_on(const struct lanes *s, uint32_t at, uint32_t link)
-{
-    return s->g->count[(size_t)step_of(s, at) * s->g->links + (at < s->back ? s->opposite[link] : link)];
-}
-
 /** Of the lightpaths of a link no more carry blocks than there are. */
-static uint32_t lanes_on(const struct lanes *s, uint32_t at, uint32_t link)
+static uint32_t lanes_of(const struct gossip *g, uint32_t blocks)
 {
-    uint32_t blocks = blocks_on(s, at, link);
-    return blocks < s->g->channels ? blocks : s->g->channels;
+    return blocks < g->channels ? blocks : g->channels;
 }
 
-static void find_opposites(const struct lanes *s)
-{
-    const rwa_network *net = s->g->net;
-    for (uint32_t l = 0; l < net->link_count; l++)
-        for (uint32_t k = net->first[net->links[l].to]; k < net->first[net->links[l].to + 1]; k++)
-            if (net->links[net->out[k]].to == net->links[l].from)
-                s->opposite[l] = net->out[k];
-}
-
-/** Each lightpath stays up between the first step and the last that need it; `early`: all come up in the first step. */
-static void fill_lanes(struct lanes *s, bool early)
-{
-    uint32_t links = s->g->links, *most = s->opposite + links; /* behind, of each link */
-    memset(most, 0, links * sizeof *most);
-    for (uint32_t at = s->steps; at-- > 0;)
-        for (uint32_t l = 0; l < links; l++) {
-            uint32_t now = lanes_on(s, at, l);
-            most[l] = now > most[l] ? now : most[l];
-            s->up[(size_t)at * links + l] = (uint16_t)most[l];
-        }
-    memset(most, 0, links * sizeof *most);
-    for (uint32_t at = 0; at < s->steps; at++)
-        for (uint32_t l = 0; l < links; l++) {
-            uint16_t *up = &s->up[(size_t)at * links + l];
-            uint32_t now = lanes_on(s, at, l);
-            now = early && at == 0 ? *up : now;
-            most[l] = now > most[l] ? now : most[l];
-            *up = most[l] < *up ? (uint16_t)most[l] : *up;
-        }
-}
-
-static double count_lightpaths(const struct lanes *s)
+static double count_lightpaths(const struct gossip *g)
 {
     double sum = 0;
-    for (size_t i = 0; i < (size_t)s->steps * s->g->links; i++)
-        sum += s->up[i];
+    for (size_t i = 0; i < (size_t)g->steps * g->links; i++)
+        sum += lanes_of(g, g->count[i]);
     return sum;
-}
-
-/** RWA_NOMEM; lanes_close() in any case. */
-static rwa_status lanes_open(struct lanes *s, const struct plan_request *request, const struct gossip *g, rwa_error *err)
-{
-    rwa_cost_model model = request->opts->cost.model;
-    bool both = request->coll->kind == RWA_ALL_REDUCE;
-    *s = (struct lanes){.request = request, .g = g, .steps = (both ? 2 : 1) * g->steps, .back = runs_backwards(request) ? g->steps : 0,
-                        .memory = {.err = err}};
-    arena_new(&s->memory, s->opposite, 2 * (size_t)g->links);
-    arena_new(&s->memory, s->up, (size_t)s->steps * g->links);
-    MUST(arena_status(&s->memory));
-    find_opposites(s);
-    if (model == RWA_COST_PAPER) {
-        for (uint32_t at = 0; at < s->steps; at++)
-            for (uint32_t l = 0; l < g->links; l++)
-                s->up[(size_t)at * g->links + l] = (uint16_t)lanes_on(s, at, l);
-    } else {
-        bool early = model == RWA_COST_CIRCUIT && s->back == 0; /* sums have to come in before any block does no harm */
-        fill_lanes(s, early);
-        if (early && count_lightpaths(s) > FILLED_MOST)
-            fill_lanes(s, false);
-    }
-    s->lightpaths = count_lightpaths(s);
-    return RWA_OK;
-}
-
-static void lanes_close(struct lanes *s)
-{
-    arena_free(&s->memory);
-}
-
-/** Steps with new lightpaths. */
-static uint32_t count_settings(const struct lanes *s)
-{
-    uint32_t links = s->g->links, settings = 1;
-    for (uint32_t at = 1; at < s->steps; at++) {
-        const uint16_t *now = s->up + (size_t)at * links, *before = now - links;
-        bool more = false;
-        for (uint32_t l = 0; l < links && !more; l++)
-            more = now[l] > before[l];
-        settings += more;
-    }
-    return settings;
 }
 
 /** Of a step without tuning of its own. */
@@ -179,21 +73,12 @@ static rwa_status run(double *spent_s, struct gossip *g, const struct search *s,
     return RWA_OK;
 }
 
-static rwa_status rate_run(struct search *s, const struct gossip *g, double spent_s, rwa_error *err)
+static void rate_run(struct search *s, const struct gossip *g, double spent_s)
 {
-    const rwa_cost_options *cost = &s->request->opts->cost;
-    struct lanes lanes;
-    rwa_status st = lanes_open(&lanes, s->request, g, err);
-    TRY(st);
-    uint32_t settings = count_settings(&lanes);
-    double tuned_s = cost->model == RWA_COST_CIRCUIT ? (settings - 1) * cost->reconfig_s : 0;
-    double time_s = s->price.once_s + spent_s * (double)scheme_passes(s->request) + tuned_s;
-    if (time_s < s->best->time_s && lanes.lightpaths <= LIGHTPATHS_MOST)
-        *s->best = (struct estimate){.blocks = g->blocks, .steps = lanes.steps, .reconfigurations = settings, .records = lanes.lightpaths,
+    double lightpaths = count_lightpaths(g), time_s = s->price.once_s + spent_s;
+    if (time_s < s->best->time_s && lightpaths <= LIGHTPATHS_MOST)
+        *s->best = (struct estimate){.blocks = g->blocks, .steps = g->steps, .records = lightpaths,
                                      .set[0].radix = {g->way.parts, g->way.most}, .sets = 1, .time_s = time_s};
-done:
-    lanes_close(&lanes);
-    return st;
 }
 
 /** *steps: how many it took; 0: it was given up. */
@@ -206,7 +91,7 @@ static rwa_status try_way(uint32_t *steps, struct search *s, const struct way *w
     TRY(run(&spent_s, &g, s, limit_s, err));
     *steps = isinf(spent_s) ? 0 : g.steps;
     if (*steps > 0)
-        TRY(rate_run(s, &g, spent_s, err));
+        rate_run(s, &g, spent_s);
 done:
     gossip_close(&g);
     return st;
@@ -279,7 +164,7 @@ static rwa_status try_ways(struct search *s, rwa_error *err)
     way = best_way(s->request, &s->price, spread);
     for (uint32_t tries = 0, better = 0; tries < LEAST_TRIES || better == tries; tries++, way.most *= 2) {
         double before_s = s->best->time_s;
-        MUST(try_way(&steps, s, &way, (before_s - s->price.once_s) / (double)scheme_passes(s->request), err));
+        MUST(try_way(&steps, s, &way, before_s - s->price.once_s, err));
         better = s->best->time_s < before_s ? tries + 1 : better;
     }
     return RWA_OK;
@@ -300,7 +185,7 @@ static rwa_status estimate_gossip(struct estimate *out, const struct plan_reques
     double rounds = least_rounds(request->net), words = GOSSIP_CLASSES * ceil(nodes / 64) * request->net->link_count * rounds;
     double pass_s = least * s.price.step_s + rounds * s.price.byte_s * block_bytes(request, 1);
     if (words > WORDS_MOST || nodes * nodes > DELIVERIES_MOST ||
-        hardly * (s.price.once_s + pass_s * (double)scheme_passes(request)) >= best.time_s)
+        hardly * (s.price.once_s + pass_s) >= best.time_s)
         return RWA_OK;
     MUST(try_ways(&s, err));
     if (best.steps > 0)
@@ -310,103 +195,37 @@ static rwa_status estimate_gossip(struct estimate *out, const struct plan_reques
 
 /* ---- plan ---- */
 
-struct writer {
-    struct schedule_sink *sink;
-    const struct lanes *s;
-    const struct gossip *g;
-    size_t *first;              /* [step of the run][link]: where its blocks stand in the sequence */
-    uint32_t *repeated;         /* [node][block]: the last step of the schedule in which it was sent there only to keep a lightpath up */
-    uint32_t *next;             /* of each node: where to look for the next such block */
+/** The blocks that a link carries in a step, in equal shares on its lightpaths. */
+static rwa_status push_link(struct schedule_sink *sink, const struct gossip *g, uint32_t link, const uint32_t *block, uint32_t count,
+                            rwa_run *run, rwa_error *err)
+{
+    const rwa_link *l = &g->net->links[link];
+    uint32_t path[] = {l->from, l->to}, wavelengths = rwa_network_wavelengths(g->net), lanes = lanes_of(g, count);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t begin = part_start(count, lanes, lane), end = part_start(count, lanes, lane + 1), runs = 0;
+        for (uint32_t i = begin; i < end; i++)
+            runs = run_append(run, runs, (rwa_run){block[i], 1, 1});
+        rwa_lightpath lp = {.step = 1, .src = l->from, .dst = l->to, .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
+                            .orbit = 1, .block = block[begin]};
+        rwa_lists lists = {.runs = run, .run_count = runs, .block_count = end - begin, .path = path, .path_nodes = 2};
+        MUST(sink_lightpath(sink, &lp, &lists, err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status write_run(struct schedule_sink *sink, const struct gossip *g, rwa_error *err)
+{
+    const uint32_t *block = g->sequence, *count = g->count;
     rwa_run *run;
-    struct arena memory;
-};
-
-static rwa_status writer_open(struct writer *w, struct schedule_sink *sink, const struct lanes *s, rwa_error *err)
-{
-    const struct gossip *g = s->g;
-    size_t entries = (size_t)g->steps * g->links;
-    *w = (struct writer){.sink = sink, .s = s, .g = g, .memory = {.err = err}};
-    arena_new(&w->memory, w->first, entries + 1);
-    arena_new(&w->memory, w->repeated, (size_t)g->nodes * g->blocks);
-    arena_new(&w->memory, w->next, g->nodes);
-    arena_new(&w->memory, w->run, g->blocks);
-    MUST(arena_status(&w->memory));
-    for (size_t i = 0; i < entries; i++)
-        w->first[i + 1] = w->first[i] + g->count[i];
-    return RWA_OK;
-}
-
-/**
- * A block that keeps a lightpath up which has nothing to carry.  In an all-gather the source's own one.  Backwards the receiver has sent
- * its sum of the block on and needs it no more; forwards again, both ends have the whole sum.  UINT32_MAX: there is none.
- */
-static uint32_t block_to_repeat(struct writer *w, uint32_t from, uint32_t to, uint32_t at)
-{
-    const struct gossip *g = w->g;
-    const uint16_t *source = g->arrival + (size_t)from * g->blocks, *sink = g->arrival + (size_t)to * g->blocks;
-    uint32_t step = step_of(w->s, at) + 1, *repeated = w->repeated + (size_t)to * g->blocks;
-    if (w->s->back == 0)
-        return from * g->way.parts;
-    for (uint32_t i = 0; i < g->blocks; i++) {
-        uint32_t block = w->next[to] = (w->next[to] + 1) % g->blocks;
-        bool harmless = at < w->s->back ? sink[block] > step : source[block] < step && sink[block] < step;
-        if (!harmless || repeated[block] == at + 1)
-            continue;
-        repeated[block] = at + 1;
-        return block;
-    }
-    return UINT32_MAX;
-}
-
-/** A lightpath with `count` blocks of the sequence from `first` on, or with one that keeps it up. */
-static rwa_status push_lane(struct writer *w, uint32_t at, uint32_t link, uint32_t lane, size_t first, uint32_t count, rwa_error *err)
-{
-    const rwa_link *l = &w->g->net->links[link];
-    uint32_t path[] = {l->from, l->to}, runs = 0, wavelengths = rwa_network_wavelengths(w->g->net);
-    rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .fiber = lane / wavelengths, .wavelength = lane % wavelengths,
-                        .orbit = 1, .op = count > 0 && at < w->s->back ? RWA_REDUCE : RWA_COPY};
-    for (uint32_t i = 0; i < count; i++)
-        runs = run_append(w->run, runs, (rwa_run){w->g->sequence[first + i], 1, 1});
-    if (count == 0) {
-        uint32_t block = block_to_repeat(w, path[0], path[1], at);
-        if (block == UINT32_MAX)
-            return RWA_OK;
-        w->run[runs++] = (rwa_run){block, 1, 1};
-    }
-    lp.block = w->run[0].first;
-    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count > 0 ? count : 1, .path = path, .path_nodes = 2};
-    return sink_lightpath(w->sink, &lp, &lists, err);
-}
-
-/** What a link carries in a step, in equal shares on its lightpaths. */
-static rwa_status push_link(struct writer *w, uint32_t at, uint32_t link, rwa_error *err)
-{
-    const struct lanes *s = w->s;
-    uint32_t lanes = lanes_on(s, at, link), blocks = blocks_on(s, at, link), up = s->up[(size_t)at * w->g->links + link];
-    size_t first = w->first[(size_t)step_of(s, at) * w->g->links + (at < s->back ? s->opposite[link] : link)];
-    for (uint32_t lane = 0; lane < up; lane++) {
-        uint64_t begin = lane < lanes ? (uint64_t)blocks * lane / lanes : blocks;
-        uint64_t end = lane < lanes ? (uint64_t)blocks * (lane + 1) / lanes : blocks;
-        MUST(push_lane(w, at, link, lane, first + begin, (uint32_t)(end - begin), err));
-    }
-    return RWA_OK;
-}
-
-static rwa_status write_run(struct schedule_sink *sink, const struct plan_request *request, const struct gossip *g, rwa_error *err)
-{
-    struct lanes lanes;
-    struct writer w = {.sink = sink};
-    rwa_status st = lanes_open(&lanes, request, g, err);
-    TRY(st);
-    TRY(writer_open(&w, sink, &lanes, err));
-    for (uint32_t at = 0; at < lanes.steps; at++) {
-        for (uint32_t link = 0; link < g->links; link++)
-            TRY(push_link(&w, at, link, err));
+    rwa_status st = RWA_OK;
+    MUST(base_new(run, g->blocks, err));
+    for (uint32_t step = 0; step < g->steps; step++) {
+        for (uint32_t link = 0; link < g->links; block += *count++, link++)
+            TRY(push_link(sink, g, link, block, *count, run, err));
         TRY(sink_end_stage(sink, err));
     }
 done:
-    arena_free(&w.memory);
-    lanes_close(&lanes);
+    free(run);
     return st;
 }
 
@@ -426,7 +245,7 @@ static rwa_status plan_gossip(struct schedule_sink *sink, const struct plan_requ
     if (isinf(spent_s))
         TRY(scheme_refuse(request, "some node cannot be reached from another"));
     else
-        TRY(write_run(sink, request, &g, err));
+        TRY(write_run(sink, &g, err));
 done:
     gossip_close(&g);
     return st;
@@ -434,11 +253,11 @@ done:
 
 const struct scheme scheme_gossip = {
     .name = "gossip",
-    .summary = "each node passes on to each neighbour blocks that this one lacks; lightpaths of one link stay up",
+    .summary = "each node passes on to each neighbour blocks that this one lacks, over lightpaths of one link",
     .source = "this work",
-    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
+    .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_LISTED,
-    .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
+    .traits = REVERSIBLE | SEARCHES | KEEPS_LIGHTPATHS | SHORTENS,
     .estimate = estimate_gossip,
     .plan = plan_gossip,
 };

@@ -34,8 +34,8 @@ struct gossip {
     uint32_t steps;
     uint32_t *count;            /* [step, from 0][link]: blocks that it carries */
     uint32_t *load;             /* [step, from 0]: blocks on the fullest lightpath */
-    uint32_t *sequence;         /* blocks, by step, link and number; NULL: they are not kept */
-    uint16_t *arrival;          /* [node][block]: step in which it comes, from 1; 0: the node's own; NULL: they are not kept */
+    bool keep;                  /* the sequence */
+    uint32_t *sequence;         /* blocks, by step, link and number */
     size_t count_room, load_room, sequence_room, sequence_count;
 };
 

@@ -11,7 +11,7 @@ rwa_status gossip_open(struct gossip *g, const rwa_network *net, const struct wa
 {
     uint32_t nodes = rwa_network_nodes(net), blocks = nodes * way->parts;
     *g = (struct gossip){.net = net, .way = *way, .nodes = nodes, .links = net->link_count, .blocks = blocks,
-                         .channels = rwa_network_channels(net), .words = ceil_div(blocks, 64), .random = 1,
+                         .channels = rwa_network_channels(net), .words = ceil_div(blocks, 64), .random = 1, .keep = keep,
                          .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
     arena_new(&g->memory, g->has, nodes * g->words);
     arena_new(&g->memory, g->offers, nodes * g->words);
@@ -21,8 +21,6 @@ rwa_status gossip_open(struct gossip *g, const rwa_network *net, const struct wa
     arena_new(&g->memory, g->sorted, blocks);
     arena_new(&g->memory, g->order, g->links);
     arena_new(&g->memory, g->spent, g->links);
-    if (keep)
-        arena_new(&g->memory, g->arrival, (size_t)nodes * blocks);
     MUST(arena_status(&g->memory));
     for (uint32_t b = 0; b < blocks; b++) {
         g->has[b / way->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
@@ -92,11 +90,9 @@ static rwa_status keep_sent(struct gossip *g, rwa_error *err)
 {
     for (uint32_t link = 0; link < g->links; link++)
         for (size_t word = 0; word < g->words; word++)
-            for (uint64_t rest = g->sent[link * g->words + word]; rest; rest &= rest - 1) {
-                uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
-                g->arrival[(size_t)g->net->links[link].to * g->blocks + block] = (uint16_t)(g->steps + 1);
-                MUST(base_append(g->sequence, g->sequence_count, g->sequence_room, err, block));
-            }
+            for (uint64_t rest = g->sent[link * g->words + word]; rest; rest &= rest - 1)
+                MUST(base_append(g->sequence, g->sequence_count, g->sequence_room, err,
+                                 (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest)));
     return RWA_OK;
 }
 
@@ -132,7 +128,7 @@ rwa_status gossip_step(bool *some, struct gossip *g, struct budget *budget, rwa_
     *some = round > 0;
     if (!*some)
         return RWA_OK;
-    if (g->arrival)
+    if (g->keep)
         MUST(keep_sent(g, err));
     g->load[g->steps++] = round;
     return RWA_OK;

@@ -5,7 +5,6 @@
  * and about as much in each step.
  */
 #include "base/bins.h"
-#include "base/bins.h"
 #include "scheme/links/bypass.h"
 #include "scheme/links/links.h"
 
@@ -250,40 +249,18 @@ static rwa_status choose_starts(struct timetable *t, const struct routes *r, str
     return RWA_OK;
 }
 
-/** Where tuning takes time by itself lightpaths stay up from the first step on. */
-static bool stays_up(const struct plan_request *request)
-{
-    return request->opts->cost.model != RWA_COST_PAPER;
-}
-
 /** Lightpaths of a link that carries so many blocks in a step: no more than share the load as the fullest link's do. */
 static uint32_t lanes_for(const struct timetable *t, uint32_t step, uint32_t blocks)
 {
     return (uint32_t)(blocks > 0 ? ceil_div(blocks, ceil_div(t->fullest[step], t->lanes)) : 0);
 }
 
-/** The most lightpaths of a link in a step, and the last step that needs one, plus 1. */
-static uint32_t lanes_up(const struct timetable *t, const struct routes *r, uint32_t link, uint32_t *end)
-{
-    uint32_t most = 0;
-    *end = 0;
-    for (uint32_t step = 0; step < t->steps; step++) {
-        uint32_t lanes = lanes_for(t, step, t->load[(size_t)step * r->links + link]);
-        most = lanes > most ? lanes : most;
-        *end = lanes > 0 ? step + 1 : *end;
-    }
-    return most;
-}
-
-static double count_lightpaths(const struct timetable *t, const struct routes *r, bool stay)
+static double count_lightpaths(const struct timetable *t, const struct routes *r)
 {
     double sum = 0;
-    for (uint32_t link = 0; link < r->links; link++) {
-        uint32_t end, most = lanes_up(t, r, link, &end);
-        sum += stay ? (double)most * end : 0;
-        for (uint32_t step = 0; step < end && !stay; step++)
+    for (uint32_t step = 0; step < t->steps; step++)
+        for (uint32_t link = 0; link < r->links; link++)
             sum += lanes_for(t, step, t->load[(size_t)step * r->links + link]);
-    }
     return sum;
 }
 
@@ -305,10 +282,10 @@ static rwa_status timetable_open(struct timetable *t, const struct routes *r, ui
     MUST(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
     MUST(choose_starts(t, r, budget, err));
     t->lanes = r->t->lanes;
-    t->lightpaths = count_lightpaths(t, r, stays_up(request));
+    t->lightpaths = count_lightpaths(t, r);
     while (t->lightpaths > LIGHTPATHS_MOST && t->lanes > 1) {
         t->lanes = 3 * t->lanes / 4;
-        t->lightpaths = count_lightpaths(t, r, stays_up(request));
+        t->lightpaths = count_lightpaths(t, r);
     }
     t->time_s = t->lightpaths <= LIGHTPATHS_MOST ? price.once_s : INFINITY;
     for (uint32_t step = 0; step < steps; step++)
@@ -324,9 +301,7 @@ struct writer {
     const struct routes *r;
     const struct timetable *t;
     struct bins moves;          /* blocks, by step and link */
-    uint32_t *up, *end;         /* of each link: lightpaths that stay up, until that step */
     rwa_run *run;
-    struct arena memory;
 };
 
 /** Counts the moves of all blocks, or lists them. */
@@ -352,16 +327,9 @@ static rwa_status writer_open(struct writer *w, rwa_error *err)
     const struct routes *r = w->r;
     size_t keys = (size_t)w->t->steps * r->links;
     uint32_t most = 1;
-    w->memory.err = err;
-    arena_new(&w->memory, w->up, r->links);
-    arena_new(&w->memory, w->end, r->links);
-    MUST(arena_status(&w->memory));
-    for (uint32_t link = 0; link < r->links && stays_up(w->request); link++)
-        w->up[link] = lanes_up(w->t, r, link, &w->end[link]);
     for (uint32_t step = 0; step < w->t->steps; step++)
         most = w->t->fullest[step] > most ? w->t->fullest[step] : most;
-    arena_new(&w->memory, w->run, most);
-    MUST(arena_status(&w->memory));
+    MUST(base_new(w->run, most, err));
     MUST(bins_open(&w->moves, keys, err));
     list_moves(w, true);
     MUST(bins_divide(&w->moves, keys, err));
@@ -372,20 +340,16 @@ static rwa_status writer_open(struct writer *w, rwa_error *err)
 static void writer_close(struct writer *w)
 {
     bins_free(&w->moves);
-    arena_free(&w->memory);
+    free(w->run);
 }
 
-/** So many blocks on a lightpath of a link; with none, the source's own one for the link's end keeps it up. */
+/** So many blocks on a lightpath of a link. */
 static rwa_status push_lane(const struct writer *w, uint32_t link, uint32_t lane, const uint32_t *block, uint32_t count, rwa_error *err)
 {
     const struct bypass *t = w->r->t;
     const rwa_link *l = &t->link[link];
-    uint32_t ends[] = {l->from, l->to}, own = l->from * w->r->nodes + l->to, runs = 0;
+    uint32_t ends[] = {l->from, l->to}, runs = 0;
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net), channel = t->channel ? t->channel[link] : lane;
-    if (count == 0) {
-        block = &own;
-        count = 1;
-    }
     for (uint32_t i = 0; i < count; i++)
         runs = run_append(w->run, runs, (rwa_run){block[i], 1, 1});
     rwa_lightpath lp = {.step = 1, .src = l->from, .dst = l->to, .fiber = channel / wavelengths, .wavelength = channel % wavelengths,
@@ -399,10 +363,10 @@ static rwa_status push_link(const struct writer *w, uint32_t step, uint32_t link
 {
     size_t key = (size_t)step * w->r->links + link;
     const uint32_t *block = w->moves.number + w->moves.first[key];
-    uint32_t count = w->t->load[key], lanes = lanes_for(w->t, step, count), up = step < w->end[link] ? w->up[link] : lanes;
-    for (uint32_t lane = 0; lane < up; lane++) {
-        uint64_t begin = lane < lanes ? (uint64_t)count * lane / lanes : 0, end = lane < lanes ? (uint64_t)count * (lane + 1) / lanes : 0;
-        MUST(push_lane(w, link, lane, block + begin, (uint32_t)(end - begin), err));
+    uint32_t count = w->t->load[key], lanes = lanes_for(w->t, step, count);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t begin = part_start(count, lanes, lane), end = part_start(count, lanes, lane + 1);
+        MUST(push_lane(w, link, lane, block + begin, end - begin, err));
     }
     return RWA_OK;
 }
@@ -610,8 +574,7 @@ static rwa_status estimate_exchange(struct estimate *out, const struct plan_requ
     TRY(st);
     if (draft->table.steps > 0) {
         *out = (struct estimate){.blocks = request->coll->blocks, .steps = draft->table.steps, .time_s = draft->table.time_s,
-                                 .reconfigurations = stays_up(request) ? 1 : draft->table.steps, .records = draft->table.lightpaths,
-                                 .draft = &draft->draft};
+                                 .records = draft->table.lightpaths, .draft = &draft->draft};
         draft = NULL;
     }
 done:
@@ -633,7 +596,7 @@ static rwa_status plan_exchange(struct schedule_sink *sink, const struct plan_re
 
 const struct scheme scheme_link_exchange = {
     .name = "link-exchange",
-    .summary = "the block of each pair takes links of its own choice, as empty as can be, one in each step; lightpaths stay up",
+    .summary = "the block of each pair takes links of its own choice, as empty as can be, one in each step",
     .source = "this work",
     .collectives = 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,

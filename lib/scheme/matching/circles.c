@@ -48,8 +48,14 @@ static void choose_shifts(struct circles *c)
     enum { TRIALS = 60 };
     uint64_t best = UINT64_MAX, state = 1;
     for (int t = 0; t < TRIALS; t++) {
-        for (uint32_t p = 0; p < c->ports; p++)
-            c->trial[p] = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
+        memset(c->hops, 0, c->nodes * sizeof *c->hops);
+        for (uint32_t p = 0; p < c->ports; p++) {
+            uint32_t shift = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
+            while (c->hops[shift] && c->m->fabric.alike < c->ports) /* each once: too few channels join the same two nodes */
+                shift = shift % (c->nodes - 1) + 1;
+            c->hops[shift] = 1;
+            c->trial[p] = shift;
+        }
         uint64_t sum = count_hops(c, c->trial);
         if (sum < best)
             memcpy(c->shift, c->trial, c->ports * sizeof *c->shift);
@@ -122,15 +128,6 @@ static void send_round(struct circles *c, uint32_t round, uint64_t scale)
     }
 }
 
-/** Lightpaths that every port has blocks for in the first round. */
-static uint32_t first_lanes(const struct circles *c, uint64_t scale)
-{
-    uint64_t least = UINT64_MAX;
-    for (uint32_t p = 0; p < c->ports; p++)
-        least = c->load[p] > 0 && c->load[p] < least ? c->load[p] : least;
-    return least * scale < c->m->fabric.lanes ? (uint32_t)(least * scale) : c->m->fabric.lanes;
-}
-
 static rwa_status circles_open(struct circles *c, struct matchings *m)
 {
     size_t n = m->fabric.nodes, k = m->fabric.ports < UINT8_MAX ? m->fabric.ports : UINT8_MAX - 1;
@@ -157,10 +154,8 @@ void phase_circles(struct matchings *m, uint64_t scale)
         memset(c.load, 0, (size_t)c.rounds * c.ports * sizeof *c.load);
         for (uint32_t i = c.nodes; i-- > 1;) /* those with most hops first */
             choose_rounds(&c, c.queue[i]);
-        m->lanes_most = first_lanes(&c, scale);
         for (uint32_t r = 0; r < c.rounds; r++)
             send_round(&c, r, scale);
-        m->lanes_most = 0;
     }
     m->status = m->status == RWA_OK ? st : m->status;
     arena_free(&c.memory);
@@ -202,13 +197,11 @@ void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror)
     rwa_status st = circles_open(&c, m);
     if (st == RWA_OK) {
         choose_last_ports(&c);
-        m->lanes_most = scale < m->fabric.lanes ? (uint32_t)scale : m->fabric.lanes; /* those of the first round */
         for (uint32_t r = 0; r < c.rounds; r++) {
             matchings_begin(m);
             for (uint32_t p = 0; p < c.ports; p++)
                 send_owners(&c, r, p, scale, mirror);
         }
-        m->lanes_most = 0;
     }
     m->status = m->status == RWA_OK ? st : m->status;
     arena_free(&c.memory);

@@ -17,8 +17,7 @@ struct fabric {
     uint32_t pause;             /* steps that a port rests before it leads elsewhere */
     bool switches;              /* the fibre of a lightpath is its port */
     bool shared;                /* star: every port of every node sends on a channel of its own */
-    bool counted;               /* the network limits ports: none of a node's is tuned while another one is in use */
-    bool paired;                /* every pair of nodes has lightpaths of its own: all may be up at once */
+    uint32_t limit;             /* ports of a node that may be tuned at once; 0: any number */
 };
 
 /** No ports: a star has too few channels. */
@@ -31,12 +30,12 @@ struct leg {
     size_t run, runs;
 };
 
-/** In patterns below this one every node sends and receives. */
-#define MATCHING_SOME (UINT64_C(1) << 61)
-/** Of patterns whose circuits are the same throughout, only that nodes begin to send one after the other. */
-#define MATCHING_GROWS (UINT64_C(3) << 62)
+/** Circuits that are the same throughout, over which nodes begin to send one after the other. */
+#define MATCHING_STANDS (UINT64_C(3) << 62)
+/** Of a phase that began with this turn, in which each node receives in one turn at most (sends, backwards). */
+#define MATCHING_ONCE(begun, turn) (UINT64_C(1) << 62 | (uint64_t)(begun) << 32 | (turn))
 
-/** State of a port in a step: a pattern stands for the pairs that it joins.  No lanes: it rests. */
+/** State of a port in a step: a pattern stands for the pairs that it joins.  No lanes: it is idle. */
 struct circuit {
     uint64_t pattern;
     uint32_t lanes;
@@ -48,13 +47,15 @@ struct turn {
     size_t legs;
     size_t circuit;             /* of its port 0; the others follow */
     uint64_t most;              /* blocks on its fullest lightpath */
+    size_t conflict;            /* the last turn, from 1, that does not fit with those up to this one; 0: all do */
+    uint32_t step;              /* from 1: a port that leads elsewhere rests before */
     double end_s;               /* as matchings_time() found */
     rwa_op op;
+    bool backwards;
 };
 
 struct matchings {
     struct fabric fabric;
-    uint32_t lanes_most;        /* of a circuit, so that later steps need no more than the first; 0: all */
     bool timed;                 /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;
@@ -77,8 +78,8 @@ void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
 /** Only timed: so many blocks in place of each. */
 void matchings_scale(struct matchings *m, uint64_t scale);
-/** All steps take the same circuits, more and more of them. */
-void matchings_grow(struct matchings *m);
+/** All is written: find out when circuits change. */
+void matchings_end(struct matchings *m);
 /** The time of all steps with blocks of so many bytes. */
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
 /** Lightpaths of all steps, no fewer than there are: as if every node took part in every pattern. */
@@ -158,5 +159,5 @@ void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chu
 void phase_circles(struct matchings *m, uint64_t scale);
 /** All-gather over the same circuits; mirror: the other way round, so that its time-reversed schedule takes the same circuits. */
 void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror);
-/** A message in chunks of as many blocks as ports, each down its tree; backwards: vectors are added up on their way to the root. */
-void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale, bool backwards);
+/** A message in chunks of as many blocks as ports, each down its tree. */
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);

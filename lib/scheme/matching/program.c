@@ -6,7 +6,7 @@ struct fabric fabric_of(const rwa_network *net)
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
     struct fabric f = {.nodes = nodes, .ports = ports > 0 ? lesser(ports, others) : others, .lanes = 1, .alike = channels,
                        .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net),
-                       .counted = ports > 0};
+                       .limit = ports};
     if (network_capabilities(net) & NETWORK_STAR) {
         f.shared = true;
         f.ports = lesser(f.ports, channels / nodes);
@@ -21,7 +21,6 @@ struct fabric fabric_of(const rwa_network *net)
     } else if (ports == 0) { /* every pair has all channels */
         f.lanes = channels;
         f.alike = 1;
-        f.paired = true;
     }
     return f;
 }
@@ -52,8 +51,7 @@ void matchings_begin(struct matchings *m)
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
 {
-    uint32_t most = m->lanes_most > 0 && m->lanes_most < m->fabric.lanes ? m->lanes_most : m->fabric.lanes;
-    return blocks < most ? (uint32_t)blocks : most;
+    return blocks < m->fabric.lanes ? (uint32_t)blocks : m->fabric.lanes;
 }
 
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks)
@@ -108,6 +106,7 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
     }
     for (size_t t = from; t < m->turns; t++) {
         m->turn[t].op = op;
+        m->turn[t].backwards = !m->turn[t].backwards;
         for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs; l++) {
             uint32_t src = m->leg[l].src;
             m->leg[l].src = m->leg[l].dst;
@@ -132,76 +131,80 @@ void matchings_scale(struct matchings *m, uint64_t scale)
     }
 }
 
-void matchings_grow(struct matchings *m)
+/* ---- time ---- */
+
+/** A user of ports and its last turn, from 1. */
+struct port_user {
+    uint64_t pattern;
+    uint32_t port;
+    size_t last;
+};
+
+/** Among `capacity` users, and one more that held a place before, the latest first.  Returns the last turn of that one. */
+static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
-    for (size_t t = 0; t < m->turns; t++)
-        for (uint32_t p = 0; p < m->fabric.ports; p++)
-            m->circuit[m->turn[t].circuit + p].pattern = MATCHING_GROWS | t;
+    uint32_t k = 0;
+    while (k < capacity && of[k].last > 0 && (of[k].pattern != user->pattern || of[k].port != user->port))
+        k++;
+    memmove(of + 1, of, k * sizeof *of);
+    of[0] = *user;
+    return of[capacity].last;
 }
 
-/** Lightpaths of every pair that are up at least: in these patterns each port joins every node to another one. */
-static uint32_t lanes_of_all(const struct matchings *m, const struct circuit *circuit)
+/** Patterns in which each node receives once count as one where only receivers' ports matter, on a star, or backwards where only senders'
+ *  do, on a ron. */
+static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
-    uint32_t lanes = m->fabric.paired ? m->fabric.lanes : 0;
-    for (uint32_t p = 0; p < m->fabric.ports; p++)
-        lanes = circuit[p].pattern < MATCHING_SOME ? lesser(lanes, circuit[p].lanes) : 0;
-    return lanes;
+    bool once = pattern >> 62 == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
+    return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** Whether a port has lightpaths in a step that were not up in the step before. */
-static bool is_set(const struct matchings *m, size_t t, uint32_t port)
+/** A switch joins a node to one other at a time; of a limited number of ports those are retuned that rested longest. */
+static void find_conflict(const struct matchings *m, size_t t, struct port_user *of_switch, struct port_user *of_node)
 {
-    const struct circuit *now = &m->circuit[m->turn[t].circuit + port];
-    if (t == 0 || now->lanes == 0)
-        return now->lanes > 0;
-    const struct circuit *before = m->circuit + m->turn[t - 1].circuit;
-    return (now->pattern != before[port].pattern || now->lanes > before[port].lanes) && now->lanes > lanes_of_all(m, before);
+    struct turn *turn = &m->turn[t];
+    const struct circuit *circuit = m->circuit + turn->circuit;
+    for (uint32_t p = 0; p < m->fabric.ports; p++) {
+        struct port_user user = {pattern_of(m, turn, circuit[p].pattern), p, t + 1};
+        if (circuit[p].lanes == 0)
+            continue;
+        size_t at_switch = m->fabric.switches ? use_place(of_switch + 2 * p, 1, &user) : 0;
+        size_t at_node = m->fabric.limit > 0 ? use_place(of_node, m->fabric.limit, &user) : 0;
+        turn->conflict = at_switch > turn->conflict ? at_switch : turn->conflict;
+        turn->conflict = at_node > turn->conflict ? at_node : turn->conflict;
+    }
+    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + m->fabric.pause : 0, before = t > 0 ? turn[-1].step : 0;
+    turn->step = 1 + (rested > before ? rested : before);
 }
 
-static bool sets_circuits(const struct matchings *m, size_t t)
+void matchings_end(struct matchings *m)
 {
-    bool sets = false;
-    for (uint32_t p = 0; p < m->fabric.ports && !sets; p++)
-        sets = is_set(m, t, p);
-    return sets;
-}
-
-/** Ports rest only between settings. */
-static uint32_t pause_before(const struct matchings *m, size_t t)
-{
-    return t > 0 && m->fabric.pause > 0 && sets_circuits(m, t) ? m->fabric.pause : 0;
-}
-
-/** Since when lightpaths that a step sets on a port could be tuned. */
-static double idle_since(const struct matchings *m, size_t t, uint32_t port)
-{
-    bool always = m->fabric.paired || m->circuit[m->turn[t].circuit + port].pattern >= MATCHING_GROWS;
-    while (t > 0 && !m->fabric.counted && m->circuit[m->turn[t - 1].circuit + port].lanes == 0)
-        t--;
-    return t > 0 && !always ? m->turn[t - 1].end_s : 0;
-}
-
-/** When a step's lightpaths begin to send, `after` the steps before it. */
-static double begin_s(const struct matchings *m, size_t t, const rwa_cost_options *cost, double after)
-{
-    double begin = after + (cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s);
-    if (cost->model != RWA_COST_OVERLAP)
-        return begin + (cost->model == RWA_COST_PAPER || sets_circuits(m, t) ? cost->reconfig_s : 0);
-    for (uint32_t p = 0; p < m->fabric.ports; p++)
-        if (is_set(m, t, p))
-            begin = fmax(begin, idle_since(m, t, p) + cost->reconfig_s);
-    return begin;
+    size_t of_switches = m->fabric.switches ? 2 * (size_t)m->fabric.ports : 0;
+    struct port_user *user = base_array(of_switches + m->fabric.limit + 1, sizeof *user, m->err);
+    m->status = m->status == RWA_OK && !user ? RWA_NOMEM : m->status;
+    for (size_t t = 0; t < m->turns && m->status == RWA_OK; t++)
+        find_conflict(m, t, user, user + of_switches);
+    free(user);
 }
 
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0;
-    double empty_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
+    double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0, start_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s;
+    double idle_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
+    size_t epoch = 0; /* the first turn of the epoch, from 1 */
     for (size_t t = 0; t < m->turns; t++) {
-        if (t == 0 || m->turn[t].most != m->turn[t - 1].most)
-            sends_s = rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s;
-        m->turn[t].end_s = end = begin_s(m, t, cost, end + pause_before(m, t) * empty_s) + sends_s;
+        struct turn *turn = &m->turn[t];
+        if (t == 0 || turn->most != turn[-1].most)
+            sends_s = rwa_cost_steps(1, block_bytes * turn->most, rate, cost) - cost->reconfig_s;
+        bool begins = t == 0 || turn->conflict >= epoch;
+        epoch = begins ? t + 1 : epoch;
+        end += (turn->step - 1 - (t > 0 ? turn[-1].step : 0)) * idle_s + start_s;
+        if (cost->model == RWA_COST_OVERLAP)
+            end = fmax(end, (turn->conflict > 0 ? m->turn[turn->conflict - 1].end_s : 0) + cost->reconfig_s);
+        else if (cost->model == RWA_COST_PAPER || begins)
+            end += cost->reconfig_s;
+        turn->end_s = end += sends_s;
     }
     return end;
 }
@@ -260,7 +263,6 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 {
     rwa_run *room = NULL;
     size_t most = 1;
-    uint32_t step = 0;
     rwa_status st = m->status;
     if (st != RWA_OK)
         return st;
@@ -269,9 +271,8 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
     TRY(base_new(room, most, m->err));
     for (size_t t = 0; t < m->turns; t++) {
         const struct turn *turn = &m->turn[t];
-        step += 1 + pause_before(m, t);
         for (size_t l = turn->leg; l < turn->leg + turn->legs; l++)
-            TRY(push_leg(sink, m, &m->leg[l], turn->op, step, room));
+            TRY(push_leg(sink, m, &m->leg[l], turn->op, turn->step, room));
     }
     TRY(sink_end_stage(sink, m->err));
 done:

@@ -4,12 +4,6 @@
 
 #include "scheme/published/ron.h"
 
-/** No other step has this pattern. */
-static uint64_t own_pattern(const struct matchings *m)
-{
-    return UINT64_C(1) << 62 | m->turns;
-}
-
 static void keep_failure(struct matchings *m, rwa_status st)
 {
     m->status = m->status == RWA_OK ? st : m->status;
@@ -50,12 +44,13 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
 }
 
 /** Hand the last classes of a range to one node a port; the ranges of these are appended. */
-static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges, uint64_t quota)
+static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges, uint64_t quota,
+                    uint64_t pattern)
 {
     for (uint32_t port = 0; port < m->fabric.ports && range[at].high - range[at].low > 1; port++) {
         uint64_t others = range[at].high - range[at].low - 1, count = others < quota ? others : quota;
         uint32_t low = range[at].high - (uint32_t)count;
-        matchings_send(m, port, own_pattern(m), node_of(m, g, range[at].low), node_of(m, g, low), count * g->scale);
+        matchings_send(m, port, pattern, node_of(m, g, range[at].low), node_of(m, g, low), count * g->scale);
         matchings_range(m, g->first + low * g->scale, count * g->scale, g->size * g->scale);
         range[(*ranges)++] = (struct range){low, range[at].high};
         range[at].high = low;
@@ -66,7 +61,7 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
 {
     uint64_t quota[LEVELS];
     uint32_t levels = 0;
-    size_t ranges = 1;
+    size_t ranges = 1, begun = m->turns;
     struct range *range = base_array(g->size, sizeof *range, m->err);
     if (!range) {
         keep_failure(m, RWA_NOMEM);
@@ -78,7 +73,7 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
     for (uint32_t t = 0; t < levels; t++) {
         matchings_begin(m);
         for (size_t i = 0, before = ranges; i < before; i++)
-            hand_on(m, g, range, i, &ranges, quota[t]);
+            hand_on(m, g, range, i, &ranges, quota[t], MATCHING_ONCE(begun, t));
     }
     assert(ranges == g->size);
     free(range);
@@ -108,7 +103,7 @@ static void cut_range(struct flow *f, uint32_t low, uint32_t high)
 /** Blocks that a node sends in a step: it holds them before that. */
 static void flow_up(struct matchings *m, const struct window_groups *g, const struct flow *f, uint32_t v, uint32_t count)
 {
-    matchings_send(m, f->port[v], MATCHING_GROWS, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
+    matchings_send(m, f->port[v], MATCHING_STANDS, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
     for (uint32_t i = 0; i < count; i++)
         matchings_range(m, node_of(m, g, f->queue[(size_t)v * f->nodes + f->head[v] + i]) * g->scale, g->scale, g->size * g->scale);
 }
@@ -158,6 +153,7 @@ void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chu
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
     uint64_t ports = m->fabric.ports, places = m->timed ? 1 : g->size;
+    size_t begun = m->turns;
     for (uint64_t have = 1; have < g->groups;) {
         uint64_t reached = have * ports < g->groups - have ? have * ports : g->groups - have;
         uint64_t each = have * ports / reached < ports ? have * ports / reached : ports; /* circuits that lead to each */
@@ -167,8 +163,8 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
             uint64_t to = have + k / each, from = k / ports, first = g->scale * (k % each) / each;
             uint64_t count = g->scale * (k % each + 1) / each - first;
             for (uint64_t a = 0; a < places && count > 0; a++) {
-                matchings_send(m, (uint32_t)(k % ports), own_pattern(m), node_of(m, g, from * g->size + a), node_of(m, g, to * g->size + a),
-                               count);
+                matchings_send(m, (uint32_t)(k % ports), MATCHING_ONCE(begun, have), node_of(m, g, from * g->size + a),
+                               node_of(m, g, to * g->size + a), count);
                 matchings_range(m, a * g->scale + first, count, g->size * g->scale);
             }
         }
@@ -265,35 +261,31 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
     return RWA_OK;
 }
 
-/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth.  `older`: steps done by then. */
-static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t older, uint32_t chunks,
-                      uint64_t scale)
+/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
+static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks, uint64_t scale)
 {
     const struct ron_forest *f = &g->forest;
-    uint64_t pattern = MATCHING_GROWS | (older < f->deepest ? older + 1 : f->deepest), all = (uint64_t)chunks * f->trees * scale;
+    uint64_t all = (uint64_t)chunks * f->trees * scale;
     matchings_begin(m);
     for (uint32_t p = 0; p < f->ports && m->timed; p++)
-        matchings_send(m, p, pattern, 0, 1, scale);
+        matchings_send(m, p, MATCHING_STANDS, 0, 1, scale);
     for (uint32_t i = 0; i < f->trees * (f->nodes - 1) && !m->timed; i++) {
         const struct ron_branch *b = &f->branch[i];
         uint64_t tree = i / (f->nodes - 1), chunk = (uint64_t)step - b->depth;
         if (step < b->depth || chunk >= chunks)
             continue;
-        matchings_send(m, g->port[i], pattern, (b->parent + root) % f->nodes, (b->node + root) % f->nodes, scale);
+        matchings_send(m, g->port[i], MATCHING_STANDS, (b->parent + root) % f->nodes, (b->node + root) % f->nodes, scale);
         matchings_range(m, (chunk * f->trees + tree) * scale, scale, all);
     }
 }
 
-void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale, bool backwards)
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale)
 {
     struct grove grove;
     rwa_status st = grove_plant(&grove, m);
     uint32_t steps = grove.forest.deepest + chunks - 1;
     for (uint32_t step = 1; st == RWA_OK && step <= steps; step++)
-        send_down(m, &grove, root, step, backwards ? steps - step : step - 1, chunks, scale);
-    if (st != RWA_OK)
-        keep_failure(m, st);
-    else if (backwards && m->status == RWA_OK)
-        matchings_reverse(m, 0, RWA_REDUCE);
+        send_down(m, &grove, root, step, chunks, scale);
+    keep_failure(m, st);
     grove_free(&grove);
 }

@@ -249,17 +249,17 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         write_split(m, t, coll, scale);
         break;
     case MATCHING_TREES:
-        phase_trees(m, coll->root, t->chunks, scale, coll->kind == RWA_ROOTED_REDUCE);
+        phase_trees(m, coll->root, t->chunks, scale);
+        if (coll->kind == RWA_ROOTED_REDUCE && m->status == RWA_OK)
+            matchings_reverse(m, 0, RWA_REDUCE);
         break;
     case MATCHING_TREE:
         write_tree(m, coll, scale);
         break;
     case MATCHING_FLOW:
         phase_flow(m, &(struct window_groups){.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root}, t->chunks);
-        if (coll->kind == RWA_SCATTER && m->status == RWA_OK) {
+        if (coll->kind == RWA_SCATTER && m->status == RWA_OK)
             matchings_reverse(m, 0, RWA_COPY);
-            matchings_grow(m);
-        }
         break;
     case MATCHING_CIRCLES:
         write_circles(m, coll->kind, scale);
@@ -268,5 +268,6 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         phase_shift_digits(m, t->stage, t->stages, scale);
         break;
     }
+    matchings_end(m);
     return m->status;
 }

@@ -32,7 +32,7 @@ static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t star
 {
     const struct window_groups *g = w->g;
     uint32_t nodes = w->m->fabric.nodes, groups = w->m->timed ? 1 : g->groups, places = w->m->timed ? 1 : g->size;
-    uint64_t pattern = (uint64_t)g->size << 32 | (g->mirror ? ahead : g->size - ahead);
+    uint64_t pattern = (uint64_t)g->size << 32 | ahead; /* a mirror is run backwards: then it leads the same way */
     assert(ahead > 0 && ahead < g->size && start + count <= ahead * g->scale + w->have);
     for (uint32_t b = 0; b < groups; b++)
         for (uint32_t a = 0; a < places; a++) {

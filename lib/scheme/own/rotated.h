@@ -115,6 +115,3 @@ struct rotated_candidate {
  *  their steps alone.  RWA_NOMEM; RWA_CANCELLED */
 enum { ROTATED_CANDIDATES = 64 };
 rwa_status rotated_candidates(struct rotated_candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err);
-
-/** Steps of both passes with a lightpath that was not up in the step before; 0: too many lightpaths to look at. */
-uint32_t rotated_settings(const struct rotated_tree *tree, const struct rotation *at);

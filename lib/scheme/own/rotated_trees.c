@@ -177,11 +177,8 @@ static rwa_status estimate_group(struct estimate *e, const struct plan_request *
     struct rotation at;
     struct rotated_tree tree;
     rwa_status st = rotated_choose(&tree, &at, request, e->set[0].group, err);
-    if (st == RWA_OK) {
+    if (st == RWA_OK)
         e->steps = rotated_steps(&tree);
-        if (request->opts->cost.model != RWA_COST_PAPER)
-            e->reconfigurations = rotated_settings(&tree, &at);
-    }
     rotated_tree_free(&tree);
     return st;
 }
