@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random commands under --time-limit: none takes more processor time than the limit, 10 % of it and 0.2 s.
 
-usage: limits.py RWA [--count N] [--seed S] [--small] [--verbose]
+usage: limits.py RWA [--count N] [--seed S] [--small] [--stop] [--verbose]
 
 All commands with a --time-limit: plan, its --repair, compare, explain, sweep (a limit for each row), check, import, assign, place and
 circuits.  Every fourth plan is made a second time with a longer limit, and must then not be slower.  --small: inputs and limits for a
 run of seconds.  Processor time and not the clock is measured, as other programs may run beside; SLACK_S covers sanitizers and slow
-machines.  Exit 1 when a command takes longer, is killed by a signal, fails otherwise than by its contract, or prints a plan that did
+machines.  --stop: each command is stopped 3 to 300 ms after its start, by SIGINT or by its --time-limit, and only its end counts: an exit
+code of 0 to 3, soon after, and no signal.  Exit 1 when a command takes longer, is killed by a signal, fails otherwise than by its contract, or prints a plan that did
 not pass its check.
 """
 import argparse
@@ -16,11 +17,14 @@ import os
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 SLACK_S = {False: 0.1, True: 0.4}  # with --small, in every test run, a busy machine is no failure
+STOPPED_S = 30  # a command that goes on for so long after SIGINT does not poll; the first relaxation of an integer program takes 10 s
 ROUNDING = 1e-9
 NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "ring:1048576", "ring:16777216", "line:64", "line:256", "torus:8x8", "torus:16x16", "torus:4x4x4",
             "torus:8x8x8", "mesh:8x8", "mesh:16x16", "hypercube:6", "hypercube:8", "hypercube:9", "circulant:128:1,8",
@@ -138,7 +142,79 @@ def draw(rng, inputs, small):
     return [name] + options + ["--time-limit", str(limit), "-q"], limit
 
 
+def draw_repair(rng, inputs):
+    return ["--repair", rng.choice(inputs["plan"]), "--fail", str(rng.randrange(16)), "--at-step", "1"]
+
+
+def draw_stopped(rng, inputs, small):
+    """A random command, and whether a signal is to stop it, after so many seconds; else its limit does."""
+    delay = 0.003 * 100 ** rng.random()
+    name = rng.choice(("repair", "traffic", "bounds", "reproduce", "show", "export", None, None, None, None, None, None))
+    draws = {"repair": lambda: ["plan"] + draw_repair(rng, inputs),
+             "traffic": lambda: ["traffic", "--network", rng.choice(GRAPHS), "-w", "16", "--load", "60..140"],
+             "bounds": lambda: ["bounds"] + draw_planning(rng, small)[:6],
+             "reproduce": lambda: ["reproduce", rng.choice(("optree", "wrht", "star", "ron"))],
+             "show": lambda: ["show", rng.choice(inputs["plan"])],
+             "export": lambda: ["export", rng.choice(inputs["plan"]), "--to", "csv", "-o", "-"]}
+    command = draws[name]() + ["-q"] if name else draw(rng, inputs, small)[0][:-3] + ["-q"]
+    limited = name in (None, "repair") and rng.random() < 0.5
+    return command + (["--time-limit", "%.3f" % delay] if limited else []), not limited, delay
+
+
 # ---- verdicts ----
+
+def ignores_signals(pid):
+    """Whether the process has not taken over SIGINT yet: it would die of it, as any program that just starts."""
+    try:
+        with open("/proc/%d/status" % pid, encoding="ascii") as status:
+            caught = re.search(r"SigCgt:\t([0-9a-f]+)", status.read())
+    except OSError:
+        return False
+    return caught is not None and not int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1
+
+
+def stop(rwa, command, delay):
+    """The exit code of a command that is interrupted after the delay, its errors, and how long it went on."""
+    with tempfile.TemporaryFile("w+") as errors:
+        with subprocess.Popen([rwa] + command, stdout=subprocess.DEVNULL, stderr=errors) as process:
+            time.sleep(delay)
+            while ignores_signals(process.pid) and process.poll() is None:
+                time.sleep(0.001)
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        errors.seek(0)
+        return process.returncode, errors.read(), time.monotonic() - begin
+
+
+def fault_of_stopped(rwa, command, interrupted, delay):
+    after = 0
+    if interrupted:
+        code, errors, after = stop(rwa, command, delay)
+    else:
+        done, _ = run(rwa, command)
+        code, errors = done.returncode, done.stderr
+    refused = code == 4 and "would need about" in errors
+    if code not in (0, 1, 2, 3) and not refused or "Sanitizer" in errors or "runtime error" in errors:
+        return "exit %d: %s" % (code, errors.strip())
+    return "went on for %.1f s" % after if after > STOPPED_S else None
+
+
+def try_stopped(rwa, rng, inputs, count, small, verbose):
+    """How many random commands do not end as they should when they are stopped."""
+    faults = 0
+    for _ in range(count):
+        command, interrupted, delay = draw_stopped(rng, inputs, small)
+        fault = fault_of_stopped(rwa, command, interrupted, delay)
+        faults += fault is not None
+        if fault or verbose:
+            print("%s: %s %.0f ms: rwa %s" % (fault or "ok", "SIGINT after" if interrupted else "limit", 1000 * delay, " ".join(command)),
+                  flush=True)
+    return faults
+
 
 def run(rwa, command):
     """The exit code, what was printed, and the processor time."""
@@ -185,13 +261,16 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--stop", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     faults = plans = 0
     with tempfile.TemporaryDirectory() as folder:
         inputs = make_inputs(args.rwa, folder, rng, args.small)
-        for _ in range(args.count):
+        if args.stop:
+            faults = try_stopped(args.rwa, rng, inputs, args.count, args.small, args.verbose)
+        for _ in range(0 if args.stop else args.count):
             command, limit = draw(rng, inputs, args.small)
             done, seconds = run(args.rwa, command)
             fault = fault_of(command, limit, done, seconds, SLACK_S[args.small])

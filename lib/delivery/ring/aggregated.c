@@ -35,7 +35,7 @@ static rwa_status colour_groups(struct group_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
     uint32_t channels = a->limits->channels;
-    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->limits->nodes, channels, err);
+    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->limits->nodes, channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++) {
         if (c->first[slot + 1] == c->first[slot] || c->colouring[slot].size > 0)
             continue;

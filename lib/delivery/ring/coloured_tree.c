@@ -97,8 +97,9 @@ done:
 }
 
 rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
-                                rwa_error *err)
+                                struct budget *budget, rwa_error *err)
 {
+    enum { POLL_SLOTS = 1 << 14 };
     rwa_status st = RWA_OK;
     uint32_t *length = base_array(c->tree.nodes, sizeof *length, err);
     MUST(length ? RWA_OK : RWA_NOMEM);
@@ -106,6 +107,8 @@ rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *l
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
         uint32_t count = c->first[slot + 1] - c->first[slot];
         uint64_t sum = 0;
+        if (slot % POLL_SLOTS == POLL_SLOTS - 1 && base_must_stop(budget, "wavelengths", -1) && budget->cancelled)
+            TRY(base_fail(err, RWA_CANCELLED, "planning was stopped at the wavelengths of a tree"));
         for (uint32_t k = 0; k < count; k++)
             sum += length[k] = c->tree.at[coloured_tree_end(c, c->first[slot] + k)].links;
         if (load)

@@ -41,9 +41,10 @@ rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t ways, enum sharin
  * @param ring   nodes of the rings of each dimension: ways / 2 entries
  * @param load   NULL, or receives the links of each slot's lightpaths
  * @param fits   whether all slots were coloured
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
  */
 rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
-                                rwa_error *err);
+                                struct budget *budget, rwa_error *err);
 
 /** Keeps the tree. */
 void coloured_tree_forget(struct coloured_tree *c);

@@ -57,7 +57,7 @@ static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
-    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->ring, a->limits->channels, err);
+    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->ring, a->limits->channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++)
         if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
             a->capacity[slot] = less_capacity(a, a->load[slot]);

@@ -22,7 +22,7 @@ static rwa_status colour_slots(struct torus *t, bool *fits, rwa_error *err)
     TRY(st);
     coloured_tree_forget(c);
     TRY(coloured_tree_cut(c, t->grid.ways, SHARE_TAPS, 1, err));
-    TRY(coloured_tree_colour(c, fits, load, t->grid.shape, rwa_network_channels(t->request->net), err));
+    TRY(coloured_tree_colour(c, fits, load, t->grid.shape, rwa_network_channels(t->request->net), &t->budget, err));
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
         if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
             t->capacity[slot] = (uint32_t)load[slot] - 1;
