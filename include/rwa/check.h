@@ -101,7 +101,7 @@ typedef struct rwa_check_report {
     int counts_slots;               /**< 1: an assignment on a flexible grid, whose wavelengths are slots */
     int bound_of_routes;            /**< 1: other routes of the same demands may do better than the bound */
     uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
-    const char *power_unchecked;    /**< why a device says nothing about this network, a constant; NULL: it does */
+    const char *power_unchecked;    /**< why a device says nothing about this schedule, a constant; NULL: it does */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

@@ -161,9 +161,9 @@ static void checker_close(struct checker *chk)
 /** Blocks that arrived are held from now on; the channels are free again. */
 static rwa_status end_step(struct checker *chk)
 {
-    rwa_status st = power_end_step(chk);
+    rwa_status st = timing_end_step(chk);
     if (st == RWA_OK)
-        st = timing_end_step(chk);
+        st = power_end_step(chk);
     if (chk->symmetry) {
         symmetry_end_step(chk);
         return st;
@@ -428,6 +428,7 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     chk->line = 0;
     if (chk->step > 0)
         MUST(end_step(chk));
+    MUST(power_end(chk));
     chk->step = 0;
     chk->record = RWA_NO_INDEX;
     if (claimed_steps != chk->report->steps)

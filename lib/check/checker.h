@@ -179,6 +179,7 @@ struct checker {
     size_t *first_tap, tap_capacity, first_tap_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts an epoch */
     size_t cut_count;
+    struct rings *rings;        /* rings that stay tuned from step to step; NULL: none so far */
     struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
@@ -370,6 +371,13 @@ static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
 }
 
+/** On rings and lines: the number of link `hop` of a route, counted from its lower end, with the direction and channel of the lightpath. */
+static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath *lp, uint32_t hop)
+{
+    uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths, lane = (lp->direction == RWA_CCW ? channels : 0) + channel_of(chk, lp);
+    return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
+}
+
 /** Take bits of `busy` from `from` on. @return how many of them come before the first that was taken already, or all */
 uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count);
 /** A lightpath of this direction is on a channel. */
@@ -412,11 +420,24 @@ rwa_status timing_end_step(struct checker *chk);
 /** Steps without a lightpath before this one. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
+/** On rings and lines: whether the ports of a lightpath may be set as in step `used`, its last one: at each of its nodes fewer other users
+ *  than ports came after it. */
+bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used);
+/** Whether the cost model has epochs, and no violation but of power keeps them from being known. */
+bool timing_has_epochs(const struct checker *chk);
+/** Whether the epochs so far depend on lightpaths of later steps, as after a failure. */
+bool timing_is_undecided(const struct checker *chk);
+/** The last step of which later steps change no tuned ring.  *together: the rings of its epoch are let go after it (circuit); else
+ *  (overlap) each is kept until another lightpath needs it. */
+uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
 void power_open(struct checker *chk);
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset);
+/** After timing_end_step(). */
 rwa_status power_end_step(struct checker *chk);
+/** After the last step. */
+rwa_status power_end(struct checker *chk);
 void power_close(struct checker *chk);
 
 /** The blocks of a record, one after the other: for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &block);) */

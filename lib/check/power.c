@@ -92,12 +92,293 @@ done:
     return st;
 }
 
+/* ---- rings that stay tuned from step to step ---- */
+
+/** A lightpath whose rings are on resonance. */
+struct tuned {
+    rwa_lightpath lp;
+    uint32_t *taps;
+    uint32_t tap_count;
+    uint32_t used;          /* the last step; 0: the entry is free */
+    bool sends;             /* in the step at hand */
+};
+
+/** A lightpath of a step, and its record among those of the step. */
+struct sender {
+    uint32_t tuned, record;
+};
+
+/** A step that is judged once all rings are known that are tuned in it. */
+struct waiting {
+    uint32_t step;
+    uint64_t index, record, line;   /* of its first lightpath */
+    size_t first, count;            /* its senders; those of equal steps in a row are stored once */
+};
+
+struct rings {
+    struct tuned *tuned;
+    size_t tuned_count, tuned_capacity;
+    uint32_t *spare;        /* free entries */
+    size_t spare_count, spare_capacity;
+    uint32_t *owner;        /* by arc_place(): 1 + the tuned lightpath that has it; 0: none */
+    struct sender *senders;
+    size_t sender_count, sender_capacity;
+    struct waiting *waiting;
+    size_t waiting_count, waiting_capacity;
+};
+
+/** A step with all tuned lightpaths, those that send first. */
+struct shining {
+    struct arena memory;
+    rwa_lightpath *list;
+    uint32_t *taps;
+    size_t *first, count;
+    rwa_power *power;
+    double waveguide_dbm;
+};
+
+/** Nothing more is said of power, and nothing passes. */
+static void give_up(struct checker *chk, const char *why)
+{
+    chk->report->power_unchecked = why;
+    if (chk->report->power.verdict == RWA_PASS)
+        chk->report->power.verdict = RWA_UNCHECKED;
+    chk->device = NULL;
+}
+
+static rwa_status let_go(struct checker *chk, uint32_t i)
+{
+    struct rings *r = chk->rings;
+    struct tuned *t = &r->tuned[i];
+    uint32_t hops = network_hops(chk->net, t->lp.src, t->lp.dst, t->lp.direction);
+    MUST(base_append(r->spare, r->spare_count, r->spare_capacity, chk->err, i));
+    for (uint32_t h = 0; h < hops; h++)
+        r->owner[arc_place(chk, &t->lp, h)] = 0;
+    free(t->taps);
+    *t = (struct tuned){.taps = NULL};
+    return RWA_OK;
+}
+
+static rwa_status let_go_all(struct checker *chk)
+{
+    for (uint32_t i = 0; i < chk->rings->tuned_count; i++)
+        if (chk->rings->tuned[i].used > 0)
+            MUST(let_go(chk, i));
+    return RWA_OK;
+}
+
+static bool is_tuned(const struct checker *chk, const struct tuned *t, size_t i)
+{
+    const rwa_lightpath *a = &t->lp, *b = &chk->lightpaths[i];
+    const uint32_t *taps = chk->taps + chk->first_tap[i];
+    size_t count = chk->first_tap[i + 1] - chk->first_tap[i];
+    bool same = a->src == b->src && a->dst == b->dst && t->tap_count == count;
+    return same && (count == 0 || memcmp(t->taps, taps, count * sizeof *taps) == 0);
+}
+
+/** Tune the rings of lightpath i of the step; those that need the same places are let go. */
+static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
+{
+    struct rings *r = chk->rings;
+    const rwa_lightpath *lp = &chk->lightpaths[i];
+    uint32_t hops = network_hops(chk->net, lp->src, lp->dst, lp->direction), owner = r->owner[arc_place(chk, lp, 0)];
+    size_t tap_count = chk->first_tap[i + 1] - chk->first_tap[i];
+    struct tuned next = {.lp = *lp, .tap_count = (uint32_t)tap_count, .used = chk->step};
+    *out = owner - 1;
+    if (owner > 0 && is_tuned(chk, &r->tuned[owner - 1], i)) {
+        r->tuned[owner - 1].used = chk->step;
+        return RWA_OK;
+    }
+    for (uint32_t h = 0; h < hops; h++)
+        if (r->owner[arc_place(chk, lp, h)] > 0)
+            MUST(let_go(chk, r->owner[arc_place(chk, lp, h)] - 1));
+    if (r->spare_count == 0) {
+        MUST(base_append(r->tuned, r->tuned_count, r->tuned_capacity, chk->err, (struct tuned){.taps = NULL}));
+        *out = (uint32_t)(r->tuned_count - 1);
+    } else {
+        *out = r->spare[--r->spare_count];
+    }
+    if (tap_count > 0) {
+        MUST(base_new(next.taps, tap_count, chk->err));
+        memcpy(next.taps, chk->taps + chk->first_tap[i], tap_count * sizeof *next.taps);
+    }
+    r->tuned[*out] = next;
+    for (uint32_t h = 0; h < hops; h++)
+        r->owner[arc_place(chk, lp, h)] = *out + 1;
+    return RWA_OK;
+}
+
+/** Let go of lightpaths whose ports went to others. */
+static rwa_status release_ports(struct checker *chk)
+{
+    struct rings *r = chk->rings;
+    for (uint32_t i = 0; i < r->tuned_count && rwa_network_ports(chk->net) > 0; i++) {
+        const struct tuned *t = &r->tuned[i];
+        if (t->used > 0 && !timing_keeps_ports(chk, &t->lp, t->taps, t->tap_count, t->used))
+            MUST(let_go(chk, i));
+    }
+    return RWA_OK;
+}
+
+/** Whether the caller's limits allow to keep the lightpaths of one step more. */
+static bool has_memory(const struct checker *chk)
+{
+    const struct rings *r = chk->rings;
+    double more = (double)chk->lightpath_count, place = 2.0 * chk->fibers * chk->wavelengths * chk->links * sizeof *r->owner;
+    double bytes = ((r ? (double)r->tuned_count : 0) + more) * sizeof *r->tuned +
+                   ((r ? (double)r->sender_count : 0) + more) * sizeof *r->senders + place;
+    return limits_fit(&chk->limits, bytes, "the power of this schedule", NULL) == RWA_OK;
+}
+
+static rwa_status open_rings(struct checker *chk)
+{
+    uint64_t places = 2 * (uint64_t)chk->fibers * chk->wavelengths * chk->links;
+    if (chk->rings)
+        return RWA_OK;
+    MUST(base_new(chk->rings, 1, chk->err));
+    return base_new(chk->rings->owner, places, chk->err);
+}
+
+/** The step that ends waits until all rings are known that are tuned in it. */
+static rwa_status hold_step(struct checker *chk)
+{
+    if (!has_memory(chk)) {
+        give_up(chk, "the lightpaths that stay tuned take more memory than allowed");
+        return RWA_OK;
+    }
+    MUST(open_rings(chk));
+    struct rings *r = chk->rings;
+    struct waiting w = {chk->step, chk->step_first, chk->origins[0].record, chk->origins[0].line, r->sender_count, chk->lightpath_count};
+    for (size_t i = 0; i < chk->lightpath_count; i++) {
+        struct sender sender = {0, (uint32_t)(chk->origins[i].record - w.record)};
+        MUST(tune(&sender.tuned, chk, i));
+        MUST(base_append(r->senders, r->sender_count, r->sender_capacity, chk->err, sender));
+    }
+    MUST(release_ports(chk));
+    const struct waiting *before = r->waiting_count > 0 ? &r->waiting[r->waiting_count - 1] : NULL;
+    if (before && before->count == w.count && memcmp(r->senders + before->first, r->senders + w.first, w.count * sizeof *r->senders) == 0) {
+        r->sender_count = w.first;
+        w.first = before->first;
+    }
+    return base_append(r->waiting, r->waiting_count, r->waiting_capacity, chk->err, w);
+}
+
+static rwa_status open_shining(struct shining *s, const struct checker *chk)
+{
+    size_t taps = 1;
+    s->memory.err = chk->err;
+    for (size_t i = 0; i < chk->rings->tuned_count; i++)
+        taps += chk->rings->tuned[i].tap_count;
+    arena_new(&s->memory, s->list, chk->rings->tuned_count);
+    arena_new(&s->memory, s->power, chk->rings->tuned_count);
+    arena_new(&s->memory, s->first, chk->rings->tuned_count + 1);
+    arena_new(&s->memory, s->taps, taps);
+    return arena_status(&s->memory);
+}
+
+static void add_shining(struct shining *s, const struct tuned *t)
+{
+    size_t end = s->first[s->count];
+    for (uint32_t k = 0; k < t->tap_count; k++)
+        s->taps[end++] = t->taps[k];
+    s->list[s->count++] = t->lp;
+    s->first[s->count] = end;
+}
+
+static rwa_status shine(struct shining *s, struct checker *chk, const struct waiting *w)
+{
+    struct rings *r = chk->rings;
+    s->count = 0;
+    for (size_t k = 0; k < w->count; k++) {
+        struct tuned *t = &r->tuned[r->senders[w->first + k].tuned];
+        assert(t->used > 0);
+        add_shining(s, t);
+        t->sends = true;
+    }
+    for (size_t i = 0; i < r->tuned_count; i++)
+        if (r->tuned[i].used > 0 && !r->tuned[i].sends)
+            add_shining(s, &r->tuned[i]);
+    for (size_t k = 0; k < w->count; k++)
+        r->tuned[r->senders[w->first + k].tuned].sends = false;
+    struct power_taps taps = {s->taps, s->first};
+    return power_step(s->power, &s->waveguide_dbm, chk->device, chk->model, chk->net, s->list, s->first[s->count] > 0 ? &taps : NULL,
+                      s->count, w->count, &chk->budget, chk->err);
+}
+
+static void report_waiting(struct checker *chk, const struct waiting *w, const struct shining *s)
+{
+    chk->step = w->step;
+    power_report_add(&chk->report->power, chk->device, w->step, w->index, s->power, w->count);
+    power_report_waveguide(&chk->report->power, s->waveguide_dbm);
+    for (size_t k = 0; k < w->count; k++) {
+        uint32_t record = chk->rings->senders[w->first + k].record;
+        chk->record = w->record + record;
+        chk->line = w->line > 0 ? w->line + record : 0;
+        report_power(chk, &s->list[k], &s->power[k]);
+    }
+}
+
+static void drop_waiting(struct rings *r, size_t count)
+{
+    size_t first = count < r->waiting_count ? r->waiting[count].first : r->sender_count;
+    r->waiting_count -= count;
+    r->sender_count -= first;
+    if (r->waiting_count > 0)
+        memmove(r->waiting, r->waiting + count, r->waiting_count * sizeof *r->waiting);
+    if (r->sender_count > 0)
+        memmove(r->senders, r->senders + first, r->sender_count * sizeof *r->senders);
+    for (size_t i = 0; i < r->waiting_count; i++)
+        r->waiting[i].first -= first;
+}
+
+/** Judge the steps up to `last` with all lightpaths that are tuned now. */
+static rwa_status judge_until(struct checker *chk, uint32_t last)
+{
+    struct shining s = {.count = 0};
+    struct rings *r = chk->rings;
+    size_t done = 0;
+    rwa_status st = RWA_OK;
+    if (!r || !chk->device || r->waiting_count == 0 || r->waiting[0].step > last)
+        return RWA_OK;
+    TRY(open_shining(&s, chk));
+    for (; done < r->waiting_count && r->waiting[done].step <= last; done++) {
+        const struct waiting *w = &r->waiting[done];
+        if (done == 0 || w->first != w[-1].first)
+            TRY(shine(&s, chk, w));
+        report_waiting(chk, w, &s);
+    }
+    drop_waiting(r, done);
+done:
+    arena_free(&s.memory);
+    return st;
+}
+
+/* ---- the end of a step ---- */
+
+static rwa_status settle_steps(struct checker *chk)
+{
+    bool together = true;
+    if (timing_has_epochs(chk) && timing_is_undecided(chk)) {
+        give_up(chk, "a link fails in a step that sets up no lightpath");
+        return RWA_OK;
+    }
+    uint32_t last = timing_has_epochs(chk) ? timing_settled(chk, &together) : UINT32_MAX;
+    bool over = chk->rings && chk->rings->waiting_count > 0 && chk->rings->waiting[0].step <= last;
+    MUST(judge_until(chk, last));
+    return over && together ? let_go_all(chk) : RWA_OK;
+}
+
 rwa_status power_end_step(struct checker *chk)
 {
     rwa_status st = RWA_OK;
+    uint32_t step = chk->step;
     uint64_t record = chk->record, line = chk->line;
-    if (chk->device && chk->lightpath_count > 0 && !outside_grid(chk))
-        st = check_power(chk);
+    bool epochs = timing_has_epochs(chk);
+    if (chk->device)
+        st = settle_steps(chk);
+    chk->step = step;
+    if (st == RWA_OK && chk->device && chk->lightpath_count > 0 && !outside_grid(chk))
+        st = epochs ? hold_step(chk) : check_power(chk);
     chk->record = record;
     chk->line = line;
     chk->step_first += chk->lightpath_count;
@@ -105,7 +386,17 @@ rwa_status power_end_step(struct checker *chk)
     return st;
 }
 
+rwa_status power_end(struct checker *chk)
+{
+    return judge_until(chk, UINT32_MAX);
+}
+
 void power_close(struct checker *chk)
 {
+    struct rings *r = chk->rings;
+    for (size_t i = 0; r && i < r->tuned_count; i++)
+        free(r->tuned[i].taps);
+    if (r)
+        free_all(r->tuned, r->spare, r->owner, r->senders, r->waiting, r);
     free_all(chk->lightpaths, chk->origins, chk->taps, chk->first_tap);
 }

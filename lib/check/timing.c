@@ -282,10 +282,8 @@ static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, 
 {
     const struct timing *t = chk->timing;
     uint64_t channel = channel_of(chk, lp);
-    if (network_has_arcs(chk->net)) {
-        uint32_t lane = lp->direction == RWA_CCW ? 1 : 0, link = ((lane ? lp->dst : lp->src) + hop) % chk->links;
-        return &t->place[(lane * t->channels + channel) * chk->links + link];
-    }
+    if (network_has_arcs(chk->net))
+        return &t->place[arc_place(chk, lp, hop)];
     uint32_t from = node_of(chk, lists->path[hop], turn), to = node_of(chk, lists->path[hop + 1], turn);
     return &t->place[rwa_network_find_link(chk->net, from, to) * t->channels + channel];
 }
@@ -414,6 +412,12 @@ static rwa_status open_places(struct checker *chk)
 
 /* ---- a record ---- */
 
+/** Power is judged by epochs, and its violations change none. */
+static bool has_no_time(const struct checker *chk)
+{
+    return !chk->timing || chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
+}
+
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
@@ -433,7 +437,7 @@ static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, co
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
-    if (chk->report->violations > 0)
+    if (has_no_time(chk))
         return RWA_OK;
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
@@ -536,13 +540,13 @@ static rwa_status end_step(struct checker *chk)
 
 rwa_status timing_end_step(struct checker *chk)
 {
-    return !chk->timing || chk->report->violations > 0 ? RWA_OK : end_step(chk);
+    return has_no_time(chk) ? RWA_OK : end_step(chk);
 }
 
 rwa_status timing_skip_to(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
-    if (!t || chk->report->violations > 0)
+    if (has_no_time(chk))
         return RWA_OK;
     /* All steps without lightpaths take as long, but the first of all and those before which an epoch is cut. */
     double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
@@ -557,6 +561,38 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
         }
     }
     return RWA_OK;
+}
+
+/** Whether a port of the node that was used last in this step may be set as it was: all others rested no less. */
+static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
+{
+    return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;
+}
+
+bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used)
+{
+    const struct timing *t = chk->timing;
+    bool keeps = keeps_port(t, t->out, lp->src, used) && keeps_port(t, t->in, lp->dst, used);
+    for (uint32_t k = 0; k < tap_count; k++)
+        keeps = keeps && keeps_port(t, t->in, taps[k], used);
+    return keeps;
+}
+
+bool timing_has_epochs(const struct checker *chk)
+{
+    return !has_no_time(chk) && chk->timing->cost.model != RWA_COST_PAPER;
+}
+
+bool timing_is_undecided(const struct checker *chk)
+{
+    return chk->timing->cost.model == RWA_COST_CIRCUIT && chk->timing->undecided;
+}
+
+uint32_t timing_settled(const struct checker *chk, bool *together)
+{
+    const struct timing *t = chk->timing;
+    *together = t->cost.model == RWA_COST_CIRCUIT;
+    return *together ? t->epochs.first - 1 : t->unfit;
 }
 
 void timing_report(struct checker *chk)
