@@ -394,19 +394,18 @@ static void a_gather_takes_as_long_as_a_scatter(void)
     }
 }
 
-/* Where pipelined trees from the middle are quick, as on a long line, a reduce and then a scatter, which may be a part of a broadcast,
- * move less than the reduce and the broadcast of an all-reduce. */
-static void sums_take_their_way_through_the_middle(void)
+/* What every node keeps of the sums is a part of them all: on a long line and on a graph a reduce-scatter takes no longer than the
+ * all-reduce, whose sums come together in the middle. */
+static void a_reduce_scatter_takes_no_longer_than_the_all_reduce(void)
 {
     static const struct setting cases[] = {{.spec = "line:128", .wavelengths = 16, .message = 1024000, .overlap = true},
                                            {.spec = "usnet24-43", .wavelengths = 1, .message = 4000, .overlap = true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *all = plan_for(&cases[i], RWA_ALL_REDUCE, false), *plan = plan_for(&cases[i], RWA_REDUCE_SCATTER, false);
         const rwa_plan_report *s = rwa_plan_summary(plan);
-        CU_ASSERT(s->check->ok && s->scatter_scheme && s->time_bound_s <= s->time_s);
+        CU_ASSERT(s->check->ok && s->time_bound_s <= s->time_s);
         CU_ASSERT(s->time_s <= rwa_plan_summary(all)->time_s * (1 + 1e-9));
         CU_ASSERT(rwa_plan_alternative(plan, 0)->time_s > s->time_s);
-        plan_again(&cases[i], RWA_REDUCE_SCATTER, plan);
         rwa_plan_free(all);
         rwa_plan_free(plan);
     }
@@ -452,7 +451,7 @@ int main(void)
                                         TEST(links_may_lead_one_way_only), TEST(nothing_is_added_twice), TEST(a_star_takes_turns),
                                         TEST(a_scatter_and_an_all_gather_broadcast), TEST(a_reduce_and_a_broadcast_reduce_all),
                                         TEST(sums_go_up_while_chunks_come_down), TEST(a_gather_takes_as_long_as_a_scatter),
-                                        TEST(sums_take_their_way_through_the_middle), TEST(two_ways_through_one_node),
+                                        TEST(a_reduce_scatter_takes_no_longer_than_the_all_reduce), TEST(two_ways_through_one_node),
                                         TEST(parts_are_planned_by_name), TEST(names_that_plan_nothing_are_refused),
                                         TEST(short_vectors_take_one_step), {0}};
     return run_tests("reduce", tests);
