@@ -50,7 +50,7 @@ PYTHONDIR ?= $(or $(shell $(PYTHON) -c 'import sys; print(*[p for p in sys.path 
   2> /dev/null),$(PREFIX)/lib/python3/dist-packages)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser test-long golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -63,9 +63,13 @@ demo: deps  ## build, plan the two examples, check both
 	@$(MAKE) --no-print-directory all
 	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
-test: deps  ## every test
-	@$(MAKE) --no-print-directory all $(TESTS)
-	@$(MAKE) --no-print-directory $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+# All cores, unless the caller said how many jobs; each target's output in one piece.  Only in a recipe does MAKEFLAGS contain -j.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2> /dev/null || echo 2))
+PARALLEL = $(MAKE) --no-print-directory --output-sync=target $(JOBS)
+
+test: deps  ## the tests, on all cores (minutes); make test-long runs the longer ones
+	+@$(PARALLEL) all $(TESTS)
+	+@$(PARALLEL) $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 	@sh tools/sum-tests.sh $(RESULTS) $(UNIT_NAMES) $(CLI_NAMES) $(STRUCTURE_NAMES) golden
 
 # In the library free() is base_free(), see there.
@@ -107,10 +111,12 @@ $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
 	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: %s\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' "$$(sh tools/static-libs.sh '$(CC)')" > $@
 
+# Many programs of one file each: a quicker linker, where there is one, and fewer optimisations halve the time to build them.
+GOLD := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2> /dev/null),-fuse-ld=gold)
 $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC $<")
-	$(Q)$(CC) $(ALLFLAGS) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
+	$(Q)$(CC) $(ALLFLAGS:-O2=-O1) $(GOLD) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
 
 # Each test is a target run/NAME of its own, so that make -j runs them side by side.
 RESULTS = $(BUILD)/results
@@ -118,7 +124,7 @@ RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
 STRUCTURE_NAMES = dependencies tests python exports headers memory abi format packages
-.PHONY: test-limits test-proportion probe-readers $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+.PHONY: $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
 	$(RUN) $* $<
 $(CLI_NAMES:%=run/%): run/%: tests/%.sh $(BUILD)/rwa
@@ -139,7 +145,68 @@ run/packages: all
 # Plans and bounds of a grid of settings beside those recorded in tests/golden.
 GOLDEN = $(PYTHON) tests/golden/golden.py
 run/golden: $(BUILD)/rwa
-	$(RUN) golden $(GOLDEN) compare $< --every 5 --most 5
+	$(RUN) golden $(GOLDEN) compare $< --every 20 --most 5
+
+# The thorough tests: a test and its arguments, separated by commas, on each line; then the scripts, each with a rule of its own.
+# `make long/NAME` runs one of them.
+LONG_TESTS = \
+  api/soak_test,10000000,10000,1000 \
+  assign/large_test,thorough \
+  assign/reach_test,thorough \
+  bound/link_capacity_test,thorough \
+  bound/optimum_test,thorough \
+  bound/epoch_test,thorough \
+  bound/time_test,thorough \
+  check/gsnr_test,thorough \
+  check/mutated_test,1000000 \
+  check/property_test,10000 \
+  cli/exit_codes_test,thorough \
+  cli/parts_test,thorough \
+  plan/cancel_test,thorough \
+  plan/parts_test,thorough \
+  plan/plan_test,thorough \
+  plan/quickest_test,2000 \
+  plan/random_test,10000 \
+  plan/reduce_test,thorough \
+  plan/taps_test,thorough \
+  schedule/mutation_test,100000 \
+  scheme/broken_test,thorough \
+  scheme/compose_test,thorough \
+  scheme/line_test,thorough \
+  scheme/logical_test,thorough \
+  scheme/nearest_test,thorough \
+  scheme/pipelined_test,thorough \
+  scheme/schemes_test,thorough \
+  state/failures_test,thorough \
+  state/written_test,thorough
+LONG_SCRIPTS = golden limits proportion readers stopped
+comma = ,
+LONG_NAMES = $(foreach line,$(LONG_TESTS),$(firstword $(subst $(comma), ,$(line))))
+LONG = $(LONG_NAMES:%=long/%) $(LONG_SCRIPTS:%=long/%)
+long_arguments = $(wordlist 2,9,$(subst $(comma), ,$(filter $(1)$(comma)%,$(LONG_TESTS))))
+.PHONY: $(LONG)
+$(filter-out long/cli/%,$(LONG_NAMES:%=long/%)): long/%: $(BUILD)/tests/%
+	$(RUN) long/$* $< $(call long_arguments,$*)
+$(filter long/cli/%,$(LONG_NAMES:%=long/%)): long/%: tests/%.sh $(BUILD)/rwa
+	$(RUN) long/$* sh $< $(BUILD)/rwa $(call long_arguments,$*)
+# All plans and bounds; processor time too beside another command: REFERENCE=path/to/another/rwa
+long/golden: $(BUILD)/rwa
+	$(RUN) long/golden $(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
+# Random commands under --time-limit
+long/limits: $(BUILD)/rwa
+	$(RUN) long/limits $(PYTHON) tests/limits/limits.py $< --count 300
+# Random commands stopped by SIGINT or a short limit
+long/stopped: $(BUILD)/rwa
+	$(RUN) long/stopped $(PYTHON) tests/limits/limits.py $< --stop --count 300
+# Small inputs that ask for much: their time and memory
+long/proportion: $(BUILD)/rwa
+	$(RUN) long/proportion $(PYTHON) tests/limits/proportion.py $<
+# Sizes up to 2^40 in every number of every small input: their time and memory
+long/readers: $(BUILD)/rwa
+	$(RUN) long/readers $(PYTHON) tools/probe-readers.py $<
+test-long: deps  ## the longer tests, before each release and large change: random cases by the thousand, wide sweeps, time limits (hours)
+	+@$(PARALLEL) $(LONG)
+	@sh tools/sum-tests.sh $(RESULTS) $(LONG)
 
 test-units: $(UNIT_NAMES:%=run/%)
 	@sh tools/sum-tests.sh $(RESULTS) $(UNIT_NAMES)
@@ -148,19 +215,8 @@ test-cli: $(CLI_NAMES:%=run/%)
 test-structure: $(STRUCTURE_NAMES:%=run/%)
 	@sh tools/sum-tests.sh $(RESULTS) $(STRUCTURE_NAMES)
 
-golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); processor time too: REFERENCE=path/to/another/rwa
-	@$(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
 golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
 	@$(GOLDEN) record $<
-
-test-proportion: $(BUILD)/rwa  ## small inputs that ask for much: their time and memory (a minute)
-	$(PYTHON) tests/limits/proportion.py $<
-
-probe-readers: $(BUILD)/rwa  ## sizes up to 2^40 in every number of every small input: their time and memory (fifteen minutes)
-	$(PYTHON) tools/probe-readers.py $<
-
-test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit of all commands that have one (10 minutes)
-	$(PYTHON) tests/limits/limits.py $< --count 200
 
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
 	@sh tests/browser/run.sh $(BUILD)
@@ -210,16 +266,6 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 	@$(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=$(FUZZ_CC) $(FUZZ_BUILD)/fuzz $(FUZZ_BUILD)/schedule_mutator.so \
 	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 	@sh tests/fuzz/run.sh $(ENGINE) $(FUZZ_BUILD) $(BUILD)/rwa $(SECONDS) $(TARGET)
-
-.PHONY: soak
-soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files; memory that must not grow (minutes)
-	$(BUILD)/tests/check/property_test 10000
-	$(BUILD)/tests/bound/optimum_test thorough
-	$(BUILD)/tests/plan/random_test 10000
-	$(BUILD)/tests/check/mutated_test 1000000
-	$(BUILD)/tests/plan/quickest_test 2000
-	$(BUILD)/tests/schedule/mutation_test 100000
-	$(BUILD)/tests/api/soak_test 10000000 10000 1000
 
 .PHONY: coverage
 coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)

@@ -82,7 +82,7 @@ _Columns = _struct(
     "rwa_columns", records=u64, src=pointer, dst=pointer, block=pointer, channel=pointer, flags=pointer, orbit=pointer,
     period=pointer)
 Setting = _struct(
-    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=c.c_int, src=u32, dst=u32,
+    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=c.c_int, src=u32, dst=u32, held=u32,
     block=u64, record=u64)
 _Link = _struct("rwa_link", **{"from": u32, "to": u32, "length_km": c.c_double, "fibers": u32})
 CLEAR, SET, KEEP = 1, 2, 3      # the `change` of a Setting
@@ -251,7 +251,7 @@ class Schedule(_Handle):
     def settings(self, step, node=NO_NODE):
         """The settings of a step (of one node) as Setting records: what to CLEAR, to SET and to KEEP."""
         settings = Settings(None)
-        _call("rwa_settings_create", c.byref(settings._handle), self._handle, u32(step), u32(node))
+        _call("rwa_settings_create", c.byref(settings._handle), self._handle, u32(step), u32(node), None)
         return settings
 
     def repair(self, fail, at_step):

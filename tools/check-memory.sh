@@ -7,10 +7,8 @@ found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
 ways='malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|getline|getdelim|asprintf|vasprintf|json_dumps|free'
-find lib solvers -name '*.c' ! -path lib/base/memory.c | sort | while IFS= read -r source; do
-    object="$1/${source%.c}.o"
-    nm -u "$object" | awk -v object="$object" -v ways="^($ways)\$" '$2 ~ ways { print object ": " $2 "(), expected lib/base to do it" }'
-done > "$found"
+find lib solvers -name '*.c' ! -path lib/base/memory.c | sort | sed "s|.*|\"$1/&\"|; s|\.c\"|.o\"|" | xargs nm -A -u |
+    awk -v ways="^($ways)\$" '$NF ~ ways { name = $NF; sub(/: *U .*/, ""); print $0 ": " name "(), expected lib/base to do it" }' > "$found"
 if [ -s "$found" ]; then
     cat "$found"
     exit 1

@@ -361,7 +361,8 @@ static uint64_t places(const struct tuner *t)
 static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    *t = (struct tuner){.sched = sched, .net = net, .model = model_of(net), .nodes = rwa_network_nodes(net), .ports = rwa_network_ports(net)};
+    *t = (struct tuner){.sched = sched, .net = net, .model = model_of(net), .nodes = rwa_network_nodes(net)};
+    t->ports = rwa_network_ports(net);
     t->channels = (uint64_t)sched->fibers * rwa_network_wavelengths(net);
     t->links = t->model == SWITCHES ? (uint64_t)sched->fibers * t->nodes : network_links_each_way(net);
     t->alike = t->model == ARCS || t->model == LINKS ? alike_nodes(&t->dimension, sched) : 0;

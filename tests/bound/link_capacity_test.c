@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool thorough;
+
 enum { NODES = 7, SETS = 1 << NODES, STEPS = 3 };
 
 /** The price of the links from u to v in a step; a link downwards costs what its mirror image costs upwards. */
@@ -229,7 +231,7 @@ static void more_readers_are_no_worse(void)
 /* Two special prices are two other bounds; a chain in both directions takes N - 1 steps with one channel. */
 static void no_less_than_others(void)
 {
-    for (uint32_t n = 2; n <= 20; n += 3)
+    for (uint32_t n = 2; n <= 20; n += thorough ? 3 : 6)
         for (uint32_t w = 1; w <= 5; w += 2)
             for (uint32_t hops = 0; hops <= 6; hops += 3) {
                 uint64_t value = value_of("link-capacity", n, w, hops, RWA_ALL_GATHER, n);
@@ -291,7 +293,7 @@ static void long_lines(void)
     CU_ASSERT_EQUAL(capacity_of(512, 32), 18);
     for (uint32_t n = 50; n <= 74; n += 12)
         for (uint32_t w = 8; w <= 20; w += 6)
-            CU_ASSERT_TRUE(capacity_of(n, w) <= planned_steps(n, w));
+            CU_ASSERT_TRUE((!thorough && (n - 50) / 12 != (w - 8) / 6) || capacity_of(n, w) <= planned_steps(n, w));
 }
 
 static uint64_t capacity_on(const char *spec, double wavelengths, rwa_collective_kind kind)
@@ -316,11 +318,12 @@ static void listed_links(void)
     CU_ASSERT_EQUAL(capacity_on("mesh:8x8", 17, RWA_ALL_GATHER), 3);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(cheapest_spreads), TEST(contracted_lines_are_no_dearer), TEST(one_step), TEST(one_step_with_taps),
         TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines),
         TEST(listed_links), {0}};
+    thorough = is_thorough(argc, argv);
     return run_tests("link capacity", tests);
 }

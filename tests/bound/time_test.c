@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+static bool thorough;
+
 static double bound_of(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost, uint32_t hops)
 {
     rwa_cost_prices floor;
@@ -29,7 +31,7 @@ static void steps_take_longer(void)
                                                 RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL, RWA_ROOTED_REDUCE};
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-            for (uint64_t message = 100; message < 100000000; message *= 30)
+            for (uint64_t message = 100; message < 100000000; message *= thorough ? 30 : 900)
                 for (uint32_t many = 1; many <= 16; many *= 4)
                     for (uint32_t hops = 0; hops <= 2; hops++) {
                         rwa_network *net = network_of(nets[i], 3);
@@ -299,11 +301,12 @@ static void refused(void)
     CU_ASSERT_EQUAL(rwa_cost_floor(&floor, 1, &cost, NULL), RWA_BADARG);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(halves_take_three_steps), TEST(plans_take_longer),
         TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
         TEST(the_fewest_steps_send_all_each_time), TEST(one_epoch_takes_more_steps), TEST(refused), {0}};
+    thorough = is_thorough(argc, argv);
     return run_tests("time", tests);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every command and every way to fail: 2 for bad input and for a path that cannot be written, 3 for a signal, 4 for a full disk.
-# Usage: exit_codes_test.sh RWA
+# Usage: exit_codes_test.sh RWA [thorough]
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -65,10 +65,15 @@ traffic --network nsfnet14-21 --load 60 --requests 400000000
 sweep --nodes 3000,3001 --wavelengths 2
 END
 run plan --network ring:1024 -w 64 --scheme wavefront -q -o "$dir/large.jsonl"
+# The command leaves an ignored SIGHUP ignored, which it inherits when the tests run under nohup.
+default=
+if env --default-signal=HUP true 2> /dev/null; then default="env --default-signal=HUP"; fi
 for signal in TERM INT HUP; do
     while read -r line; do
+        # One handler for all signals: every command gets SIGTERM, plan and traffic the others too.
+        case "${2:-} $line $signal" in thorough* | " plan"* | " traffic"* | *TERM) ;; *) continue ;; esac
         # shellcheck disable=SC2086
-        "$rwa" $line > "$dir/out" 2> "$dir/err" < /dev/null &
+        $default "$rwa" $line > "$dir/out" 2> "$dir/err" < /dev/null &
         started=$!
         sleep 0.4
         kill -s $signal $started 2> /dev/null
@@ -82,7 +87,7 @@ for signal in TERM INT HUP; do
         [ "$(wc -l < "$dir/err")" -le 1 ]
         verdict $? "SIG$signal: rwa $line: $(cat "$dir/err")"
     done < "$dir/long"
-    "$rwa" export "$dir/large.jsonl" --to csv -o "$dir/half.csv" -q 2> /dev/null & # stopped, it leaves nothing behind
+    $default "$rwa" export "$dir/large.jsonl" --to csv -o "$dir/half.csv" -q 2> /dev/null & # stopped, it leaves nothing behind
     started=$!
     sleep 0.1
     kill -s $signal $started 2> /dev/null

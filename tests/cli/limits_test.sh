@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --time-limit holds for random commands; make test-limits tries 200; others are stopped by SIGINT or after a few ms.  Usage: limits_test.sh RWA
+# --time-limit holds for random commands; others are stopped by SIGINT or after a few ms; make test-long tries more.  Usage: limits_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 

@@ -190,7 +190,7 @@ static void electrical_baselines(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(paper_model), TEST(circuit_model), TEST(steps_have_their_own_length), 
+        TEST(paper_model), TEST(circuit_model), TEST(steps_have_their_own_length),
         TEST(lightpaths_stay_until_another_needs_their_links), TEST(steps_begin_and_end_by_the_model),
         TEST(electrical_baselines), {0}};
     return run_tests("cost", tests);

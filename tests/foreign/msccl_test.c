@@ -61,11 +61,25 @@ static void load_step(struct block *tb, const char *line)
     m.fused += strcmp(s.type, "rcs") == 0 || strcmp(s.type, "rrcs") == 0;
 }
 
+/** Clear what the last program used; the whole machine has 200 MB. */
+static void clear(void)
+{
+    for (int g = 0; g < m.gpus; g++) {
+        memset(m.in[g], 0, (size_t)m.chunks * sizeof m.in[g][0]);
+        memset(m.out[g], 0, (size_t)m.chunks * sizeof m.out[g][0]);
+        for (int to = 0; to < m.gpus; to++)
+            for (int c = 0; c < m.channels; c++)
+                m.queue[g][to][c].full = false;
+        m.blocks[g] = 0;
+    }
+    m.fused = 0;
+}
+
 static void load(void)
 {
     char *text = text_of(path);
     int gpu = -1;
-    memset(&m, 0, sizeof m);
+    clear();
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         int id, send, receive, channel;
         const char *bytes = strstr(line, "maxBytes=\"");

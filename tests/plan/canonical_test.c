@@ -73,7 +73,7 @@ static rwa_plan *plan_on(const rwa_network *whole, const struct setting *s, cons
     o.lightpath_blocks = s->slots;
     o.max_drops = s->max_drops;
     o.max_hops = s->max_hops;
-    o.time_limit_s = 1;
+    o.time_limit_s = 60;
     for (uint32_t i = 0; i < MEMBERS; i++)
         members[i] = number ? number[2 * i] : 2 * i;
     uint32_t root_node = s->members ? members[root] : number ? number[root] : root;

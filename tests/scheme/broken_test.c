@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+static bool thorough;
+
 enum { MOST_FAILED = 8 };
 
 struct setting {
@@ -103,7 +105,7 @@ static void reductions(void)
 static void at_random(void)
 {
     uint64_t seed = 3;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < (thorough ? 300 : 100); i++) {
         struct setting s = {.nodes = 3 + (uint32_t)base_random_below(&seed, 40),
                             .wavelengths = 1 + (uint32_t)base_random_below(&seed, 9),
                             .kind = i % 4 ? RWA_ALL_GATHER : RWA_ALL_REDUCE, .scheme = "broken-wavefront", .quick = true};
@@ -126,10 +128,11 @@ static void all_links_of_a_direction(void)
     CU_ASSERT(steps_of(&s) < 7);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(one_channel), TEST(far_fewer_than_one_way), TEST(reductions), TEST(at_random),
         TEST(all_links_of_a_direction), {0}};
+    thorough = is_thorough(argc, argv);
     return run_tests("broken", tests);
 }

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool thorough;
+
 static rwa_plan *plan_message(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t bytes, const char *scheme)
 {
     rwa_plan_options opts = options_of(scheme);
@@ -237,7 +239,7 @@ static void pairs_are_cut_into_blocks_for_all_channels(void)
 static void many_blocks_on_a_lightpath_are_planned(void)
 {
     CU_ASSERT_EQUAL(steps_of("ring:1024", 4, RWA_ALL_TO_ALL, 4000, "compose"), 8);
-    CU_ASSERT_TRUE(steps_of("ring:4096", 16, RWA_ALL_TO_ALL, 4000, "compose") < 10);
+    CU_ASSERT_TRUE(!thorough || steps_of("ring:4096", 16, RWA_ALL_TO_ALL, 4000, "compose") < 10);
 }
 
 /* Without a time for tuning more steps cost nothing, and would be tried without end. */
@@ -573,7 +575,7 @@ static void members_exchange_past_the_other_nodes(void)
         }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
@@ -589,5 +591,6 @@ int main(void)
         TEST(equal_nodes_are_planned_once), TEST(distances_are_of_shortest_ways),
         TEST(groups_of_one_row_take_as_long_as_all), TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
+    thorough = is_thorough(argc, argv);
     return run_tests("compose", tests);
 }

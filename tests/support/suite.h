@@ -4,8 +4,10 @@
 #define SUPPORT_SUITE_H
 
 #include <CUnit/Basic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct test {
     const char *name;
@@ -13,6 +15,12 @@ struct test {
 };
 
 #define TEST(function) {#function, function}
+
+/** Whether the program runs all its cases, as in `make test-long`, or a selection that reaches every kind of case, as in `make test`. */
+static inline bool is_thorough(int argc, char **argv)
+{
+    return argc > 1 && strcmp(argv[1], "thorough") == 0;
+}
 
 /** Run the tests up to the one without a name; what main() is to return: no failure, and something was asserted. */
 static inline int run_tests(const char *name, const struct test *tests)
