@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A tree to the centre and back: plans of every cost model pass the checker, in as many steps as the tree is deep, with one reconfiguration. */
+/** A tree to the centre and back: plans of every cost model pass the checker, in as many steps as the tree is deep, with one
+ *  reconfiguration. */
 #include "rwa.h"
 
 #include "tests/support/plans.h"

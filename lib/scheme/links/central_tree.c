@@ -216,8 +216,8 @@ static uint32_t share_runs(struct writer *w, const uint32_t *list, uint32_t coun
     return runs;
 }
 
-/** What comes from, or goes to, the nodes so far below a node, over the link to its parent: sums of all, from nodes whose children have sent
- *  theirs. */
+/** The blocks that go over the link between a node and its parent from, or to, the nodes at one distance below it: sums of all, from nodes
+ *  whose children have sent theirs. */
 static rwa_status push_away(struct writer *w, uint32_t node, uint32_t away, bool up, rwa_error *err)
 {
     const struct central *c = w->c;
