@@ -389,9 +389,9 @@ static void with_root(void)
         for (unsigned w = 1; w <= (thorough || n < 5 ? 2u : 1u); w++) {
             play_all(RWA_SCATTER, n, (n + 1) / 2, 0, w);
             play_all(RWA_GATHER, n, (n + 1) / 2, 0, w);
-            for (unsigned blocks = 1; blocks <= 3; blocks++)
+            for (unsigned blocks = 1; blocks <= 3; blocks += thorough || n < 5 ? 1 : 2)
                 play_all(RWA_BROADCAST, n, (n + 1) / 2, blocks, w);
-            for (unsigned blocks = 1; blocks <= (n < 4 ? 3u : n < 5 ? 2u : 1u); blocks++)
+            for (unsigned blocks = 1; blocks <= (n < 4 ? 3u : n < 5 && (thorough || w < 2) ? 2u : 1u); blocks++)
                 play_all(RWA_ROOTED_REDUCE, n, (n + 1) / 2, blocks, w);
         }
 }
@@ -495,7 +495,7 @@ static void with_taps(void)
             for (unsigned n = 3; n <= 5; n++) {
                 if (n < 5)
                     play_all(RWA_ALL_GATHER, n, 1, 0, w);
-                for (unsigned blocks = 1; blocks <= 3; blocks++)
+                for (unsigned blocks = 1; blocks <= 3; blocks += thorough || n < 5 ? 1 : 2)
                     play_all(RWA_BROADCAST, n, (n + 1) / 2, blocks, w);
                 if (n < 5)
                     play_all(RWA_ROOTED_REDUCE, n, 2, n < 4 ? 2 : 1, w);

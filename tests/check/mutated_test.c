@@ -14,7 +14,7 @@
 
 enum { ROOM = 8192, FILES = 24 };
 
-static int cases = 3000;
+static int cases = 2000;
 
 struct text {
     char bytes[ROOM];

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --time-limit holds for random commands; others are stopped by SIGINT or after a few ms; make test-long tries more.  Usage: limits_test.sh RWA
+# --time-limit holds for random commands; others are stopped by SIGINT or after a few ms; make test-long tries more.
+# Usage: limits_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
 if command -v python3 > /dev/null; then
-    python3 "$(dirname "$0")/../limits/limits.py" "$1" --small --count 40 --seed 7
-    verdict $? "40 random commands end in time"
-    python3 "$(dirname "$0")/../limits/limits.py" "$1" --stop --small --count 60 --seed 3
-    verdict $? "60 random commands that are stopped end with an exit code"
+    python3 "$(dirname "$0")/../limits/limits.py" "$1" --small --count 25 --seed 7
+    verdict $? "25 random commands end in time"
+    python3 "$(dirname "$0")/../limits/limits.py" "$1" --stop --small --count 40 --seed 3
+    verdict $? "40 random commands that are stopped end with an exit code"
 else
     echo "no python3: random commands are not tried"
 fi

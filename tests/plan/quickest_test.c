@@ -18,7 +18,7 @@
 #include <string.h>
 
 static uint64_t seed = 1;
-static int settings = 12;
+static int settings = 8;
 
 static uint64_t any(uint64_t below)
 {
