@@ -20,7 +20,7 @@ static rwa_status cannot_write(struct sink *s, int code)
 /* ---- temporaries ---- */
 
 /* A temporary is the target's name, MARK and LETTERS letters.  Its writer holds a lock on it, which ends with the writer, however it ends:
-   a temporary that can be locked is nobody's, and the next writer of the target removes it. */
+   a temporary that can be locked has no writer any more, and the next writer of the target removes it. */
 #define MARK ".rwatmp"
 enum { LETTERS = 6, MARK_LENGTH = sizeof MARK - 1 };
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -85,7 +85,7 @@ static bool keep_temporary(struct sink *s)
 {
     struct stat info;
     if (flock(s->fd, LOCK_EX | LOCK_NB) != 0)
-        return errno != EWOULDBLOCK;    /* a file system without locks: nobody else can lock it either */
+        return errno != EWOULDBLOCK;    /* a file system without locks: no other process can lock it either */
     return fstat(s->fd, &info) == 0 && info.st_nlink > 0;
 }
 
