@@ -243,8 +243,11 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
     for (size_t i = 0; i < g->waits; i++) {
         struct receiver w = g->wait[i];
         enum delivery_answer answer = DELIVERY_CUT_OFF;
-        if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g))
-            return RWA_OK;
+        if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g)) { /* the rest still waits, those served do not */
+            memmove(&g->wait[left], &g->wait[i], (g->waits - i) * sizeof w);
+            left += g->waits - i;
+            break;
+        }
         if (w.key != cut_off)
             MUST(serve_one(g, &w, reach, &answer));
         if (answer == DELIVERY_CUT_OFF)

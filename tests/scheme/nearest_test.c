@@ -56,6 +56,37 @@ static void narrow_cuts_pass_each_block_once(void)
     rwa_network_free(net);
 }
 
+static int stop_after(void *data, const char *phase, double fraction)
+{
+    (void)fraction;
+    return strncmp(phase, "serving", 7) == 0 && --*(int *)data < 0;
+}
+
+/* A pass over the receivers may end in its middle: those that it served no longer wait when the next pass sorts them. */
+static void a_search_stops_at_any_time(void)
+{
+    static const char *const specs[] = {"mesh:6x6", "nobel-eu28-41"};
+    int stopped = 0;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (int polls = 0; polls < 400; polls += thorough ? 1 : 3) {
+            rwa_network *net = open_network(specs[i], i == 0 ? 2 : 1);
+            rwa_collective coll;
+            rwa_plan *plan = NULL;
+            rwa_plan_options opts = usual();
+            int left = polls;
+            opts.scheme = "nearest";
+            opts.poll = stop_after;
+            opts.poll_data = &left;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+            rwa_status st = rwa_plan_make(&plan, net, &coll, &opts, NULL);
+            CU_ASSERT(st == RWA_OK || st == RWA_CANCELLED);
+            stopped += st == RWA_CANCELLED;
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+    CU_ASSERT(stopped > 10);
+}
+
 static void every_network_has_every_collective(void)
 {
     static const char *const specs[] = {"mesh:3x4", "torus:3x3", "hypercube:3", "tree:2x2", "fat-tree:4", "circulant:9:1,3",
@@ -489,7 +520,8 @@ static void slots_tell_where_lightpaths_meet(void)
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
-        TEST(every_network_has_every_collective), TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
+        TEST(a_search_stops_at_any_time), TEST(every_network_has_every_collective),
+        TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
         TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_lead_one_way),
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
