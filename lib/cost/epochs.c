@@ -376,15 +376,65 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
+/* ---- what a few lightpaths decide ---- */
+
+/** Whether two arcs of one direction share a link. */
+static bool arcs_meet(const struct tuner *t, const rwa_lightpath *a, const rwa_lightpath *b)
+{
+    uint32_t from = a->direction == RWA_CCW ? a->dst : a->src, other = b->direction == RWA_CCW ? b->dst : b->src;
+    uint32_t ahead = other >= from ? other - from : t->nodes - from + other, behind = ahead > 0 ? t->nodes - ahead : 0;
+    return ahead < network_hops(t->net, a->src, a->dst, a->direction) || behind < network_hops(t->net, b->src, b->dst, b->direction);
+}
+
+/** Whether record i of a step and record k of the one before, without orbits, are different lightpaths on one channel of a link; of the
+ *  same ends, where receivers may differ, the answer is no. */
+static bool replaces(const struct tuner *t, uint64_t i, uint64_t k)
+{
+    const rwa_schedule *s = t->sched;
+    rwa_lightpath a, b;
+    if (s->channel[i] != s->channel[k] || ((s->flags[i] ^ s->flags[k]) & RECORD_CCW) || (s->src[i] == s->src[k] && s->dst[i] == s->dst[k]))
+        return false;
+    schedule_get_in_step(&a, s, i, t->step);
+    schedule_get_in_step(&b, s, k, t->step - 1);
+    return arcs_meet(t, &a, &b);
+}
+
+/** Whether some records spread over the step show that it does not fit with the one before: most steps that retune at all retune much.
+ *  false: not known. */
+static bool replaces_some(const struct tuner *t)
+{
+    enum { LOOKS = 16 };
+    uint64_t before = rwa_schedule_first(t->sched, t->step - 1), first = rwa_schedule_first(t->sched, t->step);
+    uint64_t count = rwa_schedule_first(t->sched, t->step + 1) - first, stride = count > LOOKS ? count / LOOKS : 1;
+    for (uint64_t look = 0; look < LOOKS && look < count; look++)
+        for (uint64_t k = before; k < first; k++)
+            if (replaces(t, first + look * stride, k))
+                return true;
+    return false;
+}
+
+/** Note the steps that are not noted yet, up to this one; those that do not fit with it decide nothing any more. */
+static void catch_up(struct tuner *t, uint32_t *noted, uint32_t step)
+{
+    for (t->step = (*noted > t->conflict ? *noted : t->conflict) + 1; t->step <= step; t->step++)
+        if (!stands_between_equals(t->sched, t->step))
+            use_step(t, t->step, NULL);
+    *noted = step;
+}
+
 rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
+    uint32_t noted = 0;
     rwa_status st = tuner_open(&t, sched, err);
     TRY(st);
-    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
-        if (!stands_between_equals(sched, t.step))
-            use_step(&t, t.step, NULL);
-        last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+        t.step = step;
+        if (step > 1 && t.model == ARCS && !sched->orbit && replaces_some(&t))
+            note(&t, step - 1, NULL);
+        else if (!stands_between_equals(sched, step))
+            catch_up(&t, &noted, step);
+        last[step - 1] = lesser(t.conflict, step - 1); /* a step may break a capacity by itself: the checker refuses it */
     }
 done:
     free_all(t.use, t.sent, t.received);
