@@ -36,6 +36,7 @@ static int read_load_factor(void *to, const option *opt, const char *value)
 }
 
 static const choice last_exchanges[] = {{"auto", RWA_LAST_AUTO}, {"all-to-all", RWA_LAST_ALL_TO_ALL}, {"tree", RWA_LAST_TREE}, {NULL, 0}};
+static const choice objectives[] = {{"time", RWA_LEAST_TIME}, {"steps", RWA_FEWEST_STEPS}, {NULL, 0}};
 static const choice orders[] = {{"longest", RWA_ORDER_LONGEST}, {"given", RWA_ORDER_GIVEN}, {"start", RWA_ORDER_START}, {NULL, 0}};
 
 const option planning_options[] = {
@@ -49,6 +50,8 @@ const option planning_options[] = {
      IS_COUNT(planning, opts.split_steps, 0, 64)},
     {"load-factor", 0, "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; auto: the quickest, with scheme auto", "auto",
      IS(planning, opts, read_load_factor), .field = "load_factor lightpath_blocks stripes"},
+    {"objective", 0, "WHAT", "least time, or fewest steps of whole blocks, one on a lightpath: time or steps", "time",
+     IS_CHOICE(planning, opts.objective, objectives)},
     {"order", 0, "ORDER", "of greedy solvers: longest, given or start", "longest", IS_CHOICE(planning, opts.solving.order, orders)},
     {0}};
 const option search_options[] = {

@@ -9,7 +9,7 @@ typedef struct planning {
     count_list radix;
 } planning;
 
-extern const option planning_options[],     /* of planning: radix ... load-factor, order */
+extern const option planning_options[],     /* of planning: radix ... load-factor, objective, order */
     search_options[],                       /* of rwa_plan_options: solver, time-limit, seed */
     hops_options[],                         /* of rwa_plan_options: max-hops, max-drops */
     scheme_options[];                       /* of rwa_plan_options: scheme */

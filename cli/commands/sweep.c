@@ -183,7 +183,8 @@ static char *settings_of(const sweep *s)
             p->group, (int)p->last_exchange, p->solver != NULL ? p->solver : "auto", (int)p->solving.order, p->max_hops,
             p->time_limit_s, p->seed, o->device.name != NULL ? o->device.name : "none", (int)p->power_model, p->cost.alpha_s,
             p->cost.reconfig_s, p->cost.packet_bytes, p->cost.flit_bytes, p->cost.clock_hz, p->split_steps);
-    fprintf(to, " stripes %" PRIu32 " slots %" PRIu32 " drops %" PRIu32, p->stripes, p->lightpath_blocks, p->max_drops);
+    fprintf(to, " stripes %" PRIu32 " slots %" PRIu32 " drops %" PRIu32 "%s", p->stripes, p->lightpath_blocks, p->max_drops,
+            p->objective == RWA_FEWEST_STEPS ? " objective steps" : "");
     return fclose(to) == 0 ? text : NULL;
 }
 

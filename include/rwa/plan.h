@@ -18,6 +18,9 @@ enum { RWA_STAGES_MAX = 64 };
 /** The last stage of a reduction by groups: an all-to-all exchange of the representatives if it fits one step, or one more tree stage. */
 typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
 
+/** What "auto" makes least: the time, or the steps of whole blocks with one of them on a lightpath, which is what papers count. */
+typedef enum rwa_plan_objective { RWA_LEAST_TIME = 0, RWA_FEWEST_STEPS = 1 } rwa_plan_objective;
+
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
     const char *scheme;         /**< from the table, or as a plan's schedule names its own; NULL or "auto": the quickest feasible one */
@@ -49,6 +52,8 @@ typedef struct rwa_plan_options {
     double total_limit_s;       /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then;
                                      if none did, RWA_CANCELLED.  0: no limit (default) */
     const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's; borrowed */
+    rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks 1 and no stripes; with "auto" the default number of blocks, or
+                                     the collective's, and the plan of fewest steps found; alternatives are timed in the model paper */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);

@@ -25,7 +25,6 @@ static void candidates_close(struct candidates *c)
         attempt_free(c->list[i].attempt);
     }
     free(c->list);
-    rwa_plan_free(c->part);
 }
 
 /* ---- build and check ---- */
@@ -205,12 +204,6 @@ static bool is_before(const struct candidate *k, const struct candidate *next)
     return !next || k->estimate.least_s < next->estimate.least_s;
 }
 
-/** Whether it is one of the task in another number of blocks. */
-static bool is_cut(const struct candidates *c, const struct candidate *k)
-{
-    return k->attempt->task >= c->cut && k->attempt->task < c->cut + CUTS_MOST;
-}
-
 /** Of the candidates that wait with a least time, the first of equals; NULL: none is left that may be quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
 {
@@ -219,7 +212,7 @@ static struct candidate *most_promising(const struct candidates *c)
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
         bool later = c->more && !quick && (outlasts || !task_is_thorough(c->task));
-        double least_s = k->estimate.least_s * (is_cut(c, k) ? estimate_hope_of_cut(&k->estimate) : 1);
+        double least_s = k->estimate.least_s * (k->cut ? estimate_hope_of_cut(&k->estimate) : 1);
         if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, least_s) &&
             (!best || least_s < best->estimate.time_s) && is_before(k, next))
             next = k;
@@ -240,7 +233,7 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
     enum { AIMED_NODES = 64 };
-    bool cut = is_cut(c, k), thorough = task_is_thorough(c->task);
+    bool cut = k->cut, thorough = task_is_thorough(c->task);
     const double hardly = thorough && !cut ? 1.05 : 1;
     const struct candidate *best = candidates_quickest(c);
     bool final = best ? best->checked || !task_may_refuse(c->task) : cut && c->task->below_s > 0;
@@ -292,19 +285,7 @@ static rwa_status find_limit(struct candidates *c, const struct scheme *scheme, 
     for (; best && !best->built && hides; best = candidates_quickest(c))
         MUST(build_candidate(c, best, err));
     c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / search_margin(c, best, scheme) : c->searching.below_s;
-    if (best && c->part)
-        c->searching.below_s = fmin(c->searching.below_s, c->part->summary.time_s * (1 - ROUNDING));
     return RWA_OK;
-}
-
-/** Before compositions on larger rings and lines what only waited for a search, and of a broadcast a scatter and an all-gather. */
-static rwa_status plan_before_terms(struct candidates *c, rwa_error *err)
-{
-    bool early = c->task->coll->kind == RWA_BROADCAST && c->task->below_s == 0 && !task_has_limit(c->task) && !task_may_refuse(c->task);
-    if (!candidates_quickest(c))
-        return RWA_OK;
-    MUST(build_promising(c, err));
-    return early ? plan_early_sequence(&c->part, c->task, candidates_quickest(c)->estimate.time_s, err) : RWA_OK;
 }
 
 /** The schemes that search come last, one by one, and look only for what is quicker: on larger rings and lines compositions last of all. */
@@ -317,8 +298,8 @@ static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
         if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
             continue;
         c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
-        if (last)
-            MUST(plan_before_terms(c, err));
+        if (last && candidates_quickest(c))
+            MUST(build_promising(c, err));
         MUST(search_is_worth(&worth, c, schemes[i], err));
         if (!worth)
             continue;
@@ -379,62 +360,36 @@ static rwa_status try_waiting(struct candidates *c, struct candidate **winner, r
 
 /* ---- what contains the collective ---- */
 
-/** A plan made of others that takes less, checked; none when time is over. */
-static rwa_status find_part(struct candidates *c, const struct candidate *winner, rwa_error *err)
+/** A plan made of others that takes less than the winner, checked; NULL: there is none, or time is over. */
+static rwa_status find_part(rwa_plan **part, const struct candidates *c, const struct candidate *winner, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    if (c->no_part_s > 0 && winner->estimate.time_s <= c->no_part_s)
-        return RWA_OK;
-    rwa_status st = plan_checked_part(&c->part, c->task, winner->estimate.time_s, &why);
-    if (st != RWA_OK && !deadline_ended(c->task->deadline, st))
-        return base_fail(err, st, "%s", why.text);
-    c->no_part_s = c->part ? 0 : winner->estimate.time_s;
-    return RWA_OK;
-}
-
-/** A broadcast over lightpaths that stay takes what its estimate says, so that a quicker plan made of others needs no other beside it:
- *  which that would be, or NULL. */
-static rwa_status find_part_first(struct candidate **instead, struct candidates *c, rwa_error *err)
-{
-    struct candidate *best = candidates_quickest(c);
-    bool sure = best && !best->plan && scheme_has(best->attempt->scheme, KEEPS_LIGHTPATHS);
-    if (!sure || c->task->coll->kind != RWA_BROADCAST || task_has_limit(c->task) || task_may_refuse(c->task) || most_promising(c))
-        return RWA_OK;
-    MUST(find_part(c, best, err));
-    *instead = c->part ? best : NULL;
-    return RWA_OK;
-}
-
-/** The part, with the winner that was not built, and the others, as alternatives. */
-static rwa_status report_part(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
-{
-    winner->plan = c->part;
-    c->part = NULL;
-    MUST(candidates_report(out, c, winner, err));
-    report_beside(*out, *out, winner);
-    return RWA_OK;
+    rwa_status st = plan_checked_part(part, c->task, winner->estimate.time_s, &why);
+    return st == RWA_OK || deadline_ended(c->task->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
 }
 
 /** Report the winner, checked, or a part beside it.  When time is over while larger collectives are planned, the winner is the answer. */
 static rwa_status report_quickest(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
 {
-    if (winner && !winner->plan && c->part)
-        return report_part(out, c, winner, err);
+    rwa_plan *part = NULL, *slower;
+    rwa_status st = RWA_OK;
     if (winner)
-        MUST(find_part(c, winner, err));
-    if (winner && !c->part && !winner->checked)
-        MUST(check_candidate(c, winner, err));
+        TRY(find_part(&part, c, winner, err));
+    if (winner && !part && !winner->checked)
+        TRY(check_candidate(c, winner, err));
     if (winner && !winner->plan) /* time was over before its check */
-        return base_fail(err, RWA_CANCELLED, "planning was stopped");
-    MUST(candidates_report(out, c, winner, err));
-    if (winner && c->part) {
-        rwa_plan *slower = *out;
-        c->part->summary.plan_s += slower->summary.plan_s;
-        report_beside(c->part, slower, winner);
-        *out = c->part;
-        c->part = slower;
+        TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
+    TRY(candidates_report(out, c, winner, err));
+    if (part) {
+        slower = *out;
+        part->summary.plan_s += slower->summary.plan_s;
+        report_beside(part, slower, winner);
+        *out = part;
+        part = slower;
     }
-    return RWA_OK;
+done:
+    rwa_plan_free(part);
+    return st;
 }
 
 /** The quickest plan below the task's limit, if there is one. */
@@ -460,11 +415,8 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
         TRY(report_below(out, &c, err));
         goto done;
     }
-    TRY(find_part_first(&winner, &c, err));
-    if (!winner) {
-        TRY(check_quickest(&c, &winner, err));
-        TRY(try_waiting(&c, &winner, err));
-    }
+    TRY(check_quickest(&c, &winner, err));
+    TRY(try_waiting(&c, &winner, err));
     if (!winner && (c.hurried || deadline_passed(task->deadline)))
         TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
     TRY(report_quickest(out, &c, winner, err));

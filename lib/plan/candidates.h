@@ -13,6 +13,7 @@ struct candidate {
     bool waits, checked;
     bool unknown;               /* only its least time is known so far */
     bool built;                 /* the estimate is a plan's own */
+    bool cut;                   /* of the task in another number of blocks */
 };
 
 struct candidates {
@@ -27,8 +28,6 @@ struct candidates {
     rwa_collective cut_coll[CUTS_MOST];
     struct candidate *list;
     size_t count, capacity;
-    rwa_plan *part;             /* made of plans for other collectives; a broadcast by two of them may come before searches; NULL: none */
-    double no_part_s;           /* no such plan takes less than this; 0: not known */
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
 };
 

@@ -226,26 +226,15 @@ static rwa_status is_worth_a_part(bool *worth, const struct plan_task *task, dou
     return RWA_OK;
 }
 
-rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err)
-{
-    bool worth = false;
-    *out = NULL;
-    MUST(is_worth_a_part(&worth, task, time_s, err));
-    return worth && is_open(task) ? plan_sequence(out, task, time_s * (1 - ROUNDING), err) : RWA_OK;
-}
-
 rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    double begin = base_now_s(), below_s = time_s * (1 - ROUNDING);
+    double begin = base_now_s();
     bool worth = false;
     rwa_status st = RWA_OK;
-    if (!*part || (*part)->summary.time_s >= below_s) {
-        rwa_plan_free(*part);
-        *part = NULL;
-        MUST(is_worth_a_part(&worth, task, time_s, err));
-    }
+    *part = NULL;
+    MUST(is_worth_a_part(&worth, task, time_s, err));
     if (worth)
-        MUST(plan_part(part, task, below_s, err));
+        MUST(plan_part(part, task, time_s * (1 - ROUNDING), err));
     if (!*part)
         return RWA_OK;
     (*part)->summary.plan_s = base_now_s() - begin;

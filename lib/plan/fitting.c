@@ -127,9 +127,3 @@ bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
     unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
     return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
 }
-
-bool may_regroup(const struct scheme *scheme, const struct plan_task *t)
-{
-    bool chooses = (scheme->reads & READS_GROUP) && t->opts->group == 0, tuned = t->opts->cost.model != RWA_COST_PAPER;
-    return chooses && may_load(t) && task_is_thorough(t) && (task_may_refuse(t) || (tuned && !scheme_has(scheme, OFFERS_GROUPS)));
-}

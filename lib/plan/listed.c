@@ -19,13 +19,6 @@ static rwa_status add_candidate(struct candidates *c, const struct plan_task *t,
     return RWA_OK;
 }
 
-/** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
-static rwa_status add_merged(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
-{
-    enum { MERGED_NODES = 512 };
-    return rwa_network_nodes(t->net) <= MERGED_NODES ? add_candidate(c, t, scheme, 1, 2, t->opts->group, err) : RWA_OK;
-}
-
 /** With the caller's group size, or each that the scheme offers. */
 static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
                              uint32_t blocks, rwa_error *err)
@@ -55,6 +48,7 @@ static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rw
         MUST(rwa_collective_init(&c->cut_coll[i], whole->kind, whole->nodes, whole->root, whole->message_bytes,
                                  any->job[0].estimate.cut[i], err));
         MUST(add_candidate(c, &c->cut[i], scheme, 1, 1, 0, err));
+        c->list[c->count - 1].cut = true;
     }
     return RWA_OK;
 }
@@ -69,17 +63,6 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
         st = !stripes_are_worth(t, s) ? RWA_OK
              : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
     return st;
-}
-
-/** Each up to 8, then doubling, and all nodes. */
-static rwa_status add_group_sizes(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, rwa_error *err)
-{
-    enum { EACH_UP_TO = 8 };
-    uint32_t nodes = t->coll->nodes;
-    rwa_status st = RWA_OK;
-    for (uint32_t g = 2; g < nodes && st == RWA_OK; g = g < EACH_UP_TO ? g + 1 : 2 * g)
-        st = add_candidate(c, t, scheme, 1, 1, g, err);
-    return st == RWA_OK ? add_candidate(c, t, scheme, 1, 1, nodes, err) : st;
 }
 
 rwa_status candidates_list(struct candidates *c, const struct plan_task *t, const struct scheme *searching, rwa_error *err)
@@ -99,10 +82,6 @@ rwa_status candidates_list(struct candidates *c, const struct plan_task *t, cons
             MUST(add_cuts(c, scheme, err));
         if (may_stripe(scheme, t))
             MUST(add_striped(c, t, scheme, err));
-        if (may_load(t) && scheme_has(scheme, MERGES))
-            MUST(add_merged(c, t, scheme, err));
-        if (may_regroup(scheme, t))
-            MUST(add_group_sizes(c, t, scheme, err));
     } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
     return RWA_OK;
 }

@@ -179,46 +179,19 @@ done:
     return st;
 }
 
-/** Whether the listed links may give a better plan than the canonical network: there is none yet, or "auto" looks for the quickest. */
-static bool is_worth_listing(const rwa_plan *plan, const struct plan_task *task)
-{
-    const rwa_plan_report *sum = &plan->summary;
-    return !plan->schedule || (scheme_is_open(task->opts) && task_is_thorough(task) &&
-                               sum->time_s > sum->time_bound_s * (1 + ROUNDING));
-}
-
 static bool takes_less(const rwa_plan *plan, const rwa_plan *than)
 {
     return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
 }
 
-/** Whether the listed links have a quicker plan, also as a part of a larger collective's: only those that may be quicker are built. */
-static rwa_status is_quicker_listed(bool *quicker, const struct plan_task *task, double below_s, rwa_error *err)
-{
-    struct plan_task below = *task;
-    rwa_plan *plan = NULL;
-    below.below_s = below_s;
-    rwa_status st = plan_on(&plan, &below, true, err);
-    if (st == RWA_OK && !plan)
-        st = plan_part(&plan, task, below_s * (1 - ROUNDING), err);
-    *quicker = plan != NULL;
-    rwa_plan_free(plan);
-    return st;
-}
-
-/** In place of a plan on the canonical network one on the listed links, if that is quicker. */
+/** In place of no plan on the canonical network one on the listed links, if there is any. */
 static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
-    bool quicker = true;
-    rwa_status st = RWA_OK;
-    if ((*out)->schedule)
-        st = is_quicker_listed(&quicker, task, (*out)->summary.time_s, &why);
-    if (st == RWA_OK && quicker)
-        st = plan_on(&plan, task, true, &why);
-    plan_keep_one(out, plan, st == RWA_OK && quicker && takes_less(plan, *out));
-    if (st == RWA_OK || st == RWA_BADARG || ((*out)->schedule && deadline_ended(task->deadline, st)))
+    rwa_status st = plan_on(&plan, task, true, &why);
+    plan_keep_one(out, plan, plan && plan->schedule);
+    if (st == RWA_OK || st == RWA_BADARG)
         return RWA_OK;
     rwa_plan_free(*out);
     *out = NULL;
@@ -250,6 +223,58 @@ static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task,
     return base_fail(err, st, "%s", why.text);
 }
 
+/** On the network with the node numbers, of those that it may have, that suit it. */
+static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
+{
+    bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net;
+    *out = NULL;
+    if (keeps_orbits(task))
+        MUST(plan_with_orbits(out, task, strict, err));
+    else
+        MUST((canonical ? plan_canonically : plan_on)(out, task, strict, err));
+    if (canonical && !(*out)->schedule)
+        MUST(plan_as_listed(out, task, err));
+    assert(*out);
+    return RWA_OK;
+}
+
+/* ---- fewest steps ---- */
+
+static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
+{
+    if (o->objective != RWA_LEAST_TIME && o->objective != RWA_FEWEST_STEPS)
+        return base_fail(err, RWA_BADARG, "objective %d: expected RWA_LEAST_TIME or RWA_FEWEST_STEPS", (int)o->objective);
+    if (o->objective == RWA_FEWEST_STEPS && (o->stripes > 1 || o->lightpath_blocks > 1))
+        return base_fail(err, RWA_BADARG, "load_factor: the objective steps counts whole blocks, one on a lightpath; load_factor 1, or the "
+                         "objective time, would do");
+    return RWA_OK;
+}
+
+/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as any other, and the quickest plan has the fewest. */
+static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
+{
+    o->stripes = o->lightpath_blocks = 1;
+    o->cost.model = RWA_COST_PAPER;
+    coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme has its own number */
+}
+
+/** A plan found by its steps gets the time, and the verdict, of the model asked for. */
+static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
+{
+    rwa_plan_options o = *task->opts;
+    if (!(*plan)->schedule || asked == o.cost.model)
+        return RWA_OK;
+    o.cost.model = asked;
+    rwa_status st = plan_times(&(*plan)->summary, (*plan)->schedule, &o.cost, err);
+    if (st == RWA_OK)
+        st = plan_check(*plan, task->net, &o, err);
+    if (st != RWA_OK) {
+        rwa_plan_free(*plan);
+        *plan = NULL;
+    }
+    return st;
+}
+
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {
@@ -273,16 +298,19 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
                          o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
+    TRY(refuse_objective(&o, err));
+    const rwa_cost_model asked = o.cost.model;
+    const rwa_collective given = whole;
+    if (o.objective == RWA_FEWEST_STEPS)
+        aim_at_steps(&o, &whole);
     MUST(task_refuse_size(&task, err));
-    if (keeps_orbits(&task))
-        TRY(plan_with_orbits(out, &task, strict, err));
-    else if (network_to_plan(net, &whole, &o) == net)
-        TRY(plan_on(out, &task, strict, err));
-    else
-        TRY(plan_canonically(out, &task, strict, err));
-    if (network_to_plan(net, &whole, &o) != net && is_worth_listing(*out, &task))
-        TRY(plan_as_listed(out, &task, err));
-    assert(*out);
+    TRY(plan_numbered(out, &task, strict, err));
+    if (!(*out)->schedule && o.objective == RWA_FEWEST_STEPS && !chose_blocks(&given)) {
+        whole = given; /* no scheme takes the usual number of blocks */
+        rwa_plan_free(*out);
+        TRY(plan_numbered(out, &task, strict, err));
+    }
+    TRY(time_as_asked(out, &task, asked, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
     memo_close(&memo);

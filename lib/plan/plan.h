@@ -95,8 +95,6 @@ const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective
 bool may_load(const struct plan_task *t);
 /** On larger networks stripes are for schemes that few channels cost few steps. */
 bool may_stripe(const struct scheme *scheme, const struct plan_task *t);
-/** A scheme chooses or offers the group sizes of fewest steps; where a limit or repeated or hidden tuning counts, others may be better. */
-bool may_regroup(const struct scheme *scheme, const struct plan_task *t);
 /** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to schemes that choose these. */
 bool is_left_out(const struct scheme *scheme, const struct plan_task *t);
 /** Whether the task leaves the scheme out. */
@@ -263,11 +261,8 @@ rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_e
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
-/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *part is NULL.
- *  *part before: NULL, or a broadcast's plan_early_sequence(), which is the part if it takes less. */
+/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *part is NULL. */
 rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, double time_s, rwa_error *err);
-/** plan_sequence(), where a part may take less than a plan of that time. */
-rwa_status plan_early_sequence(rwa_plan **out, const struct plan_task *task, double time_s, rwa_error *err);
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);

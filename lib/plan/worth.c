@@ -119,17 +119,14 @@ static rwa_status retunes_in_vain(bool *vain, const struct plan_task *t, double 
     return RWA_OK;
 }
 
-/** Next to the bound only searches for lightpaths that stay, and for trees of what goes to or from one node; no compositions where a
- *  scatter and an all-gather take much less than a broadcast tree: then none was quicker. */
+/** Next to the bound only searches for lightpaths that stay, and for trees of what goes to or from one node. */
 rwa_status search_is_worth(bool *worth, const struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
-    const double much = 0.8;
     const struct plan_task *t = c->task;
     const struct candidate *best = candidates_quickest(c);
     bool near, vain = false, stays = best_stays(c, best), known = best || t->below_s > 0, keeps = scheme_has(scheme, KEEPS_LIGHTPATHS);
     bool composes = scheme_has(scheme, TAKES_TERM);
-    bool beaten = composes && best && c->part && c->part->summary.time_s < much * best->estimate.time_s;
-    *worth = !(best && task_is_giant(t)) && !others_wait(c) && !beaten && !(known && composes && is_vain_on_rings(t, stays));
+    *worth = !(best && task_is_giant(t)) && !others_wait(c) && !(known && composes && is_vain_on_rings(t, stays));
     if (!*worth)
         return RWA_OK;
     MUST(is_near_bound(&near, c, err));

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --objective steps: whole blocks, one on a lightpath, fewest steps; the time is that of the model asked for.  Usage: objective_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+first() {  # the number of that name of the plan itself, or of the check
+    sed 's/"runners_up".*//' "$dir/out" | grep -o "\"$1\": [-0-9.e]*" | head -1 | sed 's/.*: //'
+}
+
+# No scheme by its name takes fewer steps than `auto` under the same rules, and the plan meets the bound that proves it where one does.
+while read -r network collective schemes; do
+    run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --format json
+    is 0 "$network $collective"
+    fewest=$(first steps)
+    for scheme in $(echo "$schemes" | tr , ' '); do
+        run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --scheme "$scheme" --format json
+        [ "$(first steps)" -ge "$fewest" ]
+        verdict $? "$network $collective: $scheme takes $(first steps) steps, auto $fewest"
+    done
+done <<END
+ring:16 all-gather optree,wavefront,ring,ring-both,one-stage,wrht
+ring:16 all-reduce optree,wavefront,ring
+line:12 all-gather optree,line-wavefront,one-stage
+torus:4x4 all-gather optree,torus-wavefront,one-stage,nearest
+mesh:3x4 broadcast nearest
+nsfnet14-21 all-to-all one-stage
+star:16 all-gather listen,tcp
+ocs:8x2 all-gather matchings
+END
+
+# The time alone would take more steps here: blocks on a lightpath, stripes or more of them.
+run plan --network ring:16 --wavelengths 4 --format json
+least=$(first time_seconds)
+run plan --network ring:16 --wavelengths 4 --objective steps --format json -o "$dir/steps.jsonl"
+has '"optimal":true'
+[ "$(first steps)" -eq 3 ] && awk "BEGIN { exit !($least < $(first time_seconds)) }"
+verdict $? "ring:16, 4 wavelengths: $(first steps) steps in $(first time_seconds) s, quickest $least s"
+
+# A ring of 16 nodes needs 3 steps (broadcast-tree bound), whatever the cost model; the report and the checker agree on the time of epochs.
+for model in paper circuit overlap; do
+    run plan --network ring:16 --wavelengths 4 --objective steps --cost "$model" --alpha 1us --format json -o "$dir/plan.jsonl"
+    [ "$(first steps)" -eq 3 ]
+    verdict $? "$model: $(first steps) steps"
+    planned=$(first time_seconds)
+    [ "$model" = paper ] && continue
+    run check "$dir/plan.jsonl" --cost "$model" --alpha 1us --format json
+    [ -n "$planned" ] && [ "$(first time_seconds)" = "$planned" ]
+    verdict $? "$model: $planned s by the plan, $(first time_seconds) s by its check"
+done
+
+bad 2 plan --network ring:16 --objective steps --load-factor 2
+says "--load-factor"
+bad 2 plan --network ring:16 --objective hops
