@@ -223,7 +223,7 @@ static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task,
     return base_fail(err, st, "%s", why.text);
 }
 
-/** On the network with the node numbers, of those that it may have, that suit it. */
+/** Under the node numbers that suit the network: its own, or the canonical ones. */
 static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
     bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net;
@@ -250,7 +250,8 @@ static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as any other, and the quickest plan has the fewest. */
+/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as any other, so that
+ *  the quickest plan has the fewest. */
 static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 {
     o->stripes = o->lightpath_blocks = 1;

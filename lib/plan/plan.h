@@ -261,7 +261,8 @@ rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_e
 /** contained.c: the quickest plan, unchecked, that is part of one for a collective which contains the task's, if it takes less than
  *  below_s; else NULL. */
 rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
-/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *part is NULL. */
+/** The same, checked, if it keeps the limits and takes less than a plan of that time, which is not next to the bound; else *part is
+ *  NULL. */
 rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, double time_s, rwa_error *err);
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */

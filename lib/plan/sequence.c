@@ -3,7 +3,7 @@
  * Broadcasts as a scatter and then an all-gather, each by the scheme that is quickest for it: together they take about twice as long as
  * the message takes to leave the root, where a tree whose lightpaths carry the whole message takes many times that.  All-gathers as a
  * gather to the centre and a broadcast from there, reduce-scatters as a reduce and a scatter.  All-reduces as a broadcast backwards, which
- * is a reduce to its root, and then forwards.
+ * is a reduce to its root, and then forwards; those of short vectors in a single step.
  */
 #include "delivery/exchange_load.h"
 #include "plan/plan.h"
@@ -283,6 +283,61 @@ static rwa_status reverse(rwa_plan *plan, const struct plan_task *t, rwa_error *
     return plan_times(&plan->summary, plan->schedule, &t->opts->cost, err);
 }
 
+/* ---- one step ---- */
+
+/** The same lightpaths, each with its source's contribution; NULL: they are not one for each pair, in one step. */
+static rwa_status sum_at_once(rwa_plan **out, const rwa_plan *gather, const struct plan_task *t, rwa_error *err)
+{
+    const rwa_schedule *from = gather->schedule;
+    uint64_t nodes = t->coll->nodes;
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    if (rwa_schedule_steps(from) > 1 || rwa_schedule_records(from) != nodes * (nodes - 1))
+        return RWA_OK;
+    TRY(rwa_collective_init(&coll, RWA_ALL_REDUCE, t->coll->nodes, 0, t->coll->message_bytes, 1, err));
+    TRY(plan_create(&plan, gather->summary.scheme, err));
+    TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(from), gather->summary.scheme, err));
+    for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
+        rwa_lightpath lp = schedule_lightpath(from, i);
+        rwa_lists lists = schedule_lists(from, i);
+        lp.block = 0;
+        lp.op = RWA_REDUCE;
+        TRY(rwa_schedule_add_lists(plan->schedule, &lp, &lists, err));
+    }
+    TRY(plan_times(&plan->summary, plan->schedule, &t->opts->cost, err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** An all-reduce of short vectors: every node sends its own to every other, as in an all-gather of so many bytes. */
+static rwa_status plan_at_once(rwa_plan **out, const struct plan_task *t, double below_s, rwa_error *err)
+{
+    struct plan_task task = *t;
+    rwa_plan_options o = *t->opts;
+    rwa_collective coll;
+    rwa_plan *gather = NULL;
+    double least_s;
+    rwa_status st = RWA_OK;
+    if (rwa_collective_init(&coll, RWA_ALL_GATHER, t->coll->nodes, 0, t->coll->message_bytes, 0, NULL) != RWA_OK)
+        return RWA_OK;
+    o.scheme = "one-stage";
+    task.coll = &coll;
+    task.opts = &o;
+    task.below_s = below_s;
+    TRY(task_least_time(&least_s, &task, err));
+    if (least_s < below_s)
+        TRY(plan_quickest(&gather, &task, err));
+    if (gather && gather->schedule)
+        TRY(sum_at_once(out, gather, t, err));
+done:
+    rwa_plan_free(gather);
+    return st;
+}
+
 /** Where links lead both ways, so that a reduce takes as long as a broadcast, and small all-reduces elsewhere; other all-reduces in the
  *  model `paper` only on up to 2048 nodes that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and
  *  reduce-scatters where nodes are not alike, so that there is a centre, and tuning counts; reduce-scatters also where nodes are many. */
@@ -384,7 +439,9 @@ rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double be
     rwa_collective coll;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (!is_possible(task))
+    if (task->coll->kind == RWA_ALL_REDUCE && !network_has_arcs(task->net) && !network_is_one_hop(task->net))
+        TRY(plan_at_once(out, task, below_s, err));
+    if (*out || !is_possible(task))
         return RWA_OK;
     TRY(open_forward(&forward, &coll, task, err));
     if (task->coll->kind == RWA_ALL_REDUCE)
