@@ -4,7 +4,7 @@
 
 Usage: relations.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
-More wavelengths, fibres, ports or hops, and half the message, must not be slower by more than 2 %; another name or the mirrored root of
+More wavelengths, fibres, ports or hops, fewer members and half the message must not be slower by more than 2 %; another name or the mirrored root of
 a line must give the same time.  Prints a line for each fault with both commands, and exits with 1 if there is one.
 """
 import argparse
@@ -28,7 +28,7 @@ def base(rng, network, collective):
 
 def relation(rng):
     """What it says, two settings, and how much slower than the first the second may be; `both`: nor the first than the second."""
-    kind = rng.choice(["wavelengths", "--fibers", "--ports", "--max-hops", "half", "name", "root"])
+    kind = rng.choice(["wavelengths", "--fibers", "--ports", "--max-hops", "--members", "half", "name", "root"])
     if kind == "name":
         names = rng.choice(SAME)
         a = base(rng, names[0], rng.choice(SYMMETRIC))
@@ -43,6 +43,9 @@ def relation(rng):
         return kind, a, dict(a, w=a["w"] + rng.choice([1, 2, a["w"]])), False
     if kind == "half":
         return kind, a, dict(a, size={"4kB": "2kB", "64kB": "32kB", "1MB": "500kB", "16MB": "8MB"}[a["size"]]), False
+    if kind == "--members":
+        more = rng.sample(range(1, options.NODES[a["network"]]), rng.randint(3, 6))
+        return (kind, *(dict(a, options=[(kind, ",".join(map(str, sorted([0, *some]))))]) for some in (more, more[1:])), False)
     value = rng.randint(1, 4)
     return kind, dict(a, options=[(kind, str(value))]), dict(a, options=[(kind, str(value + 1))]), False
 
