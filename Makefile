@@ -296,6 +296,12 @@ $(BUILD)/rwa-without-%: $(CLI_OBJ) $(BUILD)/without/%.o $(BUILD)/librwa-test.a $
 .PHONY: bench-ablation
 bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; ARGUMENTS="--every 6")
 	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)
+.PHONY: bench-options
+bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options, and auto beats named schemes (ARGUMENTS="--settings 500 --seed 2")
+	@$(PYTHON) tests/bench/options.py $< $(ARGUMENTS)
+.PHONY: bench-relations
+bench-relations: $(BUILD)/rwa  ## whether looser settings are slower, or the same network by another name (ARGUMENTS as above)
+	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
 bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/benchmarks.md (15 minutes on two cores)
 	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/benchmarks.md
