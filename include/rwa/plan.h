@@ -144,7 +144,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
 /**
  * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links
  * work; the nearest holders send the missing blocks in spare channels and in further steps.  The planner tries several
- * orders, and a new plan from at_step on, and keeps the one of fewest steps; after opts->time_limit_s the best so far.
+ * orders, and keeps the one of fewest steps; after opts->time_limit_s the best so far.  The whole collective once more from at_step
+ * on, by any scheme and in its blocks, takes its place if that is quicker: of reductions only before the first step.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
  * @param sched      the running schedule, on a network of links; borrowed.  Reductions, schedules of some members, lightpaths of

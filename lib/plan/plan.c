@@ -76,9 +76,10 @@ const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i)
 
 /* ---- the request ---- */
 
-/** A message that makes blocks of this size, for a collective that does not say its message. */
-static uint64_t message_of(const rwa_collective *coll)
+uint64_t plan_message_bytes(const rwa_collective *coll)
 {
+    if (coll->message_bytes > 0)
+        return coll->message_bytes;
     bool whole = collective_message_is_whole(coll->kind);
     uint64_t total = coll->block_bytes * coll->blocks;
     return whole ? total : ceil_div(total, coll->nodes);
@@ -94,8 +95,7 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 || !rwa_collective_name(coll->kind))
         return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, or on the members among them, "
                          "made by its init function", nodes);
-    if (coll->message_bytes == 0)
-        coll->message_bytes = message_of(coll);
+    coll->message_bytes = plan_message_bytes(coll);
     return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
 

@@ -78,6 +78,8 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 void plan_refuse(rwa_plan *plan);
 /** Put another schedule in place of the plan's. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
+/** The message of a collective; where it does not say one, as that of a file, what makes blocks of their size. */
+uint64_t plan_message_bytes(const rwa_collective *coll);
 /** Keep the other plan if it is better, and free the one that is not kept; either may be NULL. */
 void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
 
@@ -267,6 +269,16 @@ rwa_status plan_checked_part(rwa_plan **part, const struct plan_task *task, doub
 /** sequence.c: a broadcast as a scatter and then an all-gather, a reduce as these backwards, or an all-reduce as a broadcast backwards and
  *  then forwards, unchecked, if it takes less than below_s; else NULL. */
 rwa_status plan_sequence(rwa_plan **out, const struct plan_task *task, double below_s, rwa_error *err);
+
+/** Larger schedules are not joined. */
+enum { JOINED_RECORDS_MOST = 5000000, JOINED_BLOCKS_MOST = 1 << 22 };
+/** sequence.c: the first `steps` steps of a schedule behind the last one of `to`, whose blocks are equal parts of its own.  once: orbits
+ *  are written out.  RWA_NOMEM */
+rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
+/** restart.c: the steps of a schedule before at_step, and then a plan of its collective on what is left of the network, checked; NULL:
+ *  there is none, or it would be too large.  failed: the schedule's network with the links failed from at_step on */
+rwa_status plan_restart(rwa_plan **out, const rwa_schedule *sched, const rwa_network *failed, uint32_t at_step, const rwa_plan_options *o,
+                        rwa_error *err);
 
 /** named.c: the names of plans that are made of plans by schemes A and B: a part of one for a collective, and two, one after the other. */
 #define NAME_OF_PART "part of %s by %s"

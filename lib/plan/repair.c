@@ -496,6 +496,20 @@ done:
     return st;
 }
 
+/** In place of the repair the collective once more from the failure on, if that takes less; without it when time is over. */
+static rwa_status or_restart(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
+                             const rwa_plan_options *o, const struct deadline *deadline, rwa_error *err)
+{
+    struct repair r = {.sched = sched, .plan = {.at_step = at_step}, .err = err};
+    rwa_error why = {.status = RWA_OK};
+    rwa_plan *again = NULL;
+    MUST(fail_links(&r, links, link_count));
+    rwa_status st = plan_restart(&again, sched, r.net, at_step, o, &why);
+    plan_keep_one(out, again, again && (!(*out)->schedule || again->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING)));
+    rwa_network_free(r.net);
+    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why.text);
+}
+
 /** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
 static rwa_status name_gap(rwa_plan *plan, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
                            rwa_error *err)
@@ -543,7 +557,9 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     bool canonical = !keeps_transfers(sched) && network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
     st = (canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
-    if (!(*out)->schedule)
+    if (!deadline_passed(&deadline))
+        st = or_restart(out, sched, links, link_count, at_step, &o, &deadline, err);
+    if (st == RWA_OK && !(*out)->schedule)
         st = name_gap(*out, sched, links, link_count, at_step, err);
     if (st != RWA_OK) {
         rwa_plan_free(*out);

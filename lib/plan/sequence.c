@@ -9,8 +9,8 @@
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 
-/** Larger schedules are not joined; nor are sums of more pairs of a node and a block, which the checker follows one by one. */
-enum { JOINED_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
+/** Sums of more pairs of a node and a block are not joined: the checker follows them one by one. */
+enum { SUMS_MOST = 1 << 27 };
 /** Schemes that are slow plan halves of all-reduces on up to so many nodes; on more, of those that are not alike and where each step pays
  *  for tuning. */
 enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
@@ -96,8 +96,8 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
     bool pays = t->opts->cost.model == RWA_COST_PAPER && !network_is_transitive(t->net);
     bool slow = (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE) && coll.nodes <= (pays ? UNLIKE_NODES : SLOW_NODES);
     share.without = (slow ? 0 : SLOW) | (t->without & SEARCHES);
-    share.lightpaths_most = t->once ? JOINED_MOST : 0;
-    share.records_most = t->once ? 0 : JOINED_MOST;
+    share.lightpaths_most = t->once ? JOINED_RECORDS_MOST : 0;
+    share.records_most = t->once ? 0 : JOINED_RECORDS_MOST;
     MUST(plan_quickest(out, &share, err));
     bool small = task_is_thorough(t) || (task_may_refuse(t) && coll.nodes <= LIMITED_NODES);
     bool through = small && t->coll->kind != RWA_BROADCAST && (kind == RWA_SCATTER || kind == RWA_GATHER);
@@ -139,8 +139,7 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** once: orbits are written out, since of each lightpath only the blocks that arrive first are kept. */
-static rwa_status append(rwa_schedule *to, const rwa_schedule *from, bool once, rwa_error *err)
+rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to), parts;
     rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
@@ -149,7 +148,7 @@ static rwa_status append(rwa_schedule *to, const rwa_schedule *from, bool once, 
     TRY(st);
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
     TRY(schedule_reserve(to, joined_records(from, once), err));
-    for (uint32_t step = 1; step <= rwa_schedule_steps(from); step++)
+    for (uint32_t step = 1; step <= steps; step++)
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
             rwa_lists moved, lists = schedule_lists(from, w.record);
             TRY(walk_lists(&moved, &memory, &w, err));
@@ -184,15 +183,15 @@ static rwa_status join(rwa_plan **out, const rwa_plan *begin, const rwa_plan *en
     rwa_status st = RWA_OK;
     *out = NULL;
     bool sums = t->once || rwa_collective_is_reduction(t->coll->kind);
-    if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_MOST || blocks > BLOCKS_MOST ||
+    if (joined_records(first, t->once) + joined_records(last, t->once) > JOINED_RECORDS_MOST || blocks > JOINED_BLOCKS_MOST ||
         (sums && blocks > SUMS_MOST / t->coll->nodes))
         return RWA_OK;
     uint32_t root = has_root(t->coll->kind) ? t->coll->root : 0;
     TRY(rwa_collective_init(&coll, t->coll->kind, t->coll->nodes, root, t->coll->message_bytes, blocks, err));
     TRY(plan_create(&plan, end->summary.scheme, err));
     TRY(rwa_schedule_create_among(&plan->schedule, t->net, &coll, rwa_schedule_members(first), end->summary.scheme, err));
-    TRY(append(plan->schedule, first, t->once, err));
-    TRY(append(plan->schedule, last, t->once, err));
+    TRY(schedule_append_steps(plan->schedule, first, rwa_schedule_steps(first), t->once, err));
+    TRY(schedule_append_steps(plan->schedule, last, rwa_schedule_steps(last), t->once, err));
     TRY(name_both(plan->schedule, rwa_collective_name(to->kind), rwa_schedule_scheme(last), rwa_collective_name(from->kind),
                   rwa_schedule_scheme(first), err));
     plan->summary.scatter_scheme = begin->summary.scheme;

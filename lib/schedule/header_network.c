@@ -34,6 +34,21 @@ done:
     return st;
 }
 
+/** Keep one link of each fibre pair, if the links come in pairs, forth and back: the file lists both. */
+static bool pair_links(struct listing *l)
+{
+    for (size_t i = 0; i < l->count; i += 2) {
+        const rwa_link *forth = &l->links[i], *back = forth + 1;
+        if (i + 1 == l->count || back->from != forth->to || back->to != forth->from || back->length_km != forth->length_km ||
+            back->fibers != forth->fibers)
+            return false;
+    }
+    for (size_t i = 0; i < l->count; i += 2)
+        l->links[i / 2] = l->links[i];
+    l->count /= 2;
+    return true;
+}
+
 /**
  * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the network
  * has that topology; otherwise it is a graph.
@@ -51,6 +66,7 @@ static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topo
         if (!same_links(t->out->net, l.links, l.count))
             st = take_expected(t, "links", "those of the shape");
     } else {
+        o.both_ways = l.reserved_count == 0 && o.risk_group_count == 0 && pair_links(&l);
         st = rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, &why);
         st = take_blame(t, st, &why);
     }

@@ -10,11 +10,11 @@ first() {  # the number of that name of the plan itself, or of the check
 
 # No scheme by its name takes fewer steps than `auto` under the same rules, and the plan meets the bound that proves it where one does.
 while read -r network collective schemes; do
-    run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --format json
+    run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --format json < /dev/null
     is 0 "$network $collective"
     fewest=$(first steps)
     for scheme in $(echo "$schemes" | tr , ' '); do
-        run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --scheme "$scheme" --format json
+        run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --scheme "$scheme" --format json < /dev/null
         [ "$(first steps)" -ge "$fewest" ]
         verdict $? "$network $collective: $scheme takes $(first steps) steps, auto $fewest"
     done
@@ -52,3 +52,5 @@ done
 bad 2 plan --network ring:16 --objective steps --load-factor 2
 says "--load-factor"
 bad 2 plan --network ring:16 --objective hops
+
+finish
