@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finish a collective after a failure.  The plan goes on where its lightpaths still work; nodes that miss a block get it from the
- *  nearest holder.  Several pauses for that are tried, and so is a new plan without the blocks that nodes hold already. */
+ *  nearest holder.  Several pauses for that are tried, and so is the whole collective once more (restart.c). */
 #include "collective/canonical.h"
 
 #include "check/check.h"
@@ -14,8 +14,6 @@
 /** Pauses tried, in steps; then once more without going on at all. */
 enum { PAUSES = 4 };
 #define NEVER UINT32_MAX
-/** To plan afresh: over when a search begins, which then takes its first plan, the same on every machine. */
-static const double afresh_s = 1e-9;
 
 /** A lightpath of the plan, with its path where links are listed. */
 struct planned {
@@ -217,74 +215,13 @@ static bool is_complete(const struct repair *r, const struct delivery_state *sta
     return true;
 }
 
-/** Some plan of the collective on what is left of the network; *plan stays NULL when no scheme has one. */
-static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa_plan_options *o)
-{
-    rwa_network *left = NULL;
-    rwa_plan_options ask = *o;
-    rwa_collective coll;
-    const struct scheme *scheme;
-    size_t at = 0;
-    rwa_status st = RWA_OK;
-    ask.scheme = NULL;
-    ask.time_limit_s = afresh_s;
-    ask.stripes = ask.lightpath_blocks = 1;
-    rwa_faults faults = network_faults(r->net);
-    faults.links_from = 0;
-    TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
-    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
-    struct plan_task task = {.net = left, .coll = &coll, .opts = &ask};
-    while (!*plan && pick_scheme(&scheme, &at, &task, NULL) == RWA_OK) {
-        st = attempt_once(plan, scheme, &task, &ask, NULL);
-        if (st == RWA_NOMEM || (st == RWA_CANCELLED && !work_was_limited(&ask, st)))
-            break;
-        if (*plan && !(*plan)->schedule) {
-            rwa_plan_free(*plan);
-            *plan = NULL;
-        }
-        st = RWA_OK;
-    }
-done:
-    rwa_network_free(left);
-    return st == RWA_OK ? st : base_fail(r->err, st, "repairing was stopped while planning afresh");
-}
-
-/** The whole collective once more from the failure on, but for what nodes hold. */
-static rwa_status try_afresh(struct repair *r, struct delivery_state *state, const rwa_plan_options *o)
-{
-    rwa_plan *plan = NULL;
-    struct walk_memory memory = {0};
-    rwa_lists lists;
-    rwa_status st = RWA_OK;
-    TRY(plan_afresh(&plan, r, o));
-    TRY(open_state(r, state));
-    TRY(replay_healthy(r, state));
-    for (uint32_t s = 1; plan && s <= rwa_schedule_steps(plan->schedule); s++) {
-        bool sent;
-        TRY(check_time(r, state));
-        delivery_begin_step(state, false);
-        for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);) {
-            TRY(walk_lists(&lists, &memory, &w, r->err));
-            TRY(delivery_send(state, &w.lp, lists.path, lists.path_nodes, &sent));
-        }
-        delivery_end_step(state);
-        if (delivery_step_is_empty(state))
-            delivery_drop_step(state);
-    }
-done:
-    rwa_plan_free(plan);
-    free(memory.words);
-    return st;
-}
-
-/** The try with the fewest steps; r->found stays false when none completes.  To begin afresh is
- *  quick, and tried first. */
-static rwa_status best_try(struct repair *r, struct delivery_state *best, const rwa_plan_options *o)
+/** The try with the fewest steps; r->found stays false when none completes. */
+static rwa_status best_try(struct repair *r, struct delivery_state *best)
 {
     rwa_status st = RWA_OK;
-    for (uint32_t i = 0; i <= PAUSES + 1; i++) {
+    for (uint32_t i = 0; i <= PAUSES; i++) {
         struct delivery_state now = {0};
-        st = i == 0 ? try_afresh(r, &now, o) : try_pause(r, &now, i <= PAUSES ? i - 1 : NEVER);
+        st = try_pause(r, &now, i < PAUSES ? i : NEVER);
         if (st == RWA_OK && is_complete(r, &now) && (!r->found || now.sent.steps < best->sent.steps)) {
             struct delivery_state worse = *best;
             *best = now;
@@ -351,7 +288,7 @@ static rwa_status finish_plan(rwa_plan *plan, struct repair *r, const rwa_plan_o
 {
     struct delivery_state best = {0};
     rwa_status st = RWA_OK;
-    TRY(best_try(r, &best, o));
+    TRY(best_try(r, &best));
     if (!r->found) {
         plan->summary.outcome = RWA_INFEASIBLE;
         snprintf(plan->summary.why, sizeof plan->summary.why,
