@@ -181,8 +181,11 @@ bool task_may_refuse(const struct plan_task *t);
 bool task_takes_few_steps(const struct plan_task *t, double seconds);
 /** Whether a search that visits all nodes for each of hundreds of choices takes seconds, so that another scheme's plan is enough. */
 bool task_is_giant(const struct plan_task *t);
-/** Pairs of a signal and a receiver in the same direction and fibre of a step: what following all signals takes; 0 without a device. */
+/** Pairs of a signal and a ring that it may reach, at most all in its direction and fibre of the step, and all that its route passes: what
+ *  following all signals takes; 0 without a device. */
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
+/** Hops of the longest lightpath of a schedule on arcs.  O(records). */
+uint32_t plan_longest_hops(const rwa_schedule *sched);
 /** Refuse at once a collective of more lightpaths than the checker goes through, on a network where orbits do not stand for them.
  *  RWA_BADARG */
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);

@@ -125,7 +125,7 @@ done:
     return st;
 }
 
-static uint32_t longest_hops(const rwa_schedule *sched)
+uint32_t plan_longest_hops(const rwa_schedule *sched)
 {
     uint32_t longest = 0;
     rwa_lightpath path;
@@ -141,7 +141,7 @@ static uint32_t longest_hops(const rwa_schedule *sched)
 static rwa_status check_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     bool early = false;
-    s->fails = longest_hops((*plan)->schedule);
+    s->fails = plan_longest_hops((*plan)->schedule);
     if (s->fails > 1)
         MUST(fails_early(&early, *plan, &s->attempt->opts, err));
     if (!early)
