@@ -184,6 +184,72 @@ static bool takes_less(const rwa_plan *plan, const rwa_plan *than)
     return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
 }
 
+/* ---- spaced wavelengths ---- */
+
+/** Every step-th wavelength of each fibre only.  NULL: other channels are reserved, so that their spaces are the caller's choice. */
+static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
+{
+    rwa_faults faults = network_faults(net);
+    uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net), channels = wavelengths * rwa_network_fibers(net);
+    *out = NULL;
+    if (faults.channel_count > 0)
+        return RWA_OK;
+    MUST(base_new(left_out, channels, err));
+    for (uint32_t c = 0; c < channels; c++)
+        if (c % wavelengths % step != 0)
+            left_out[faults.channel_count++] = c;
+    faults.channels = left_out;
+    rwa_status st = rwa_network_with_faults(out, net, &faults, err);
+    free(left_out);
+    return st;
+}
+
+/** A plan on every step-th wavelength in place of one that it is quicker than. */
+static rwa_status try_spaced(rwa_plan **best, const struct plan_task *task, uint32_t step, rwa_error *err)
+{
+    struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members};
+    struct memo memo = {.list = NULL};
+    struct plan_task below = *task;
+    rwa_network *spaced = NULL;
+    rwa_schedule *mapped = NULL;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    TRY(open_spaced(&spaced, task->net, step, err));
+    if (!spaced)
+        goto done;
+    below.net = spaced;
+    below.memo = &memo;
+    below.below_s = (*best)->schedule ? (*best)->summary.time_s : 0;
+    TRY(plan_quickest(&plan, &below, err));
+    if (!plan || !plan->schedule)
+        goto done;
+    TRY(map_schedule(&mapped, plan->schedule, &map, err));
+    plan_replace_schedule(plan, mapped);
+    TRY(plan_check(plan, task->net, task->opts, err));
+    if (!takes_less(plan, *best))
+        goto done;
+    plan->summary.alternatives = (*best)->summary.alternatives;
+    memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);
+    plan_keep_one(best, plan, true);
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    memo_close(&memo);
+    rwa_network_free(spaced);
+    return st;
+}
+
+/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all wavelengths do. */
+static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = RWA_OK;
+    bool spaces = task->opts->device && scheme_is_open(task->opts) && network_has_arcs(task->net) && task->below_s == 0;
+    for (uint32_t step = 2; spaces && step < rwa_network_wavelengths(task->net) && st == RWA_OK; step *= 2)
+        st = try_spaced(best, task, step, &why);
+    return st == RWA_OK || deadline_ended(task->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
+}
+
 /** In place of no plan on the canonical network one on the listed links, if there is any. */
 static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
@@ -235,7 +301,12 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     if (canonical && !(*out)->schedule)
         MUST(plan_as_listed(out, task, err));
     assert(*out);
-    return RWA_OK;
+    rwa_status st = space_wavelengths(out, task, err);
+    if (st != RWA_OK) {
+        rwa_plan_free(*out);
+        *out = NULL;
+    }
+    return st;
 }
 
 /* ---- fewest steps ---- */

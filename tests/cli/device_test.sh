@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# With a device profile scheme auto is no slower than any scheme by its name.  Usage: device_test.sh RWA
+# With a device profile scheme auto is no slower than a scheme by its name, or than with fewer wavelengths.  Usage: device_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -23,5 +23,17 @@ teraphy-2021 8 all-gather 1MB standing
 onoc-typical 8 all-gather 1MB standing
 conservative 4 all-gather 1MB wavefront
 END
+
+# Rings of every second wavelength stand as far apart as those of a grid half as dense.
+before=1e9
+for wavelengths in 2 4 8; do
+    run plan --network ring:256 -w $wavelengths --message 1MB --device conservative -o "$dir/plan.jsonl" --format json
+    is 0 "conservative, $wavelengths wavelengths"
+    awk "BEGIN { exit !($(seconds) <= $before * (1 + 1e-9)) }"
+    verdict $? "conservative, $wavelengths wavelengths: $(seconds) s, with half as many $before s"
+    before=$(seconds)
+    run check "$dir/plan.jsonl" --device conservative
+    is 0 "its check"
+done
 
 finish
