@@ -130,17 +130,22 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
+static rwa_status move_plan(rwa_plan *plan, const struct schedule_map *map, rwa_error *err)
+{
+    rwa_schedule *mapped = NULL;
+    MUST(map_schedule(&mapped, plan->schedule, map, err));
+    plan_replace_schedule(plan, mapped);
+    return RWA_OK;
+}
+
 /** A plan made on the canonical network becomes one of the real network, and is checked there once more.  What was only to be quicker than
  *  another has not been checked before. */
 static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonical, const struct plan_task *task, rwa_error *err)
 {
     struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
                                .node = network_canonical_nodes(task->net), .participant = canonical->participant};
-    rwa_schedule *mapped = NULL;
-    rwa_plan_options o;
-    MUST(map_schedule(&mapped, plan->schedule, &map, err));
-    plan_replace_schedule(plan, mapped);
-    o = options_to_check(task, mapped);
+    MUST(move_plan(plan, &map, err));
+    rwa_plan_options o = options_to_check(task, plan->schedule);
     return (task->below_s > 0 ? plan_check : plan_check_mapped)(plan, task->net, &o, err);
 }
 
@@ -186,14 +191,12 @@ static bool takes_less(const rwa_plan *plan, const rwa_plan *than)
 
 /* ---- spaced wavelengths ---- */
 
-/** Every step-th wavelength of each fibre only.  NULL: other channels are reserved, so that their spaces are the caller's choice. */
+/** Every step-th wavelength of each fibre only, of a network without reserved channels. */
 static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
     uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net), channels = wavelengths * rwa_network_fibers(net);
-    *out = NULL;
-    if (faults.channel_count > 0)
-        return RWA_OK;
+    assert(faults.channel_count == 0 && step > 1);
     MUST(base_new(left_out, channels, err));
     for (uint32_t c = 0; c < channels; c++)
         if (c % wavelengths % step != 0)
@@ -204,27 +207,23 @@ static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_
     return st;
 }
 
-/** A plan on every step-th wavelength in place of one that it is quicker than. */
+/** A plan on every step-th wavelength in place of one that it is quicker than.  Its bounds are those of all wavelengths. */
 static rwa_status try_spaced(rwa_plan **best, const struct plan_task *task, uint32_t step, rwa_error *err)
 {
     struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members};
     struct memo memo = {.list = NULL};
     struct plan_task below = *task;
     rwa_network *spaced = NULL;
-    rwa_schedule *mapped = NULL;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     TRY(open_spaced(&spaced, task->net, step, err));
-    if (!spaced)
-        goto done;
     below.net = spaced;
     below.memo = &memo;
     below.below_s = (*best)->schedule ? (*best)->summary.time_s : 0;
     TRY(plan_quickest(&plan, &below, err));
     if (!plan || !plan->schedule)
         goto done;
-    TRY(map_schedule(&mapped, plan->schedule, &map, err));
-    plan_replace_schedule(plan, mapped);
+    TRY(move_plan(plan, &map, err));
     TRY(plan_check(plan, task->net, task->opts, err));
     if (!takes_less(plan, *best))
         goto done;
@@ -239,15 +238,21 @@ done:
     return st;
 }
 
-/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all wavelengths do. */
+/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all wavelengths do.
+ *  Where channels are reserved their spaces are the caller's choice. */
 static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_OK;
-    bool spaces = task->opts->device && scheme_is_open(task->opts) && network_has_arcs(task->net) && task->below_s == 0;
+    bool limited = task->opts->device && network_has_arcs(task->net) && network_faults(task->net).channel_count == 0;
+    bool spaces = limited && scheme_is_open(task->opts) && task->below_s == 0;
     for (uint32_t step = 2; spaces && step < rwa_network_wavelengths(task->net) && st == RWA_OK; step *= 2)
         st = try_spaced(best, task, step, &why);
-    return st == RWA_OK || deadline_ended(task->deadline, st) ? RWA_OK : base_fail(err, st, "%s", why.text);
+    if (st == RWA_OK || deadline_ended(task->deadline, st))
+        return RWA_OK;
+    rwa_plan_free(*best);
+    *best = NULL;
+    return base_fail(err, st, "%s", why.text);
 }
 
 /** In place of no plan on the canonical network one on the listed links, if there is any. */
@@ -301,12 +306,7 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     if (canonical && !(*out)->schedule)
         MUST(plan_as_listed(out, task, err));
     assert(*out);
-    rwa_status st = space_wavelengths(out, task, err);
-    if (st != RWA_OK) {
-        rwa_plan_free(*out);
-        *out = NULL;
-    }
-    return st;
+    return space_wavelengths(out, task, err);
 }
 
 /* ---- fewest steps ---- */

@@ -167,9 +167,11 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err)
 
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)
 {
+    if (!t->opts->device || !network_has_arcs(t->net))
+        return 0;
+    assert(rwa_schedule_steps(sched) > 0);
     double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(t->net);
     double together = lightpaths / (guides * rwa_schedule_steps(sched));
     double passed = (double)plan_longest_hops(sched) * rwa_network_wavelengths(t->net);
-    assert(rwa_schedule_steps(sched) > 0);
-    return t->opts->device && network_has_arcs(t->net) ? lightpaths * fmin(together, passed) : 0;
+    return lightpaths * fmin(together, passed);
 }

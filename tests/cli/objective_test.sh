@@ -4,10 +4,6 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-first() {  # the number of that name of the plan itself, or of the check
-    sed 's/"runners_up".*//' "$dir/out" | grep -o "\"$1\": [-0-9.e]*" | head -1 | sed 's/.*: //'
-}
-
 # No scheme by its name takes fewer steps than `auto` under the same rules, and the plan meets the bound that proves it where one does.
 while read -r network collective schemes; do
     run plan --network "$network" --wavelengths 4 --collective "$collective" --objective steps --format json < /dev/null

@@ -4,10 +4,6 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-first() {  # the number of that name of the plan itself
-    sed 's/"runners_up".*//' "$dir/out" | grep -o "\"$1\": [-0-9.e]*" | head -1 | sed 's/.*: //'
-}
-
 # Before step 2 one step was made, which takes no longer than the whole plan.
 while read -r network wavelengths collective fail; do
     run plan --network "$network" -w "$wavelengths" --collective "$collective" -o "$dir/plan.jsonl" --format json < /dev/null

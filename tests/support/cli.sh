@@ -29,6 +29,10 @@ says() { grep -q -F -e "$1" "$dir/out" "$dir/err"; verdict $? "nothing said of \
 
 number() { tr -d ' \n' < "$dir/out" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
 
+first() {  # the number of that name, a fraction or not, of the plan itself or of its check
+    sed 's/"runners_up".*//' "$dir/out" | grep -o "\"$1\": [-0-9.e]*" | head -1 | sed 's/.*: //'
+}
+
 one_line() {  # on standard error, and it starts with "rwa: "
     [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
     verdict $? "$1: expected one line on standard error, got: $(cat "$dir/err")"
