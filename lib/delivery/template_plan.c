@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/template_plan.h"
 
-#include "delivery/displace.h"
 #include "delivery/receive_steps.h"
 #include "delivery/slot_packing.h"
 #include "network/network.h"
@@ -10,10 +9,6 @@
  *  many attempts, divided by all pairs of nodes, of such a part of the work: what is found is mostly found soon.  A step without slots for
  *  its lightpaths gets less room by such a part of their links. */
 enum { ATTEMPTS = 4, BRIEF_PAIRS = 640 << 10, BRIEF_MOST = 128, BRIEFER = 8, NEARLY = 4, LESS = 16 };
-
-/** On so many nodes, with so many digits, each owner may have channels of its own: trees tried so, fewer on more nodes,
- *  and some that are not found; lightpaths placed, for each at most. */
-enum { EACH_NODES = 64, EACH_DIGITS = 2, TREES_TIMES_NODES = 512, MORE_TREES = 4, SERVED_EACH = 20 };
 
 /** A plan may list the blocks of so many owners. */
 enum { LISTED_NODES = 256 };
@@ -27,7 +22,6 @@ struct template_plan {
     struct template_lightpath *list;    /* of all steps, in their order */
     uint32_t *path;
     uint64_t random;
-    bool each;                  /* the plan found lists all owners, whatever the folding */
 };
 
 /** Of some digit; on large networks of all of them, so that a plan of few owners stands for all. */
@@ -142,126 +136,7 @@ static rwa_status attempt(struct template_plan *p, uint64_t work, bool *packed, 
     return RWA_OK;
 }
 
-/* ---- every owner with channels of its own ---- */
-
-/** Lightpaths of a step that wait for a channel. */
-struct waiting {
-    struct { uint32_t node, owner; } *at;
-    size_t count;
-};
-
-static void await(struct waiting *w, uint32_t node, uint32_t owner)
-{
-    w->at[w->count].node = node;
-    w->at[w->count++].owner = owner;
-}
-
-/** All owners' lightpaths of a step, one by one, those in their way withdrawn. */
-static rwa_status serve_step(struct template_plan *p, struct displacer *d, struct waiting *w, uint32_t step, bool *served)
-{
-    struct delivery_state *state = d->state;
-    *served = true;
-    delivery_begin_step(state, false);
-    displacer_begin(d);
-    for (uint32_t v = 1; v < p->space.nodes; v++)
-        for (uint32_t owner = 0; owner < p->space.nodes && p->tree.step[v] == step; owner++)
-            await(w, translations_add(p->space.group, v, owner), owner);
-    for (size_t left = SERVED_EACH * w->count; w->count > 0 && left > 0 && *served; left--) {
-        size_t i = (size_t)base_random_below(&p->random, w->count);
-        uint32_t node = w->at[i].node, owner = w->at[i].owner;
-        w->at[i] = w->at[--w->count];
-        MUST(displacer_serve(d, node, owner, p->request->max_hops, served));
-        for (size_t k = 0; k < d->count; k++) {
-            const rwa_lightpath *lp = &state->sent.list[d->withdrawn[k]];
-            await(w, lp->dst, (uint32_t)lp->block);
-        }
-    }
-    *served = *served && w->count == 0;
-    delivery_end_step(state);
-    return RWA_OK;
-}
-
-static rwa_status serve_all(struct deliveries *out, struct template_plan *p, bool *served, rwa_error *err)
-{
-    uint32_t nodes = p->space.nodes;
-    struct delivery_state state = {.err = err};
-    struct displacer displacer = {.state = NULL};
-    struct waiting waiting = {.count = 0};
-    rwa_status st = RWA_OK;
-    TRY(delivery_open(&state, p->request->net, nodes, NULL, err));
-    TRY(displacer_open(&displacer, &state, err));
-    waiting.at = base_array((size_t)nodes * nodes, sizeof *waiting.at, err);
-    st = waiting.at ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    delivery_reset(&state);
-    for (uint32_t owner = 0; owner < nodes; owner++)
-        delivery_hold(&state, owner, owner);
-    *served = true;
-    for (uint32_t t = 1; t <= p->request->steps && *served; t++)
-        TRY(serve_step(p, &displacer, &waiting, t, served));
-    if (*served) {
-        *out = state.sent;
-        state.sent = (struct deliveries){.count = 0};
-    }
-done:
-    free(waiting.at);
-    displacer_close(&displacer);
-    delivery_close(&state);
-    return st;
-}
-
-/** The fewest hops along a way on any route of a displacement. */
-static uint32_t hops_along(const struct template_space *s, uint32_t to, uint32_t way)
-{
-    uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i < s->routes[to]; i++) {
-        const uint8_t *route = s->route + ((size_t)to * TEMPLATE_ROUTES + i) * TEMPLATE_HOPS;
-        uint32_t count = 0;
-        for (uint32_t k = 0; k < template_hops(s, 0, to); k++)
-            count += route[k] == way;
-        least = count < least ? count : least;
-    }
-    return least;
-}
-
-/** Whether no way out of the owners must carry more in the first step than it has channels. */
-static bool is_balanced(const struct template_plan *p)
-{
-    const struct template_space *s = &p->space;
-    bool balanced = true;
-    for (uint32_t way = 0; way < s->ways && balanced; way++) {
-        uint64_t links = 0;
-        for (uint32_t v = 1; v < s->nodes; v++)
-            links += p->tree.step[v] == 1 ? hops_along(s, v, way) : 0;
-        balanced = links <= s->channels;
-    }
-    return balanced;
-}
-
-/** Each owner's lightpaths on channels of their own; trees with the symmetry of the network first, then such without. */
-static rwa_status search_each(struct deliveries *out, struct template_plan *p, const rwa_network *listed, rwa_error *err)
-{
-    const struct template_request *r = p->request;
-    receive_steps_close(&p->tree);
-    template_space_close(&p->space);
-    MUST(template_space_open(&p->space, r->group, listed, 0, r->max_hops, err));
-    uint32_t most = TREES_TIMES_NODES / p->space.nodes;
-    for (uint32_t i = 0, tried = 0; i < most + MORE_TREES && tried < most && out->steps == 0; i++) {
-        bool found, served;
-        for (uint32_t v = 0; v < p->space.nodes && i == most / 2; v++)
-            p->space.turned[v] = v;
-        receive_steps_close(&p->tree);
-        MUST(receive_steps_open(&p->tree, &p->space, r->steps, base_random(&p->random), err));
-        MUST(receive_steps_find(&p->tree, &found, r->work, r->budget, err));
-        if (!found || !is_balanced(p))
-            continue;
-        tried++;
-        MUST(serve_all(out, p, &served, err));
-    }
-    return RWA_OK;
-}
-
-static rwa_status search(struct deliveries *out, struct template_plan *p, const rwa_network *listed, rwa_error *err)
+static rwa_status search(struct deliveries *out, struct template_plan *p, rwa_error *err)
 {
     uint32_t brief = BRIEF_PAIRS / (p->space.nodes * p->space.nodes);
     uint64_t work = p->request->work;
@@ -275,13 +150,7 @@ static rwa_status search(struct deliveries *out, struct template_plan *p, const 
     near = true;
     for (int i = 0; i < ATTEMPTS && near && !packed; i++)
         MUST(attempt(p, work, &packed, &near, err));
-    if (packed)
-        return write(out, p, err);
-    if (p->space.nodes > EACH_NODES || p->space.group->digits > EACH_DIGITS)
-        return RWA_OK;
-    MUST(search_each(out, p, listed, err));
-    p->each = out->steps > 0;
-    return RWA_OK;
+    return packed ? write(out, p, err) : RWA_OK;
 }
 
 rwa_status template_plan_find(struct deliveries *out, struct folding *folding, const struct template_request *request, rwa_error *err)
@@ -297,9 +166,7 @@ rwa_status template_plan_find(struct deliveries *out, struct folding *folding, c
         p.folding = folding;
     }
     TRY(template_space_open(&p.space, request->group, listed, period, request->max_hops, err));
-    TRY(search(out, &p, listed, err));
-    if (p.each)
-        folding_free(folding);
+    TRY(search(out, &p, err));
 done:
     receive_steps_close(&p.tree);
     template_space_close(&p.space);

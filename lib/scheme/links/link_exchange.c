@@ -5,7 +5,8 @@
  * and about as much in each step.
  */
 #include "base/bins.h"
-#include "scheme/links/bypass.h"
+#include "base/arithmetic.h"
+#include "delivery/exchange_load.h"
 #include "scheme/links/links.h"
 
 /** Links that all blocks pass together, and lightpaths of a schedule, at most. */
@@ -22,7 +23,7 @@ struct pricing {
 
 /** The routes of all blocks. */
 struct routes {
-    const struct bypass *t;     /* borrowed: what is called a link here is one of these lightpaths */
+    const rwa_network *net;     /* borrowed, by the search */
     uint32_t nodes, links, longest; /* the most links of a route */
     uint16_t *link;             /* of each pair, by destination, then source, one after the other */
     size_t moves, room;
@@ -49,7 +50,6 @@ struct timetable {
 
 struct link_draft {
     struct draft draft;
-    struct bypass lightpaths;
     struct routes routes;
     struct timetable table;
 };
@@ -63,9 +63,9 @@ static void routes_close(struct routes *r)
 }
 
 /** @param room  links of all routes, at most */
-static rwa_status routes_open(struct routes *r, const struct bypass *t, size_t room, rwa_error *err)
+static rwa_status routes_open(struct routes *r, const rwa_network *net, size_t room, rwa_error *err)
 {
-    *r = (struct routes){.t = t, .nodes = t->nodes, .links = t->count, .room = room, .memory = {.err = err}};
+    *r = (struct routes){.net = net, .nodes = net->nodes, .links = net->link_count, .room = room, .memory = {.err = err}};
     arena_new(&r->memory, r->link, room);
     arena_new(&r->memory, r->begin, (size_t)r->nodes + 1);
     arena_new(&r->memory, r->onward, r->links);
@@ -76,10 +76,10 @@ static rwa_status routes_open(struct routes *r, const struct bypass *t, size_t r
     MUST(arena_status(&r->memory));
     MUST(bins_open(&r->into, r->nodes, err));
     for (uint32_t l = 0; l < r->links; l++)
-        bins_count(&r->into, t->link[l].to);
+        bins_count(&r->into, net->links[l].to);
     MUST(bins_divide(&r->into, r->nodes, err));
     for (uint32_t l = 0; l < r->links; l++)
-        bins_put(&r->into, t->link[l].to, l);
+        bins_put(&r->into, net->links[l].to, l);
     return RWA_OK;
 }
 
@@ -118,7 +118,7 @@ static rwa_status find_costs(struct routes *r, uint32_t dst, struct visit **heap
         if (at.cost > r->cost[at.node])
             continue;
         for (size_t k = r->into.first[at.node]; k < r->into.first[at.node + 1]; k++) {
-            uint32_t link = r->into.number[k], from = r->t->link[link].from;
+            uint32_t link = r->into.number[k], from = r->net->links[link].from;
             double cost = at.cost + r->price[link];
             if (cost >= r->cost[from])
                 continue;
@@ -132,13 +132,13 @@ static rwa_status find_costs(struct routes *r, uint32_t dst, struct visit **heap
 /** Links that lead to cheaper nodes, on routes hardly dearer than the cheapest one. */
 static void list_onward(struct routes *r, double slack)
 {
-    const struct bypass *t = r->t;
+    const rwa_network *net = r->net;
     uint32_t count = 0;
     for (uint32_t v = 0; v < r->nodes; v++) {
         double most = r->cost[v] * (1 + 1e-12) + slack;
         r->begin[v] = count;
-        for (size_t k = t->out.first[v]; k < t->out.first[v + 1]; k++) {
-            uint32_t link = t->out.number[k], to = t->link[link].to;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t link = net->out[k], to = net->links[link].to;
             if (r->cost[to] < r->cost[v] && r->cost[to] + r->price[link] <= most)
                 r->onward[count++] = (uint16_t)link;
         }
@@ -167,7 +167,7 @@ static bool route_pair(struct routes *r, uint32_t src, uint32_t dst)
         uint16_t link = next_link(r, at);
         r->link[r->moves++] = link;
         r->fullest = ++r->load[link] > r->fullest ? r->load[link] : r->fullest;
-        at = r->t->link[link].to;
+        at = r->net->links[link].to;
     }
     r->length[(size_t)dst * r->nodes + src] = hops;
     r->longest = hops > r->longest ? hops : r->longest;
@@ -281,7 +281,7 @@ static rwa_status timetable_open(struct timetable *t, const struct routes *r, ui
     MUST(arena_status(&t->memory));
     MUST(rwa_cost_floor(&price, rwa_network_rate_bps(request->net), &request->opts->cost, err));
     MUST(choose_starts(t, r, budget, err));
-    t->lanes = r->t->lanes;
+    t->lanes = rwa_network_channels(r->net);
     t->lightpaths = count_lightpaths(t, r);
     while (t->lightpaths > LIGHTPATHS_MOST && t->lanes > 1) {
         t->lanes = 3 * t->lanes / 4;
@@ -346,16 +346,13 @@ static void writer_close(struct writer *w)
 /** So many blocks on a lightpath of a link. */
 static rwa_status push_lane(const struct writer *w, uint32_t link, uint32_t lane, const uint32_t *block, uint32_t count, rwa_error *err)
 {
-    const struct bypass *t = w->r->t;
-    const rwa_link *l = &t->link[link];
-    uint32_t ends[] = {l->from, l->to}, runs = 0;
-    uint32_t wavelengths = rwa_network_wavelengths(w->request->net), channel = t->channel ? t->channel[link] : lane;
+    const rwa_network *net = w->request->net;
+    uint32_t ends[] = {net->links[link].from, net->links[link].to}, runs = 0;
     for (uint32_t i = 0; i < count; i++)
         runs = run_append(w->run, runs, (rwa_run){block[i], 1, 1});
-    rwa_lightpath lp = {.step = 1, .src = l->from, .dst = l->to, .fiber = channel / wavelengths, .wavelength = channel % wavelengths,
+    rwa_lightpath lp = {.step = 1, .src = ends[0], .dst = ends[1], .fiber = lane / net->wavelengths, .wavelength = lane % net->wavelengths,
                         .orbit = 1, .block = block[0]};
-    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count, .path = t->node ? t->node + t->path[link] : ends,
-                       .path_nodes = t->node ? (uint32_t)(t->path[link + 1] - t->path[link]) : 2};
+    rwa_lists lists = {.runs = w->run, .run_count = runs, .block_count = count, .path = ends, .path_nodes = 2};
     return sink_lightpath(w->sink, &lp, &lists, err);
 }
 
@@ -377,7 +374,7 @@ static rwa_status write_steps(struct schedule_sink *sink, const struct plan_requ
     rwa_status st = writer_open(&w, err);
     for (uint32_t step = 0; step < d->table.steps && st == RWA_OK; step++) {
         for (uint32_t k = 0; k < d->routes.links && st == RWA_OK; k++)
-            st = push_link(&w, step, d->routes.t->out.number[k], err);
+            st = push_link(&w, step, request->net->out[k], err);
         if (st == RWA_OK)
             st = sink_end_stage(sink, err);
     }
@@ -391,7 +388,6 @@ static void release_draft(struct draft *draft)
 {
     struct link_draft *d = (struct link_draft *)draft;
     routes_close(&d->routes);
-    bypass_close(&d->lightpaths);
     timetable_close(&d->table);
     free(d);
 }
@@ -433,16 +429,15 @@ static size_t moves_most(const struct search *s)
 
 /** What routes to one destination of so many show of the routes to all; these share the links into their ends with few others, so that it
  *  is rather too much. */
-static rwa_status rate(double *time_s, const struct search *s, const struct bypass *t, const struct pricing *by, uint32_t apart,
-                       rwa_error *err)
+static rwa_status rate(double *time_s, const struct search *s, const struct pricing *by, uint32_t apart, rwa_error *err)
 {
     struct routes r;
     bool whole = false;
-    rwa_status st = routes_open(&r, t, moves_most(s) / apart + t->nodes, err);
+    rwa_status st = routes_open(&r, s->request->net, moves_most(s) / apart + s->request->net->nodes, err);
     if (st == RWA_OK)
         st = find_routes(&whole, &r, by, apart, &s->budget, err);
     double needed = 0.5 * r.links * (r.longest + 1.0); /* lightpaths, for one channel of each link, about */
-    double lanes = fmin(t->lanes, fmax(1, LIGHTPATHS_MOST / needed));
+    double lanes = fmin(rwa_network_channels(r.net), fmax(1, LIGHTPATHS_MOST / needed));
     *time_s = whole ? least_s(s, (double)r.fullest * apart, (uint32_t)lanes, r.longest) : INFINITY;
     routes_close(&r);
     return st;
@@ -456,12 +451,11 @@ static rwa_status choose_pricing(struct pricing *out, double *time_s, const stru
     enum { LARGE = 256, APART = 8 };
     const double close = 1.1;
     uint32_t apart = s->request->net->nodes > LARGE ? APART : 1;
-    const struct bypass *links = &s->best->lightpaths;
     double other_s = INFINITY;
     *out = shortest;
-    MUST(rate(time_s, s, links, &shortest, apart, err));
-    if (*time_s > close * least_s(s, 0, links->lanes, s->farthest))
-        MUST(rate(&other_s, s, links, &priced, apart, err));
+    MUST(rate(time_s, s, &shortest, apart, err));
+    if (*time_s > close * least_s(s, 0, rwa_network_channels(s->request->net), s->farthest))
+        MUST(rate(&other_s, s, &priced, apart, err));
     if (other_s < *time_s) {
         *out = priced;
         *time_s = other_s;
@@ -469,45 +463,12 @@ static rwa_status choose_pricing(struct pricing *out, double *time_s, const stru
     return RWA_OK;
 }
 
-static void forget_routes(struct link_draft *d)
-{
-    routes_close(&d->routes);
-    bypass_close(&d->lightpaths);
-    d->routes = (struct routes){0};
-    d->lightpaths = (struct bypass){0};
-}
-
-/** Over lightpaths of many links, where ways are long: with few channels over longer ones, since there are few of them.
- *  *promised: whether they are hoped to be quicker than so much. */
-static rwa_status bypass_nodes(bool *promised, struct search *s, double than_s, rwa_error *err)
-{
-    enum { FAR = 16, FEW_CHANNELS = 16, LONG = 8, LONGER = 16 };
-    const double hope = 0.9;
-    struct link_draft *d = s->best;
-    uint32_t channels = rwa_network_channels(s->request->net), length = channels < FEW_CHANNELS ? LONGER : LONG;
-    bool whole = false;
-    *promised = false;
-    if (s->request->opts->max_hops > 0 && s->request->opts->max_hops < length)
-        length = s->request->opts->max_hops;
-    if (s->farthest < FAR || length < 2 ||
-        least_s(s, s->sum / s->request->net->link_count, channels, (uint32_t)ceil_div(s->farthest, length)) >= fmin(than_s, s->limit_s))
-        return RWA_OK;
-    MUST(bypass_open(&d->lightpaths, &s->distances, length, err));
-    if (d->lightpaths.count > 0) {
-        MUST(routes_open(&d->routes, &d->lightpaths, moves_most(s), err));
-        MUST(find_routes(&whole, &d->routes, &priced, 1, &s->budget, err));
-    }
-    *promised = whole && least_s(s, d->routes.fullest, 1, d->routes.longest) < fmin(hope * than_s, s->limit_s);
-    if (!*promised)
-        forget_routes(d);
-    return RWA_OK;
-}
-
 /** As many steps as the longest route has links, or more as long as that is quicker: then links are about equally full in each step. */
 static rwa_status find_timetable(struct search *s, rwa_error *err)
 {
     const struct routes *r = &s->best->routes;
-    double bytes_s = (double)r->fullest / r->t->lanes * s->block_s, stretch = r->longest * s->price.step_s < bytes_s ? 1.5 : 1;
+    double bytes_s = (double)r->fullest / rwa_network_channels(r->net) * s->block_s;
+    double stretch = r->longest * s->price.step_s < bytes_s ? 1.5 : 1;
     for (bool more = true; more && r->longest * stretch <= STEPS_MOST; stretch *= 1.5) {
         struct timetable t;
         uint32_t steps = (uint32_t)(r->longest * stretch);
@@ -532,14 +493,10 @@ static rwa_status search(struct search *s, rwa_error *err)
     struct link_draft *d = s->best;
     struct pricing by;
     double time_s;
-    bool found;
-    MUST(bypass_of_links(&d->lightpaths, s->request->net, err));
+    bool found = false;
     MUST(choose_pricing(&by, &time_s, s, err));
-    forget_routes(d);
-    MUST(bypass_nodes(&found, s, time_s, err));
-    if (!found && hope * time_s < s->limit_s) {
-        MUST(bypass_of_links(&d->lightpaths, s->request->net, err));
-        MUST(routes_open(&d->routes, &d->lightpaths, moves_most(s), err));
+    if (hope * time_s < s->limit_s) {
+        MUST(routes_open(&d->routes, s->request->net, moves_most(s), err));
         MUST(find_routes(&found, &d->routes, &by, 1, &s->budget, err));
     }
     return found && d->routes.longest <= STEPS_MOST ? find_timetable(s, err) : RWA_OK;
@@ -549,7 +506,7 @@ static rwa_status search(struct search *s, rwa_error *err)
 static rwa_status search_where_hopeful(struct search *s, rwa_error *err)
 {
     const rwa_network *net = s->request->net;
-    if (links_limit_unlike(s->request) || net->nodes > EXCHANGE_NODES || net->link_count > BYPASS_LINKS ||
+    if (links_limit_unlike(s->request) || net->nodes > EXCHANGE_NODES || net->link_count > UINT16_MAX ||
         s->request->coll->blocks != (uint64_t)net->nodes * net->nodes)
         return RWA_OK;
     MUST(distances_open(&s->distances, net, err));
