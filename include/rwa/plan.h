@@ -142,21 +142,18 @@ typedef struct rwa_plan rwa_plan;
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
- * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links
- * work; the nearest holders send the missing blocks in spare channels and in further steps.  The planner tries several
- * orders, and keeps the one of fewest steps; after opts->time_limit_s the best so far.  The whole collective once more from at_step
+ * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links work; those
+ * over failed links get another route in their step, or in a further step behind it.  The whole collective once more from at_step
  * on, by any scheme and in its blocks, takes its place if that is quicker: of reductions only before the first step.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
- * @param sched      the running schedule, on a network of links; borrowed.  Reductions, schedules of some members, lightpaths of
- *                   several blocks and networks with failed links keep their transfers: lightpaths over failed links get another
- *                   route in their step or in a further step behind it
+ * @param sched      the running schedule, on a network of links; borrowed.
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults
  * @return RWA_OK; RWA_BADARG, also when the checker rejects the result and sched, too; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: it
  *         rejects the result alone.
- *         Cost O(tries * (lightpaths * hops + steps * missing pairs * distance)), nodes * blocks bytes
+ *         Cost O(lightpaths * hops), a search for a route of each lightpath over a failed link, and a plan
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);

@@ -164,9 +164,9 @@ static void note_spent(struct delivery_state *s, uint32_t place)
             s->sweeps.sends[v / 64] &= ~(UINT64_C(1) << v % 64);
 }
 
-void delivery_begin_step(struct delivery_state *s, bool healthy)
+void delivery_begin_step(struct delivery_state *s)
 {
-    load_map_begin_step(&s->map, healthy);
+    load_map_begin_step(&s->map);
     forget_sweeps(s);
     s->sent.steps++;
     for (uint32_t v = 0; v < s->nodes; v++) {
@@ -197,12 +197,6 @@ void delivery_end_step(struct delivery_state *s)
         assert(delivery_at(s, lp->dst, lp->block) == NODE_GETS);
         delivery_hold(s, lp->dst, lp->block);
     }
-}
-
-void delivery_drop_step(struct delivery_state *s)
-{
-    assert(s->sent.steps > 0 && delivery_step_is_empty(s));
-    s->sent.steps--;
 }
 
 void delivery_check(const struct delivery_state *s)

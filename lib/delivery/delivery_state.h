@@ -93,12 +93,10 @@ void delivery_reset(struct delivery_state *state);
 /** The node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
 
-/** Begin the next step; healthy: before links fail. */
-void delivery_begin_step(struct delivery_state *state, bool healthy);
+/** Begin the next step. */
+void delivery_begin_step(struct delivery_state *state);
 /** The receivers of this step now hold their blocks; withdrawn deliveries leave the list. */
 void delivery_end_step(struct delivery_state *state);
-/** End a step without a lightpath as if it had not begun. */
-void delivery_drop_step(struct delivery_state *state);
 /** Lightpaths of the step being filled. */
 bool delivery_step_is_empty(const struct delivery_state *state);
 

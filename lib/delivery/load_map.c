@@ -23,7 +23,7 @@ static void close_reserved(struct load_map *map)
         if (list[i].wavelength >= wavelengths)
             continue;
         assert(channel < map->channels && list[i].link < map->links);
-        map->whole[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
+        map->open[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
     }
 }
 
@@ -41,17 +41,14 @@ static void open_links(struct load_map *map, enum load_map_pairs pairs)
     for (uint32_t l = 0; l < map->links; l++) {
         rwa_link link = rwa_network_link(map->net, l);
         if (pairs == LOAD_MAP_ONE_DIRECTION || rwa_network_find_link(map->net, link.from, link.to) == l)
-            open_row(map, map->whole + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
+            open_row(map, map->open + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
     }
     close_reserved(map);
-    memcpy(map->open, map->whole, map->links * map->words * sizeof *map->open);
     for (uint32_t l = 0; l < map->links; l++)
         if (rwa_network_is_failed(map->net, l))
             memset(map->open + l * map->words, 0, map->words * sizeof *map->open);
-    if (both) {
-        keep_common(map, map->whole);
+    if (both)
         keep_common(map, map->open);
-    }
 }
 
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err)
@@ -60,23 +57,22 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load
     *map = (struct load_map){.net = net, .links = rwa_network_links(net), .channels = channels,
                              .words = ((size_t)channels + 63) / 64};
     size_t all = map->links * map->words;
-    MUST(base_new(map->whole, all, err));
     MUST(base_new(map->open, all, err));
     MUST(base_new(map->free, all, err));
     open_links(map, pairs);
-    load_map_begin_step(map, false);
+    load_map_begin_step(map);
     return RWA_OK;
 }
 
 void load_map_close(struct load_map *map)
 {
-    free_all(map->whole, map->open, map->free);
+    free_all(map->open, map->free);
     memset(map, 0, sizeof *map);
 }
 
-void load_map_begin_step(struct load_map *map, bool healthy)
+void load_map_begin_step(struct load_map *map)
 {
-    memcpy(map->free, healthy ? map->whole : map->open, map->links * map->words * sizeof *map->free);
+    memcpy(map->free, map->open, map->links * map->words * sizeof *map->free);
     load_map_check(map);
 }
 
@@ -95,9 +91,8 @@ void load_map_check(const struct load_map *map)
 #ifndef NDEBUG
     for (size_t i = 0; i < map->links * map->words; i++) {
         size_t last = i % map->words + 1 == map->words && map->channels % 64 > 0 ? map->channels % 64 : 64;
-        assert(last == 64 || map->whole[i] >> last == 0);
-        assert((map->open[i] & ~map->whole[i]) == 0);
-        assert((map->free[i] & ~map->whole[i]) == 0);
+        assert(last == 64 || map->open[i] >> last == 0);
+        assert((map->free[i] & ~map->open[i]) == 0);
     }
 #else
     (void)map;

@@ -11,7 +11,6 @@ struct load_map {
     uint32_t links;             /* directed */
     uint32_t channels;          /* of the link that has most; rows have so many bits */
     size_t words;               /* of 64 channels each, in a row */
-    uint64_t *whole;            /* of an empty step before links fail */
     uint64_t *open;             /* of an empty step */
     uint64_t *free;             /* of the step being filled */
 };
@@ -28,8 +27,8 @@ enum load_map_pairs { LOAD_MAP_ONE_DIRECTION, LOAD_MAP_BOTH_DIRECTIONS };
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err);
 void load_map_close(struct load_map *map);
 
-/** Begin an empty step; healthy: before links fail. */
-void load_map_begin_step(struct load_map *map, bool healthy);
+/** Begin an empty step. */
+void load_map_begin_step(struct load_map *map);
 
 /** Free channels of a link in this step.  O(words). */
 uint32_t load_map_free_channels(const struct load_map *map, uint32_t link);

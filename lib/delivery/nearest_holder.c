@@ -27,13 +27,9 @@ enum { LEAST_LEAP = 4 };
 /** Tries by load, after the first one, where receiving bounds the steps. */
 enum { LOAD_TRIES = 8 };
 
-/** Tries that spread holders evenly, after the first one: nodes, links saved that all tries look at, steps of the first, and tries in a row
- *  that leave too many receivers for the steps left, at most. */
-enum { SPREAD_TRIES = 24, SPREAD_NODES = 256, SPREAD_WORK = 1 << 19, SPREAD_STEPS = 8, SPREAD_IN_VAIN = 16 };
-
-/** Further tries serve hardly more receivers than this share that the first one left out, and a few; or than this share that the first few
- *  by spreads did; or with an aim than that of a round of tries. */
-enum { HOPE = 16, FEW_LEFT = 4, SPREAD_FEW = 6, SPREAD_HOPE = 2, ROUND_HOPE = 10 };
+/** Further tries serve hardly more receivers than this share that the first one left out, and a few; or with an aim than that of a round
+ *  of tries. */
+enum { HOPE = 16, FEW_LEFT = 4, ROUND_HOPE = 10 };
 
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
@@ -75,9 +71,6 @@ struct greedy {
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
     struct arena memory;        /* of the arrays from `holders` on */
-    uint16_t *distance;         /* [from][to], as distances_from() has them; NULL: not spread so far */
-    uint8_t *nearest;           /* [block][node]: to the nearest holder, with those of this step; NODE_GETS: its holders serve it in vain */
-    uint32_t *saved;            /* [block][node]: links_saved() when it was last counted: now as many or fewer */
     struct displacer displacer;
     size_t forced;              /* searches of the displacer */
     uint64_t random;
@@ -87,8 +80,6 @@ struct greedy {
     bool hopeless;              /* the first try was far from fewer steps than the caller knows */
     bool urgent;                /* the current try serves late nodes first */
     bool by_load;               /* the current try serves nodes with most left to receive or to send first */
-    bool spread;                /* far steps of the current try spread holders evenly */
-    uint32_t overfull;          /* such tries without a break that left some node more blocks than it could take */
     bool leaping;               /* each block goes to one node far from its holders */
     bool leaps;                 /* the current try waits for neighbours, and leaps; else its far steps serve any node first */
     bool polite;                /* nodes wait whose neighbours get the same block */
@@ -267,104 +258,6 @@ static uint32_t longest_reach(const struct greedy *g)
     return limit > 0 && limit < most ? limit : most;
 }
 
-/* ---- far steps that spread the holders of a block evenly: each new one saves the most links for those it costs ---- */
-
-/* Links that the other nodes need no longer when `node` holds the block. */
-static uint32_t links_saved(const struct greedy *g, uint32_t node, uint64_t block)
-{
-    const uint8_t *nearest = g->nearest + block * g->state.nodes;
-    const uint16_t *to = g->distance + (size_t)node * g->state.nodes;
-    uint32_t saved = 0;
-    for (uint32_t v = 0; v < g->state.nodes; v++)
-        saved += nearest[v] > to[v] ? nearest[v] - to[v] : 0;
-    return saved;
-}
-
-/* The receiver of the block that saves the most for each link to it, by chance among equals; the number of nodes: there is none. */
-static uint32_t choose_spread(struct greedy *g, uint64_t block, const uint8_t *vain)
-{
-    uint32_t nodes = g->state.nodes, best = nodes, *saved = g->saved + block * nodes;
-    double most = 0;
-    for (uint32_t v = 0; v < nodes; v++) {
-        if (!delivery_lacks(&g->state, v, block) || vain[v])
-            continue;
-        double chance = 1 + (double)base_random_below(&g->random, 1024) / 16384;
-        double each = chance / delivery_at(&g->state, v, block);
-        if (each * saved[v] <= most)
-            continue;
-        saved[v] = links_saved(g, v, block);
-        if (each * saved[v] > most) {
-            most = each * saved[v];
-            best = v;
-        }
-    }
-    return best;
-}
-
-/* One more holder of the block, if there is room for any. */
-static rwa_status spread_one(struct greedy *g, uint64_t block, uint8_t *vain, bool *sent)
-{
-    uint32_t nodes = g->state.nodes, v;
-    uint8_t *nearest = g->nearest + block * nodes;
-    *sent = false;
-    while (!*sent && (v = choose_spread(g, block, vain)) < nodes) {
-        enum delivery_answer answer;
-        MUST(delivery_serve(&g->state, v, block, longest_reach(g), &answer));
-        *sent = answer == DELIVERY_SENT;
-        vain[v] = 1;
-    }
-    const uint16_t *to = g->distance + (size_t)v * nodes;
-    for (uint32_t u = 0; *sent && u < nodes; u++)
-        nearest[u] = to[u] < nearest[u] ? (uint8_t)to[u] : nearest[u];
-    g->holders[block] += *sent;
-    return RWA_OK;
-}
-
-/* The receivers that were served wait no longer. */
-static void forget_served(struct greedy *g)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < g->waits; i++)
-        if (delivery_lacks(&g->state, g->wait[i].node, g->wait[i].block))
-            g->wait[left++] = g->wait[i];
-    g->waits = left;
-}
-
-/* In the first step blocks of one source save alike. */
-static void count_saved(struct greedy *g)
-{
-    uint32_t nodes = g->state.nodes;
-    for (uint64_t b = 0; b < g->blocks; b++) {
-        uint32_t *row = g->saved + b * nodes, known = b > 0 && source_of(g, b) == source_of(g, b - 1) ? nodes : 0;
-        if (known > 0)
-            memcpy(row, row - nodes, nodes * sizeof *row);
-        for (uint32_t v = known; v < nodes; v++)
-            row[v] = links_saved(g, v, b);
-    }
-}
-
-/* The blocks take turns. */
-static rwa_status spread_holders(struct greedy *g)
-{
-    size_t pairs = (size_t)g->blocks * g->state.nodes;
-    uint8_t *vain = base_array(pairs, 1, g->state.err);
-    bool more = true, sent;
-    rwa_status st = vain ? RWA_OK : RWA_NOMEM;
-    memcpy(g->nearest, g->state.near, pairs);
-    if (g->state.sent.steps == 1)
-        count_saved(g);
-    while (st == RWA_OK && more && !must_give_up(g)) {
-        more = false;
-        for (uint64_t b = 0; b < g->blocks && st == RWA_OK; b++) {
-            st = spread_one(g, b, vain + b * g->state.nodes, &sent);
-            more = more || sent;
-        }
-    }
-    free(vain);
-    forget_served(g);
-    return st;
-}
-
 /* The nodes that need not hold a block, too: they may pass it on. */
 static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
@@ -507,30 +400,15 @@ done:
     return st;
 }
 
-/* Whether, in a try that spreads, some node waits for more blocks than it can take in the steps left.  Other tries go on, since the nodes
- * that are late in them go first in the next.  g->failed is scratch. */
-static bool cannot_end(struct greedy *g)
-{
-    uint64_t left = g->below - 1 - g->state.sent.steps;
-    bool full = false;
-    assert(g->below > g->state.sent.steps + 1);
-    memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
-    for (size_t i = 0; i < g->waits && !full; i++)
-        full = ++g->failed[g->wait[i].node] > left * g->width[g->wait[i].node];
-    return full;
-}
-
 static rwa_status one_step(struct greedy *g, bool far)
 {
-    delivery_begin_step(&g->state, false);
+    delivery_begin_step(&g->state);
     if (g->in_order) {
         reset_keys(g);
     } else {
         shuffle(g);
         sort_receivers(g);
     }
-    if (far && g->spread)
-        MUST(spread_holders(g));
     if (g->private || g->in_order || !g->leaps)
         MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
     else
@@ -560,9 +438,9 @@ static void prune(struct greedy *g)
 static void note_late(struct greedy *g)
 {
     const struct deliveries *d = &g->best;
-    for (size_t i = 0; i < g->waits && !g->spread; i++)
+    for (size_t i = 0; i < g->waits; i++)
         g->late[g->wait[i].node]++;
-    for (size_t i = d->count; !g->spread && g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
+    for (size_t i = d->count; g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
         g->late[d->list[i - 1].dst]++;
 }
 
@@ -600,11 +478,9 @@ static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
-    bool full = false;
     MUST(begin(g, err));
     g->vain++;
-    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below) &&
-           !(full = g->spread && cannot_end(g))) {
+    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
         bool leaps_on = g->leaps && far_steps == FAR_STEPS - 1 && 2 * g->waits > g->wanted;
         MUST(one_step(g, g->private || leaps_on || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
@@ -615,7 +491,6 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         MUST(keep_shorter(g, err));
     else if (g->waits < g->least_waits)
         g->least_waits = g->waits;
-    g->overfull = full ? g->overfull + 1 : 0;
     g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE + FEW_LEFT;
     note_late(g);
     return RWA_OK;
@@ -629,7 +504,7 @@ static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
     uint64_t most = 1;
-    delivery_begin_step(&g->state, false);
+    delivery_begin_step(&g->state);
     for (uint32_t v = 0; v < coll->nodes; v++) {
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
         uint64_t needed = collective_blocks_needed(coll, v), width = in < ports ? in : ports;
@@ -678,49 +553,12 @@ static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rw
     return RWA_OK;
 }
 
-/* Plans of few steps whose first ones spread the holders evenly.  The tries after these are the same as without them. */
-static rwa_status try_spread(struct greedy *g, uint64_t fewest, bool *stuck, rwa_error *err)
-{
-    uint64_t random = g->random, nodes = g->state.nodes, tries = SPREAD_WORK / (g->blocks * nodes * nodes);
-    size_t forced = g->forced;
-    arena_new(&g->memory, g->distance, (size_t)(nodes * nodes));
-    arena_new(&g->memory, g->nearest, (size_t)(g->blocks * nodes));
-    arena_new(&g->memory, g->saved, (size_t)(g->blocks * nodes));
-    MUST(arena_status(&g->memory));
-    for (uint32_t v = 0; v < nodes; v++)
-        distances_from(g->distance + v * nodes, g->state.net, v, g->failed); /* which is scratch between tries */
-    g->spread = true;
-    g->leaps = false;
-    fewest = fewest > 2 ? fewest : 2; /* a single step spreads nothing */
-    g->overfull = 0;
-    tries = tries < SPREAD_TRIES ? tries : SPREAD_TRIES;
-    for (uint32_t i = 0; i < tries && g->overfull < SPREAD_IN_VAIN && !is_far(g, SPREAD_FEW, SPREAD_HOPE) && g->below > fewest &&
-         !*stuck && !g->given_up && !has_looked_enough(g); i++)
-        MUST(one_try(g, 1 + i % (g->below - 2), stuck, err));
-    g->spread = false;
-    g->random = random;
-    g->forced = forced;
-    g->vain = 0;
-    g->least_waits = SIZE_MAX;
-    return RWA_OK;
-}
-
-/* Blocks for all, of which few steps may be enough. */
-static bool may_spread(const struct greedy *g)
-{
-    uint64_t nodes = g->state.nodes;
-    bool few = g->best.steps > 2 && g->best.steps <= SPREAD_STEPS;
-    return few && !g->private && !g->request->members && nodes <= SPREAD_NODES && g->blocks * nodes * nodes <= SPREAD_WORK;
-}
-
 /* After the first try: *fewest becomes the higher bound. */
 static rwa_status rate_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
 {
     uint64_t received = *fewest;
     *fewest = bound_known(g->request, received, g->best.steps);
-    if (g->private && *fewest == received)
-        return try_by_load(g, received, stuck, err);
-    return g->below > *fewest && may_spread(g) ? try_spread(g, *fewest, stuck, err) : RWA_OK;
+    return g->private && *fewest == received ? try_by_load(g, received, stuck, err) : RWA_OK;
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)

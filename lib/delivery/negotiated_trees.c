@@ -373,7 +373,7 @@ static rwa_status send_all(struct negotiation *n)
     for (uint32_t owner = 0; owner < n->nodes; owner++)
         delivery_hold(&n->state, owner, owner);
     for (uint32_t t = 1; t <= n->request->steps; t++) {
-        delivery_begin_step(&n->state, false);
+        delivery_begin_step(&n->state);
         for (uint32_t i = 0; i < n->nodes * n->nodes; i++)
             if (n->way[i].slot != NO_SLOT && step_of(n, n->way[i].slot) == t)
                 MUST(send(n, i / n->nodes, i % n->nodes));
@@ -494,7 +494,7 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     MUST(arena_status(&n->memory));
     unfold(n);
     delivery_reset(&n->state);
-    delivery_begin_step(&n->state, false);
+    delivery_begin_step(&n->state);
     return RWA_OK;
 }
 

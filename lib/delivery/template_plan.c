@@ -92,7 +92,7 @@ static rwa_status send_all(struct template_plan *p, struct delivery_state *state
 {
     const struct template_lightpath *l = p->list, *end = l + p->space.nodes - 1;
     for (uint32_t t = 1; t <= p->request->steps; t++) {
-        delivery_begin_step(state, false);
+        delivery_begin_step(state);
         for (; l < end && p->tree.step[l->to] == t; l++)
             for (uint32_t owner = 0; owner < owners(p); owner++)
                 MUST(send_for(p, state, l, owner));

@@ -120,7 +120,8 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     uint32_t count, runs = 0;
     const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
     const rwa_collective *coll = rwa_schedule_collective(w->sched);
-    bool arcs = network_has_arcs(rwa_schedule_network(w->sched)); /* other orbits move the blocks of an owner together, and no more */
+    bool arcs = network_has_arcs(rwa_schedule_network(w->sched)) && coll->kind != RWA_ALL_TO_ALL; /* other orbits move the blocks of an
+                                                                                                     owner together, and no more */
     uint64_t blocks = 0, all = arcs || w->turn == 0 ? coll->blocks : coll->blocks / coll->nodes;
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t k = 0, together; k < from[r].count; k += together) {

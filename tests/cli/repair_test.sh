@@ -81,6 +81,14 @@ bad 2 plan --repair "$dir/a.jsonl" --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --fail 3
 bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 99
 bad 2 plan --repair "$dir/none.jsonl" --fail 3 --at-step 2
+# The blocks of an all-to-all move round the ring with both their ends: written out, none goes on to the next owner's.
+run plan --network ring:10 -w 2 --fibers 3 --collective all-to-all --message 100 --cost overlap --alpha 1us --scheme standing -o "$dir/e.jsonl"
+for step in 1 2 3; do
+    run plan --repair "$dir/e.jsonl" --fail ccw:0 --at-step "$step" -o "$dir/f.jsonl"
+    is 0 "an exchange repaired from step $step on"
+    run check "$dir/f.jsonl"
+    is 0 "the repaired exchange is right"
+done
 run plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1
 is 1 "node 4 cut off"
 says 'leave no way from node 3 to node 4, which all-gather needs'

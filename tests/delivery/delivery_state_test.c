@@ -53,9 +53,9 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 68);
     load_map_return(&map, 0, 69);
     load_map_take(&map, 0, 2);
-    load_map_begin_step(&map, true);
+    load_map_begin_step(&map);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 69);
-    CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 69);
+    CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 0);
     load_map_close(&map);
     CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_BOTH_DIRECTIONS, NULL), RWA_OK);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 2), 0); /* the other link of the pair */
@@ -142,7 +142,7 @@ static void searches_find_the_nearest_holder(void)
         for (uint64_t b = 0; b < BLOCKS; b++)
             delivery_hold(&s, (uint32_t)base_random_below(&random, NODES), b);
         for (int step = 0; step < 4; step++) {
-            delivery_begin_step(&s, false);
+            delivery_begin_step(&s);
             for (int i = 0; i < 12; i++) {
                 uint32_t node = (uint32_t)base_random_below(&random, NODES);
                 uint64_t block = base_random_below(&random, BLOCKS);
@@ -191,7 +191,7 @@ static void a_receiver_is_served_by_force(void)
         for (uint64_t b = 0; b < BLOCKS; b++)
             delivery_hold(&s, (uint32_t)base_random_below(&random, NODES), b);
         CU_ASSERT_EQUAL_FATAL(displacer_open(&d, &s, NULL), RWA_OK);
-        delivery_begin_step(&s, false);
+        delivery_begin_step(&s);
         displacer_begin(&d);
         for (int i = 0; i < 40; i++) {
             uint32_t node = (uint32_t)base_random_below(&random, NODES);
@@ -221,8 +221,8 @@ static void what_was_sent_can_be_sent_again(void)
     CU_ASSERT_EQUAL_FATAL(delivery_open(&again, net, 1, NULL, NULL), RWA_OK);
     delivery_hold(&first, 4, 0);
     delivery_hold(&again, 4, 0);
-    delivery_begin_step(&first, false);
-    delivery_begin_step(&again, false);
+    delivery_begin_step(&first);
+    delivery_begin_step(&again);
     for (uint32_t node = 0; node < 9; node++)
         if (node != 4)
             CU_ASSERT_EQUAL(delivery_serve(&first, node, 0, 8, &answer), RWA_OK);

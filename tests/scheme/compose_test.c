@@ -30,7 +30,7 @@ static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_
 
 static void terms_come_back_from_their_text(void)
 {
-    static const char *const terms[] = {"direct", "steps(5)", "spread(4)", "leaders(9,direct)", "tree(9,8)",
+    static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "tree(9,8)",
                                         "clusters:direct", "clusters:rotated:tree(2)+direct",
                                         "split(4,positions(2,steps(3),direct))",
                                         "merge(3,9,10)", "digits(4,4,4)", "relays(8)",
@@ -102,45 +102,6 @@ static void exchanges_on_a_torus_fill_all_channels(void)
     CU_ASSERT_EQUAL(steps_of("hypercube:6", 5, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);
 }
 
-/* Breadth-first broadcast: as many steps as the network has hops; step t is as long as the nodes at distance t, shared by all links of a
- * node: together N - 1 blocks over the degree, which is the receive bound.  The degrees divide the parts of a block. */
-static void spreads_take_as_long_as_all_links_need(void)
-{
-    static const struct {
-        const char *spec;
-        uint32_t hops, degree;
-    } cases[] = {{"torus:8x8", 8, 4}, {"hypercube:6", 6, 6}, {"torus:4x4", 4, 4}, {"hypercube:4", 4, 4}, {"hypercube:8", 8, 8},
-                 {"circulant:64:6,7", 6, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char term[TERM_TEXT];
-        snprintf(term, sizeof term, "compose:spread(%u)", cases[i].hops);
-        rwa_plan *plan = plan_message(cases[i].spec, 1, RWA_ALL_GATHER, 100000000, term);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-        const rwa_plan_report *report = rwa_plan_summary(plan);
-        uint32_t nodes = rwa_network_nodes(rwa_schedule_network(rwa_plan_schedule(plan)));
-        double byte_s = 8 / 40e9, least = byte_s * 1e8 * (nodes - 1) / cases[i].degree;
-        CU_ASSERT_EQUAL(report->steps, cases[i].hops);
-        CU_ASSERT_TRUE(report->time_s >= least && report->time_s < 1.25 * least);
-        CU_ASSERT_TRUE(report->time_s < 1.004 * report->time_bound_s); /* all links carry equally much in every step */
-        rwa_plan_free(plan);
-    }
-}
-
-/* One step is the direct exchange, 64 nodes at the distances of the torus, 256 hops together; more steps take fewer link-channels. */
-static void spreads_of_more_steps_take_fewer_links(void)
-{
-    double last = 1e9;
-    for (uint32_t steps = 1; steps <= 8; steps++) {
-        char term[TERM_TEXT];
-        snprintf(term, sizeof term, "compose:spread(%u)", steps);
-        rwa_plan *plan = plan_message("torus:8x8", 64, RWA_ALL_GATHER, 100000000, term);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s < 1.05 * last);
-        last = rwa_plan_summary(plan)->time_s;
-        rwa_plan_free(plan);
-    }
-}
-
 /* Quarters of quarters of a torus: digits of 4 take 16, 8 and 4 link-channels of the 20 that each node has in a step; whole vectors of all
  * pairs fill each of the 64 channels of each link of torus:8x8. */
 static void clusters_exchange_in_few_steps(void)
@@ -171,7 +132,9 @@ static void the_printed_term_plans_the_same_again(void)
                 again = plan_message(networks[i], 4, kind, bytes, rwa_schedule_scheme(rwa_plan_schedule(plan)));
                 CU_ASSERT_PTR_NOT_NULL_FATAL(again);
                 CU_ASSERT_EQUAL(rwa_plan_summary(again)->steps, rwa_plan_summary(plan)->steps);
-                CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(again)->time_s, rwa_plan_summary(plan)->time_s, 1e-12);
+                /* the number of parts is chosen again, and may be another that takes hardly longer */
+                CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(again)->time_s, rwa_plan_summary(plan)->time_s,
+                                       0.002 * rwa_plan_summary(plan)->time_s);
                 rwa_plan_free(plan);
                 rwa_plan_free(again);
             }
@@ -189,15 +152,13 @@ static void terms_of_all_kinds_are_right(void)
         {"line:13", "compose:split(4,leaders(2,direct))", RWA_REDUCE_SCATTER},
         {"ring:24", "compose:leaders(3,positions(2,steps(2),direct))", RWA_ALL_REDUCE},
         {"line:13", "compose:merge(3,2)", RWA_ALL_TO_ALL},
-        {"nsfnet14-21", "compose:spread(2)", RWA_REDUCE_SCATTER},      {"mesh:4x5", "compose:spread(3)", RWA_ALL_REDUCE},
-        {"torus:3x5", "compose:tree(5)+spread(2)", RWA_BROADCAST},     {"mesh:3x3", "compose:spread(9)", RWA_ALL_GATHER},
         {"torus:4x6", "compose:rotated:positions(4,direct,steps(2))", RWA_ALL_GATHER},
         {"torus:4x6", "compose:clusters:rotated:tree(5)", RWA_BROADCAST}, {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)",
          RWA_BROADCAST},
         {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:clusters:digits(7,2)",
          RWA_ALL_TO_ALL},
         {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+split(13,direct)", RWA_BROADCAST},
-        {"ring:13", "compose:tree(4)+split(13,direct)", RWA_ROOTED_REDUCE}, {"torus:3x5", "compose:tree(5)+spread(2)", RWA_ROOTED_REDUCE},
+        {"ring:13", "compose:tree(4)+split(13,direct)", RWA_ROOTED_REDUCE},
         {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)", RWA_ROOTED_REDUCE},
         {"line:14", "compose:tree(3)+tree(5)", RWA_REDUCE_SCATTER},    {"mesh:3x4", "compose:positions(4,direct,direct)", RWA_ALL_REDUCE},
     };
@@ -257,11 +218,10 @@ static void terms_that_do_not_fit_are_refused(void)
 {
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(11)"));
-    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:spread(3)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:clusters:direct"));
     CU_ASSERT_PTR_NULL(plan_message("nsfnet14-21", 2, RWA_ALL_GATHER, 64, "compose:rotated:direct"));
     CU_ASSERT_PTR_NULL(plan_message("torus:4x4", 2, RWA_ALL_TO_ALL, 64, "compose:rotated:merge(4,4)"));
-    CU_ASSERT_PTR_NULL(plan_message("mesh:3x3", 2, RWA_ALL_GATHER, 64, "compose:leaders(3,spread(2))"));
+    CU_ASSERT_PTR_NULL(plan_message("mesh:3x3", 2, RWA_ALL_GATHER, 64, "compose:leaders(3,steps(4))"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
@@ -582,7 +542,6 @@ int main(int argc, char **argv)
         TEST(segments_of_unequal_dimensions_rotate), TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
         TEST(clusters_exchange_in_few_steps),
-        TEST(spreads_take_as_long_as_all_links_need), TEST(spreads_of_more_steps_take_fewer_links),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Trees of few steps: grown from every promising lattice, and on small tori the best of them squeezed into fewer steps. */
+/** Trees of few steps, grown from every promising lattice. */
 #include "delivery/grid/grid_tree.h"
 
 /** Spacings of lattices; steps that keep to them; nodes in all steps of all growths. */
 enum { SPACING_MOST = 8, SPACED_MOST = 3, GROWN_NODES = 1 << 21 };
-
-static const uint64_t few_moves = 1u << 18, many_moves = 1u << 21;
 
 /** Nodes that so many holders can inform along one way: of each the nearest first, at k links the k-th. */
 static uint64_t informed_along(uint64_t holders, uint32_t capacity, uint32_t size)
@@ -66,29 +64,7 @@ rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const str
     return RWA_OK;
 }
 
-/** Fewer steps, in strides that halve with every failure. */
-static rwa_status squeeze(struct delivery_tree *tree, const struct grid_limits *limits, uint32_t least, struct budget *budget,
-                          rwa_error *err)
-{
-    struct grid_limits fewer = *limits;
-    uint32_t stride = (tree->steps - least + 1) / 2;
-    while (stride > 0 && tree->steps > least) {
-        struct delivery_tree less = {0};
-        bool found = false;
-        stride = stride < tree->steps - least ? stride : tree->steps - least;
-        fewer.steps = tree->steps - stride;
-        rwa_status st = grid_tree_anneal(&less, &found, &fewer, tree, stride > 1 ? few_moves : many_moves, budget, err);
-        if (found)
-            delivery_tree_swap(tree, &less);
-        else
-            stride /= 2;
-        delivery_tree_free(&less);
-        MUST(st);
-    }
-    return RWA_OK;
-}
-
-rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, struct budget *budget, rwa_error *err)
+rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, rwa_error *err)
 {
     const struct grid *g = limits->grid;
     struct delivery_tree grown = {0};
@@ -98,6 +74,5 @@ rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limit
     if (found)
         delivery_tree_swap(tree, &grown);
     delivery_tree_free(&grown);
-    MUST(st);
-    return nodes <= GRID_ANNEALED_NODES ? squeeze(tree, limits, least, budget, err) : RWA_OK;
+    return st;
 }

@@ -29,10 +29,6 @@ struct grid_limits {
     uint64_t seed;
 };
 
-/** A tree within limits by simulated annealing, gently from the labels of a tree, maybe of more steps. */
-rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct grid_limits *limits,
-                            const struct delivery_tree *start, uint64_t moves, struct budget *budget, rwa_error *err);
-
 /** One dimension after the other, by single links: many steps, but no search. */
 rwa_status grid_tree_plain(struct delivery_tree *out, const struct grid *grid, uint32_t channels, rwa_error *err);
 
@@ -48,10 +44,8 @@ uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const u
 /** The shortest of several grown trees within limits; the search ends with one of `least` steps. */
 rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const struct grid_limits *limits, uint32_t least, rwa_error *err);
 
-/** Replace a tree by one of fewer steps where one is found: grown, and with at most GRID_ANNEALED_NODES also annealed.  The limits are
- *  those of its steps. */
-enum { GRID_ANNEALED_NODES = 256 };
-rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, struct budget *budget, rwa_error *err);
+/** Replace a tree by one of fewer steps where one is grown.  The limits are those of its steps. */
+rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, rwa_error *err);
 
 /** Name the senders of a tree whose steps, ways and links are set. */
 void grid_tree_name_senders(struct delivery_tree *tree, const struct grid *grid);

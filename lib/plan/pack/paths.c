@@ -43,7 +43,7 @@ static void routes_close(struct routes *r)
 
 static void begin_step(struct routes *r)
 {
-    load_map_begin_step(&r->map, false);
+    load_map_begin_step(&r->map);
     free_ports_begin_step(&r->ports);
     r->full = false;
     for (uint32_t l = 0; l < r->map.links; l++)

@@ -385,7 +385,7 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
     shut = base_array(r.links, sizeof *shut, err);
     st = shut ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(copy_steps(&r, sched, limits->at_step));
+    TRY(copy_steps(&r, schedule_version(sched) == 4 ? r.all : sched, limits->at_step)); /* orbits of 4 are the healthy network's */
     for (uint32_t s = limits->at_step; s <= rwa_schedule_steps(sched) && !*why; s++)
         TRY(replay_step(&r, s, shut, why));
     if (!*why) {

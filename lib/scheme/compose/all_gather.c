@@ -134,53 +134,6 @@ done:
     return st;
 }
 
-/* ---- spread ---- */
-
-/** Load of hops from … to - 1, which have the same ends: parts of the blocks that their owners hold.  Short holdings take parts in turn.
- *  A timed program knows their number only. */
-static rwa_status join_hops(struct block_set *set, const struct program *p, const struct parties *parties, const size_t *place,
-                            const struct spread *s, size_t from, size_t to)
-{
-    block_set_clear(set);
-    for (const struct spread_hop *h = s->hop + from; h < s->hop + to; h++) {
-        const struct block_set *holds = &parties->party[place[h->owner]].holds;
-        uint64_t part = (h->variant + h->owner) % s->variants;
-        uint64_t begin = holds->count * part / s->variants, end = holds->count * (part + 1) / s->variants;
-        if (p->timed)
-            set->count += end - begin;
-        else if (end > begin)
-            MUST(block_set_slice(set, holds, begin, end - begin, p->err));
-    }
-    return RWA_OK;
-}
-
-rwa_status phase_spread(struct program *p, const struct parties *parties, uint32_t steps)
-{
-    const struct spread *s = NULL;
-    struct block_set set = {0};
-    size_t *place = base_array(parties->count, sizeof *place, p->err);
-    rwa_status st = RWA_OK;
-    assert(parties->groups == 1 && parties->times.mean <= 1);
-    p->times = parties->times;
-    TRY(place ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < parties->count; i++)
-        place[parties->party[i].node] = i;
-    TRY(program_spread(&s, p, steps));
-    for (size_t from = 0, to = 0; from < s->hops && !program_gives_up(p); from = to) {
-        const struct spread_hop *h = s->hop + from;
-        while (to < s->hops && s->hop[to].step == h->step && s->hop[to].from == h->from && s->hop[to].to == h->to)
-            to++;
-        TRY(join_hops(&set, p, parties, place, s, from, to));
-        TRY(program_send(p, h->from, h->to, &set));
-        if (to == s->hops || s->hop[to].step != h->step)
-            TRY(program_end_exchange(p));
-    }
-done:
-    block_set_free(&set);
-    free(place);
-    return st;
-}
-
 /* ---- leaders ---- */
 
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
@@ -371,8 +324,6 @@ rwa_status write_all_gather(struct program *p, const struct parties *parties, co
     switch (t->phase) {
     case PHASE_STEPS:
         return phase_steps(p, parties, t->number[0]);
-    case PHASE_SPREAD:
-        return phase_spread(p, parties, t->number[0]);
     case PHASE_LEADERS:
     case PHASE_SPLIT:
         return write_leaders(p, parties, c, t);

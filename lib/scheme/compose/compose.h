@@ -21,8 +21,6 @@ struct composing {
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err);
 void composing_close(struct composing *c);
 
-/** Whether the nodes and links are such that terms spread(t) can be used. */
-bool composing_spreads(const struct composing *c);
 /** Whether a composition carries out the collective here: numbers divide, steps go round cycles … */
 bool composition_suits(const struct composition *composition, const struct composing *c);
 /** The participants in the order of the composition, each holding its own block in `scale` parts; timed: only how many.  Rotated: a

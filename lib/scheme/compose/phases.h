@@ -10,8 +10,6 @@
 rwa_status phase_direct(struct program *p, const struct parties *parties);
 /** Along the cheapest broadcast tree of so many steps, as on a ring of the group in its order. */
 rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps);
-/** Over trees of so many steps, of the one group of all nodes. */
-rwa_status phase_spread(struct program *p, const struct parties *parties, uint32_t steps);
 /** Segments of `size` send to a leader each; the leaders, group by group, are *leaders. */
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);
 /** The leaders of the segments, which know all that the group holds, inform their segments; split: by parts that these exchange. */

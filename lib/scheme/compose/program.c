@@ -58,11 +58,6 @@ void program_free(struct program *p)
     for (size_t s = 0; s < p->steps; s++)
         exchange_free(&p->step[s]);
     free(p->step);
-    for (size_t s = 0; s <= SPREAD_STEPS; s++) {
-        if (p->spread[s])
-            spread_free(p->spread[s]);
-        free(p->spread[s]);
-    }
     exchange_free(&p->now);
     exchange_free(&p->last);
     routed_free(&p->routed);
@@ -70,19 +65,6 @@ void program_free(struct program *p)
     *p = (struct program){.err = p->err};
 }
 
-rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps)
-{
-    assert(steps > 0 && steps <= SPREAD_STEPS);
-    if (!p->spread[steps]) {
-        p->spread[steps] = base_array(1, sizeof **p->spread, p->err);
-        MUST(p->spread[steps] ? RWA_OK : RWA_NOMEM);
-        MUST(spread_make(p->spread[steps], p->distances, steps, p->err));
-    }
-    *out = p->spread[steps];
-    return RWA_OK;
-}
-
-/** Nothing is sent yet. */
 static void clear_load(struct program *p)
 {
     memset(p->load, 0, sizeof p->load);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "delivery/exchange_load.h"
-#include "scheme/compose/spread.h"
+#include "delivery/exchange_load.h"
 #include "scheme/compose/timings.h"
 
 /** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
@@ -49,7 +49,6 @@ struct program {
     bool timed;                 /* only timed, not written */
     const struct distances *distances;
     const uint32_t *members;    /* NULL: all nodes take part; else participant i is node members[i] */
-    struct spread *spread[SPREAD_STEPS + 1]; /* of so many steps, once made */
     struct prices prices;       /* timed */
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
@@ -79,8 +78,6 @@ struct program {
 };
 
 void program_free(struct program *p);
-/** Trees of so many steps, 1 … SPREAD_STEPS; borrowed from the program.  RWA_NOMEM */
-rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps);
 /** Time what follows by itself, up to a limit; 0: none. */
 void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */

@@ -328,14 +328,12 @@ static bool is_checked(const struct composing *c, double scale)
  *  evenly. */
 static uint64_t largest_scale(const struct composing *c)
 {
-    enum { PART_BYTES = 64, SPREAD_PARTS = 32 };
+    enum { PART_BYTES = 64 };
     const rwa_collective *coll = c->request->coll;
     double held = (double)coll->nodes * (double)c->units, half_more = is_spread(c) ? 1 : 1.5;
     bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
     uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
     uint64_t scale = rwa_network_channels(c->request->net), parts = 2 * scale; /* or half as many again */
-    if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */
-        parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
     while (scale % 2 == 0)
         scale /= 2;
     if (scale * PART_BYTES > bytes || !is_checked(c, half_more * (double)scale))

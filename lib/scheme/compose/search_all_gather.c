@@ -175,29 +175,6 @@ done:
     return st;
 }
 
-static rwa_status try_spread(struct choice *best, struct search *s, const struct parties *parties, uint32_t steps)
-{
-    double time_s;
-    rwa_status st = RWA_OK;
-    if (steps * s->p.prices.step_s >= best->time_s)
-        return RWA_OK;
-    TIMED(time_s, best->time_s, phase_spread(&s->p, parties, steps));
-    keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {steps}, .numbers = 1}, NULL, NULL, time_s);
-done:
-    return st;
-}
-
-static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
-{
-    bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && !s->clusters && composing_spreads(s->c);
-    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
-    if (most >= least)
-        MUST(try_spread(best, s, parties, most)); /* each block over the fewest links */
-    for (uint32_t t = least; t < most && !is_near_least(best->time_s, s, parties); t += 1 + t / 4)
-        MUST(try_spread(best, s, parties, t));
-    return RWA_OK;
-}
-
 static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
 {
     struct parties leaders = {0};
@@ -308,7 +285,6 @@ static rwa_status try_all(struct choice *best, struct search *s, const struct pa
         MUST(try_dimensions(best, s, parties));
     MUST(try_direct(best, s, parties));
     MUST(try_steps(best, s, parties));
-    MUST(try_spreads(best, s, parties));
     if (depth == 0 || n < 4 || is_near_least(best->time_s, s, parties))
         return RWA_OK;
     size_t sizes = divisors(size, n);

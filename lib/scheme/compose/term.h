@@ -5,7 +5,6 @@
  * All-gathers:
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
- *   spread(t)          all nodes of listed links: every block spreads over trees of its owner in t steps, over few links
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   split(g,T)         the same, but the leader sends each of its segment a part, and these exchange their parts
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
@@ -32,7 +31,7 @@
 #include "scheme/scheme.h"
 
 enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
-             PHASE_SUMS, PHASE_SHARES, PHASE_SPREAD, PHASE_RELAYS };
+             PHASE_SUMS, PHASE_SHARES, PHASE_RELAYS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
 

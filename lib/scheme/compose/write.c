@@ -73,11 +73,6 @@ void composing_close(struct composing *c)
 
 /* ---- which terms ---- */
 
-bool composing_spreads(const struct composing *c)
-{
-    return c->distances.hops && c->request->coll->nodes == rwa_network_nodes(c->request->net) && spread_steps_most(&c->distances) > 0;
-}
-
 static bool is_tree(const struct composition *c, unsigned part)
 {
     return c->node[c->part[part]].phase == PHASE_TREE;
@@ -91,8 +86,8 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** A term of an all-gather, or of partial sums.  all: how many participants spread(t) needs; UINT32_MAX: it is not for this network. */
-static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, uint32_t all, bool sums)
+/** A term of an all-gather, or of partial sums. */
+static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, bool sums)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
@@ -100,14 +95,13 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
     switch (t->phase) {
     case PHASE_DIRECT: return t->numbers == 0;
     case PHASE_STEPS: return !sums && one;
-    case PHASE_SPREAD: return !sums && t->numbers == 1 && g > 0 && g <= SPREAD_STEPS && nodes == all && all <= SPREAD_NODES;
-    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all, sums);
-    case PHASE_SPLIT: return !sums && one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all, false);
+    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), sums);
+    case PHASE_SPLIT: return !sums && one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), false);
     case PHASE_POSITIONS:
-        return one && nodes % g == 0 && term_suits(c, t->sub[0], nodes / g, all, sums) && term_suits(c, t->sub[1], g, all, sums);
+        return one && nodes % g == 0 && term_suits(c, t->sub[0], nodes / g, sums) && term_suits(c, t->sub[1], g, sums);
     case PHASE_SHARES:
-        return sums && one && nodes % g == 0 && term_suits(c, t->sub[0], g, UINT32_MAX, false) &&
-               term_suits(c, t->sub[1], nodes / g, all, true);
+        return sums && one && nodes % g == 0 && term_suits(c, t->sub[0], g, false) &&
+               term_suits(c, t->sub[1], nodes / g, true);
     default: return false;
     }
 }
@@ -128,19 +122,18 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
-    uint32_t listed = composing_spreads(c) && !composition->rotated ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
     if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || first->phase == PHASE_MERGE)))
         return false;
     bool two = composition->parts == 2, tree = is_tree(composition, 0), relays = first->phase == PHASE_RELAYS;
-    bool gathers = !tree && !two && term_suits(composition, composition->part[0], nodes, listed, false);
-    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, listed, true);
+    bool gathers = !tree && !two && term_suits(composition, composition->part[0], nodes, false);
+    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, true);
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
     case RWA_ALL_TO_ALL: return !two && all_to_all_suits(first, nodes);
     case RWA_SCATTER:
     case RWA_GATHER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
-    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, listed, false));
+    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, false));
     case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
     default: return gathers;

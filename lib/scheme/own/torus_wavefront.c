@@ -59,16 +59,13 @@ static struct grid_limits limits_of(const struct torus *t, uint32_t steps)
     return (struct grid_limits){&t->grid, steps, rwa_network_channels(t->request->net), t->capacity, t->request->opts->seed};
 }
 
-/** Another tree within the capacity that is left; on small tori one with labels near the ones before. */
+/** Another tree within the capacity that is left. */
 static rwa_status refit(struct torus *t, bool *found, uint32_t steps, rwa_error *err)
 {
-    const uint64_t moves = 1u << 19;
     struct grid_limits limits = limits_of(t, steps);
     struct delivery_tree next = {0};
     rwa_status st = RWA_OK;
     TRY(grid_tree_grow_best(&next, found, &limits, steps, err));
-    if (!*found && t->grid.nodes <= GRID_ANNEALED_NODES)
-        TRY(grid_tree_anneal(&next, found, &limits, &t->coloured.tree, moves, &t->budget, err));
     if (*found) {
         coloured_tree_forget(&t->coloured);
         delivery_tree_swap(&t->coloured.tree, &next);
@@ -106,7 +103,7 @@ static rwa_status find_tree(struct torus *t, uint32_t below, rwa_error *err)
     MUST(grid_tree_plain(tree, &t->grid, channels, err));
     MUST(reset_capacity(t, tree->steps, err));
     struct grid_limits limits = limits_of(t, tree->steps);
-    MUST(grid_tree_shorten(tree, &limits, &t->budget, err));
+    MUST(grid_tree_shorten(tree, &limits, err));
     if (below > 0 && tree->steps >= below)
         return RWA_OK;
     for (uint32_t steps = tree->steps, i = 0; i <= STEPS_MORE && !fits; i++)
