@@ -29,7 +29,6 @@ const struct rwa_network *network_canonical(const struct rwa_network *net)
 
 GETTER(const uint32_t *, network_canonical_nodes, struct rwa_network, form.node)
 
-GETTER(const uint32_t *, network_canonical_places, struct rwa_network, form.place)
 
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node)
 {

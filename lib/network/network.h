@@ -120,9 +120,8 @@ const struct rwa_network *network_canonical(const struct rwa_network *net);
 /** The node that stands for a node of the canonical network, and the other way round. */
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
-/** The same as lists of all nodes; NULL: every node has the same number there. */
+/** The former of all nodes; NULL: every node has the same number there. */
 const uint32_t *network_canonical_nodes(const struct rwa_network *net);
-const uint32_t *network_canonical_places(const struct rwa_network *net);
 
 /** A node in running text: "5 (Houston)", or "5" when it has no name, or its number as its name; returns text. */
 enum { NODE_TEXT = 48 };

@@ -32,4 +32,17 @@ for wavelengths in 2 4 8; do
     is 0 "its check"
 done
 
+# Time to spare makes no plan worse.
+for setting in "ring:140 -w 4" "nsfnet14-21 -w 8 --collective all-to-all" "torus:6x6 -w 4 --collective all-reduce --cost circuit --alpha 1us"; do
+    for device in conservative aggressive; do
+        run plan --network $setting --message 1MB --device $device --format json
+        is 0 "$setting, $device"
+        without=$(first time_seconds)
+        run plan --network $setting --message 1MB --device $device --time-limit 60 --format json
+        is 0 "$setting, $device, in a minute"
+        awk "BEGIN { exit !($(first time_seconds) <= $without * (1 + 1e-9)) }"
+        verdict $? "$setting, $device: $(first time_seconds) s in a minute, $without s without a limit"
+    done
+done
+
 finish
