@@ -222,18 +222,21 @@ static void levels_take_the_steps_of_their_closed_form(void)
 /* Nothing that is slow goes on once the budget has ended: neither the distances over levels, nor the ways of blocks, nor their order. */
 static void an_ended_budget_ends_it(void)
 {
-    struct budget ended = {.cancelled = true};
+    struct budget budget = base_budget(0, NULL, NULL);
     struct travelling how = {.parts = 1, .most = 1, .limit_s = INFINITY};
     struct logical_choice greedy = {.longest = 4, .neighbours = 1, .joined = 2};
     struct logical_choice levels = {.longest = 3, .levels = 2, .ratio = 3, .extra = 1};
     rwa_network *net = network_of("ring:16", 4);
     struct physical physical;
-    struct logical t;
+    struct logical t, other;
     struct carriages c;
-    CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, &ended, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(logical_open(&t, &physical, &levels, 0, NULL), RWA_CANCELLED);
-    logical_close(&t);
+    CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, &budget, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &greedy, 0, NULL), RWA_OK);
+    budget.cancelled = true;
+    CU_ASSERT_EQUAL(logical_open(&other, &physical, &levels, 0, NULL), RWA_CANCELLED);
+    logical_close(&other);
+    CU_ASSERT_EQUAL(logical_open(&other, &physical, &greedy, 0, NULL), RWA_CANCELLED);
+    logical_close(&other);
     CU_ASSERT_EQUAL(logical_all_gather(&c, &t, &how, NULL), RWA_CANCELLED);
     carriages_free(&c);
     CU_ASSERT_EQUAL(logical_all_to_all(&c, &t, &how, NULL), RWA_CANCELLED);

@@ -322,7 +322,7 @@ static void list_candidates(struct maker *m, uint32_t longest)
 }
 
 /** Gains hardly grow as others are joined, so the greatest is looked at again before it is taken. */
-static void join_far(struct maker *m, uint32_t most)
+static rwa_status join_far(struct maker *m, uint32_t most, rwa_error *err)
 {
     while (m->count > 0 && m->heap[0].gain > 0 && m->fewest >= m->wanted) {
         struct candidate *best = &m->heap[0];
@@ -330,6 +330,7 @@ static void join_far(struct maker *m, uint32_t most)
             candidates_pop(m->heap, &m->count);
             continue;
         }
+        MUST(physical_go_on(m->t->physical, err));
         if (best->known != m->t->links) {
             best->gain = gain_of(m->t->physical, m->t->hops, best->a, best->b);
             best->known = m->t->links;
@@ -342,17 +343,21 @@ static void join_far(struct maker *m, uint32_t most)
         m->joined[best->b]++;
         candidates_pop(m->heap, &m->count);
     }
+    return RWA_OK;
 }
 
 /** Channels that are left join nodes that are not joined yet, near ones first. */
-static void join_near(struct maker *m, uint32_t longest)
+static rwa_status join_near(struct maker *m, uint32_t longest, rwa_error *err)
 {
     const struct physical *p = m->t->physical;
     for (uint32_t hops = 2; hops <= longest && hops <= p->farthest; hops++)
-        for (uint32_t a = 0; a < p->nodes && m->fewest >= m->wanted; a++)
+        for (uint32_t a = 0; a < p->nodes && m->fewest >= m->wanted; a++) {
+            MUST(physical_go_on(p, err));
             for (uint32_t b = a + 1; b < p->nodes; b++)
                 if (p->hops[(size_t)a * p->nodes + b] == hops && m->t->hops[(size_t)a * p->nodes + b] > 1 && join(m, a, b))
                     shorten(m->t, a, b);
+        }
+    return RWA_OK;
 }
 
 /** Join a node that is not in the tree of `count` nodes yet to the first of these that is so many links away; whether there is one. */
@@ -410,9 +415,8 @@ static rwa_status join_greedily(struct maker *m, const struct logical_choice *ch
     if (m->t->given_up)
         return RWA_OK;
     list_candidates(m, choice->longest);
-    join_far(m, choice->joined);
-    join_near(m, choice->longest);
-    return RWA_OK;
+    MUST(join_far(m, choice->joined, err));
+    return join_near(m, choice->longest, err);
 }
 
 /* ---- levels ---- */
