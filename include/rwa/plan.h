@@ -143,7 +143,7 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
  * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links work; those
- * over failed links get another route in their step, or in a further step behind it.  The whole collective once more from at_step
+ * over failed links get another route in their step, or in a later or a further one.  The whole collective once more from at_step
  * on, by any scheme and in its blocks, takes its place if that is quicker: of reductions only before the first step.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached

@@ -50,12 +50,12 @@ done:
     return st;
 }
 
-/** The same transfers over other routes; the plan says why where there is none. */
-static rwa_status reroute_plan(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
+/** The same transfers over other routes, or some of them late; the plan says why where there is none. */
+static rwa_status reroute_plan(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o, bool late,
                                rwa_error *err)
 {
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    struct reroute_limits limits = {.at_step = f->at_step, .max_hops = o->max_hops, .budget = &budget};
+    struct reroute_limits limits = {.at_step = f->at_step, .max_hops = o->max_hops, .late = late, .budget = &budget};
     rwa_plan_options with_members = *o;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
@@ -68,6 +68,26 @@ static rwa_status reroute_plan(rwa_plan **out, const struct failure *f, const rw
         TRY(plan_verdict(plan, rwa_schedule_network(f->sched), rwa_schedule_collective(f->sched), &with_members, err));
     } else {
         plan->summary.outcome = RWA_INFEASIBLE;
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** The quicker one: only copies may be late, since sums are read and written in their order. */
+static rwa_status reroute_best(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
+                               rwa_error *err)
+{
+    bool copies = !rwa_collective_is_reduction(rwa_schedule_collective(f->sched)->kind);
+    rwa_plan *plan = NULL, *late = NULL;
+    rwa_status st = RWA_OK;
+    TRY(reroute_plan(&plan, f, failed, o, false, err));
+    if (copies) {
+        TRY(reroute_plan(&late, f, failed, o, true, err));
+        bool better = late->schedule && (!plan->schedule || late->summary.time_s < plan->summary.time_s * (1 - ROUNDING));
+        plan_keep_one(&plan, late, better);
     }
     *out = plan;
     plan = NULL;
@@ -129,7 +149,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(check_request(sched, at_step, err));
     TRY(fail_links(&failed, &f, err));
-    st = reroute_plan(out, &f, failed, &o, err);
+    st = reroute_best(out, &f, failed, &o, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!deadline_passed(&deadline))
         st = or_restart(out, &f, failed, &o, &deadline, err);

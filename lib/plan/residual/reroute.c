@@ -19,8 +19,10 @@ struct moved {
     rwa_lists lists;        /* of the schedule with orbits written out; the path may be `path` */
     uint32_t *path;         /* the new route; NULL: as planned */
     uint32_t next;          /* behind it in the chain of its destination, plus 1 */
+    uint32_t planned;       /* step */
     uint8_t state;
     bool broken;            /* planned over a failed link */
+    bool waits;             /* its sender has yet to get a block of it */
 };
 
 struct reroute {
@@ -214,7 +216,9 @@ static rwa_status place_broken(struct reroute *r, bool *shut)
         bool found = false;
         if (m->state == SENT || !m->broken)
             continue;
-        if (r->arcs)
+        if (m->waits)
+            found = false;
+        else if (r->arcs)
             found = route_arc(r, m);
         else
             MUST(route_path(r, m, &found, shut));
@@ -248,8 +252,21 @@ static void place_whole(struct reroute *r)
         if (m->state == SENT || m->broken)
             continue;
         m->state = HELD;
-        if (is_route_free(r, m, m->lp.fiber * r->wavelengths + m->lp.wavelength))
+        if (!m->waits && is_route_free(r, m, m->lp.fiber * r->wavelengths + m->lp.wavelength))
             occupy(r, m, 1);
+    }
+}
+
+/** What is late from earlier steps of the plan is not there to be passed on. */
+static void find_waiting(struct reroute *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct moved *m = &r->list[i];
+        m->waits = false;
+        for (uint32_t at = r->chain[m->lp.src]; at > 0 && !m->waits; at = r->list[at - 1].next) {
+            const struct moved *late = &r->list[at - 1];
+            m->waits = late->state != SENT && late->planned < m->planned && share_block(late, m);
+        }
     }
 }
 
@@ -257,6 +274,7 @@ static void place_whole(struct reroute *r)
 static rwa_status make_step(struct reroute *r, bool broken_first, bool *shut, size_t *sent)
 {
     memset(r->busy, 0, (size_t)r->channels * r->links);
+    find_waiting(r);
     if (!broken_first)
         place_whole(r);
     MUST(place_broken(r, shut));
@@ -275,25 +293,45 @@ static void release_step(struct reroute *r)
     r->count = 0;
 }
 
-/** The lightpaths of a step of the plan; RWA_BADARG when one that many nodes read lost its route. */
+/** What was not sent, in its order, with room for so many more behind it. */
+static rwa_status keep_late(struct reroute *r, size_t more)
+{
+    struct moved *list = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->count; i++)
+        kept += r->list[i].state != SENT;
+    MUST(base_new(list, kept + more, r->err));
+    kept = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->list[i].state != SENT) {
+            list[kept++] = r->list[i];
+            r->list[i].path = NULL;
+        }
+    release_step(r);
+    r->list = list;
+    r->count = kept;
+    return RWA_OK;
+}
+
+/** The lightpaths of a step of the plan, behind those that are late; RWA_BADARG when one that many nodes read lost its route. */
 static rwa_status load_step(struct reroute *r, uint32_t step)
 {
-    uint64_t first = rwa_schedule_first(r->all, step);
-    release_step(r);
-    size_t count = (size_t)(rwa_schedule_first(r->all, step + 1) - first);
-    MUST(base_new(r->list, count, r->err));
-    r->count = count;
-    memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
-    for (size_t i = 0; i < count; i++) {
-        struct moved *m = &r->list[i];
-        rwa_schedule_get(&m->lp, r->all, first + i);
-        rwa_schedule_lists(&m->lists, r->all, first + i);
+    uint64_t first = rwa_schedule_first(r->all, step), end = rwa_schedule_first(r->all, step + 1);
+    MUST(keep_late(r, (size_t)(end - first)));
+    for (uint64_t k = first; k < end; k++) {
+        struct moved *m = &r->list[r->count++];
+        rwa_schedule_get(&m->lp, r->all, k);
+        rwa_schedule_lists(&m->lists, r->all, k);
+        m->planned = step;
         m->broken = crosses_failure(r, m);
-        m->next = r->chain[m->lp.dst];
-        r->chain[m->lp.dst] = (uint32_t)i + 1;
         if (m->broken && m->lists.tap_count > 0)
             return base_fail(r->err, RWA_BADARG, "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
                              "made without max_drops", step);
+    }
+    memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
+    for (size_t i = 0; i < r->count; i++) {
+        r->list[i].next = r->chain[r->list[i].lp.dst];
+        r->chain[r->list[i].lp.dst] = (uint32_t)i + 1;
     }
     return RWA_OK;
 }
@@ -309,9 +347,11 @@ static bool is_step_done(const struct reroute *r)
 
 static rwa_status replay_step(struct reroute *r, uint32_t step, bool *shut, char *why)
 {
+    size_t sent;
     MUST(load_step(r, step));
+    if (r->limits->late && step < rwa_schedule_steps(r->all))
+        return make_step(r, false, shut, &sent);
     while (!is_step_done(r)) {
-        size_t sent;
         if (base_must_stop(r->limits->budget, "repairing", -1) && r->limits->budget->cancelled)
             MUST(base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step));
         MUST(make_step(r, false, shut, &sent));

@@ -9,6 +9,7 @@
 struct reroute_limits {
     uint32_t at_step;           /**< the first step in which the links carry nothing */
     uint32_t max_hops;          /**< of a new route; 0: no limit */
+    bool late;                  /**< what finds no room in its step waits for a later one, but no sum; else further steps follow */
     struct budget *budget;      /**< the caller may cancel */
 };
 
