@@ -186,6 +186,73 @@ static void topologies_and_travels_hold(void)
     }
 }
 
+/* On a large mesh the lines of a dimension have the same topology, whose extent says that of the mesh: the longest way, and how many
+ * lightpaths lead to the node with the fewest, none twice from the same one. */
+static void lines_say_what_a_mesh_has(void)
+{
+    static const char *const meshes[] = {"mesh:17x16", "mesh:7x1x38", "mesh:9x6x5"};
+    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
+        rwa_network *net = network_of(meshes[i], 5);
+        struct logical_choice choice = {.longest = 6, .neighbours = 2, .joined = 2};
+        struct physical physical;
+        struct logical t;
+        struct lines_extent extent;
+        CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(physical.lines, i < 2 ? 2 : 3);
+        CU_ASSERT_EQUAL_FATAL(logical_measure(&extent, &physical, &choice, false, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
+        uint32_t nodes = physical.nodes, fewest = UINT32_MAX, *near = calloc(nodes, sizeof *near);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(near);
+        for (uint32_t to = 0; to < nodes; to++) {
+            uint32_t here = 0;
+            for (uint32_t l = 0; l < t.links; l++)
+                if (t.to[l] == to && near[t.from[l]] != to + 1) {
+                    near[t.from[l]] = to + 1;
+                    here++;
+                }
+            fewest = here < fewest ? here : fewest;
+        }
+        CU_ASSERT_TRUE(extent.farthest == t.farthest && extent.lit[0] == fewest && extent.lit[1] >= fewest);
+        check_topology(&t, &choice);
+        check_given_up(&t, &choice, t.degree + (uint32_t)i % 2);
+        check_all_gather(&t, 1, 8);
+        check_all_to_all(&t);
+        free(near);
+        logical_close(&t);
+        physical_close(&physical);
+        rwa_network_free(net);
+    }
+}
+
+/* Beyond 256 nodes that are not all alike pairs are joined in random order, by no less than what neighbours take alone; what a topology
+ * is said to have, it has. */
+static void pairs_far_apart_are_joined(void)
+{
+    static const char *const unlike[] = {"geometric:300:1", "tree:6x3", "waxman:270:2"};
+    for (size_t i = 0; i < sizeof unlike / sizeof *unlike; i++)
+        for (uint32_t longest = 1; longest <= 6; longest += 5) {
+            rwa_network *net = network_of(unlike[i], 3);
+            struct logical_choice choice = {.longest = longest, .neighbours = 1, .joined = UINT32_MAX};
+            struct physical physical;
+            struct logical t;
+            struct lines_extent gather, exchange;
+            CU_ASSERT_EQUAL_FATAL(physical_open(&physical, net, NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_measure(&gather, &physical, &choice, false, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_measure(&exchange, &physical, &choice, true, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(logical_open(&t, &physical, &choice, 0, NULL), RWA_OK);
+            CU_ASSERT_TRUE(physical.lines == 0 && gather.farthest == t.farthest && exchange.load > 0);
+            CU_ASSERT_TRUE(longest == 1 ? t.farthest == physical.farthest : t.farthest < physical.farthest + (i > 0));
+            CU_ASSERT_TRUE(gather.lit[0] >= 1 && gather.lit[0] <= gather.lit[1] && gather.lit[1] <= t.degree);
+            check_topology(&t, &choice);
+            check_given_up(&t, &choice, t.degree + longest % 2);
+            check_all_gather(&t, 1, 8);
+            check_all_to_all(&t);
+            logical_close(&t);
+            physical_close(&physical);
+            rwa_network_free(net);
+        }
+}
+
 /* Up to the nearest end of longer lightpaths a node needs (r - 1) / 2 lightpaths of each length but the longest, and as many lead down
  * again; between, half of the ring of the longest ones.  On other nodes these ways are the shortest, so that no all-gather and no
  * all-to-all takes fewer steps, and where lightpaths carry any number of blocks none takes more. */
@@ -319,10 +386,12 @@ static void few_ports_are_kept_to(void)
             }
 }
 
-/* Beyond 256 nodes lightpaths have levels; every collective is planned there too, its lightpaths tuned once. */
+/* Beyond 256 nodes lightpaths have levels, lie along the lines of a mesh or join pairs far apart; every collective of every
+ * size is planned there too, its lightpaths tuned once. */
 static void large_networks_are_tuned_once(void)
 {
-    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511"};
+    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511", "mesh:17x16", "mesh:9x6x5",
+                                        "geometric:300:1"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
         for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
             if (!thorough && c != i % 4)
@@ -409,7 +478,7 @@ int main(int argc, char **argv)
         TEST(topologies_and_travels_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(few_ports_are_kept_to),
+        TEST(lines_say_what_a_mesh_has), TEST(pairs_far_apart_are_joined), TEST(few_ports_are_kept_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("logical-topology", tests);

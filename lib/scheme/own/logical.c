@@ -252,8 +252,95 @@ static rwa_status try_levels(struct search *s, uint32_t longest, rwa_error *err)
     return RWA_OK;
 }
 
+/* ---- large networks, of no rings or lines ---- */
+
+/** A topology of a large network, a way over it, and about what that takes. */
+struct rated {
+    struct logical_choice choice;
+    struct way way;
+    double time_s;
+};
+
+/** An all-gather: once blocks have come half the longest way, all lightpaths bring as many as they may. */
+static void rate_gather(struct rated *r, const struct search *s, const struct lines_extent *e)
+{
+    enum { MOST = 64 };
+    for (uint32_t parts = 1; parts <= LIT_PARTS && (parts == 1 || parts * PART_BYTES <= block_bytes(s->request, 1)); parts++)
+        for (uint32_t most = 1; most <= MOST; most *= 2) {
+            double busy = ceil((double)blocks_of(s->request, parts) / e->lit[parts - 1] / most);
+            double steps = fmax(e->farthest, e->farthest / 2 + busy);
+            double time_s = steps * (s->price.step_s + most * s->price.byte_s * block_bytes(s->request, parts));
+            if (time_s < r->time_s) {
+                r->way = (struct way){parts, most};
+                r->time_s = time_s;
+            }
+        }
+}
+
+/** An all-to-all: blocks take dimensions in any order, so that steps are shorter than one dimension after the other. */
+static void rate_exchange(struct rated *r, const struct search *s, const struct lines_extent *e)
+{
+    const double shorter = 0.6; /* measured */
+    r->way = (struct way){.parts = 1};
+    r->time_s = e->farthest * s->price.step_s + shorter * e->load * s->price.byte_s * block_bytes(s->request, 1);
+}
+
+static rwa_status rate(struct rated *r, const struct search *s, const struct logical_choice *choice, rwa_error *err)
+{
+    struct lines_extent extent;
+    *r = (struct rated){.choice = *choice, .time_s = INFINITY};
+    MUST(physical_go_on(s->physical, err));
+    MUST(logical_measure(&extent, s->physical, choice, is_exchange(s->request), err));
+    (is_exchange(s->request) ? rate_exchange : rate_gather)(r, s, &extent);
+    return RWA_OK;
+}
+
+COMPARATOR(by_time, struct rated, UP(time_s))
+
+static rwa_status try_rated(struct search *s, const struct rated *r, rwa_error *err)
+{
+    const double hope = 0.75; /* of the time that is estimated */
+    struct logical t;
+    struct trial trial;
+    if (hope * r->time_s >= limit_of(s))
+        return RWA_OK;
+    rwa_status st = logical_open(&t, s->physical, &r->choice, 0, err);
+    if (st == RWA_OK && is_new(s, &t) && least_s(s, t.farthest, t.degree) < limit_of(s))
+        st = try_way(&trial, s, &t, &r->way, err);
+    end_topology(s, &t);
+    return st;
+}
+
+/** The quickest by estimate of those with lightpaths of several lengths. */
+static rwa_status try_large(struct search *s, rwa_error *err)
+{
+    enum { SHARES = 3, LENGTHS = 9, TRIED = 2, MANY = 24 }; /* joined nodes: two lightpaths may lead to 600 */
+    uint32_t channels = s->physical->channels, longest = s->request->opts->max_hops, most = 0;
+    const uint32_t neighbours[SHARES] = {1, (uint32_t)ceil_div(channels, 4), (uint32_t)ceil_div(channels, 2)};
+    bool whole = s->physical->lines == 0;
+    const uint32_t joined[SHARES] = {whole ? MANY : (uint32_t)ceil_div(channels, 8), (uint32_t)ceil_div(channels, 2), UINT32_MAX};
+    struct rated list[LENGTHS * SHARES * SHARES];
+    size_t count = 0;
+    most = whole ? s->physical->farthest : 0;
+    for (uint32_t d = 0; d < s->physical->lines; d++)
+        most = s->physical->line[d].farthest > most ? s->physical->line[d].farthest : most;
+    for (longest = longest > 0 && longest < most ? longest : most; longest > 0; longest /= 2)
+        for (size_t i = 0; i < (whole ? 1 : SHARES * SHARES); i++)
+            MUST(rate(&list[count++], s, &(struct logical_choice){.longest = longest, .neighbours = neighbours[i / SHARES],
+                                                                  .joined = joined[i % SHARES]}, err));
+    qsort(list, count, sizeof *list, by_time);
+    for (size_t i = 0, tried = 0; i < count && tried < TRIED; i++) {
+        bool same = i > 0 && list[i].time_s == list[i - 1].time_s; /* most often the same topology */
+        MUST(same ? RWA_OK : try_rated(s, &list[i], err));
+        tried += !same;
+    }
+    return RWA_OK;
+}
+
 static rwa_status try_topologies(struct search *s, rwa_error *err)
 {
+    if (s->physical->nodes > GREEDY_NODES && !network_has_arcs(s->request->net))
+        return try_large(s, err);
     uint32_t limit = s->request->opts->max_hops, farthest = s->physical->farthest, half = (uint32_t)ceil_div(s->physical->channels, 2);
     bool few = s->physical->ports < UINT32_MAX; /* ports, so that a tree comes first, and not neighbours */
     farthest = limit > 0 && limit < farthest ? limit : farthest;

@@ -9,8 +9,9 @@
 #include "base/bins.h"
 #include "scheme/scheme.h"
 
-/** Nodes at most; beyond GREEDY_NODES only on rings and lines, with levels. */
-enum { LOGICAL_NODES = 2048, GREEDY_NODES = 256 };
+/** Nodes at most; beyond GREEDY_NODES on rings and lines, with levels, on meshes, those of lines of LINE_NODES line by line, and where
+ *  nodes are not all alike. */
+enum { LOGICAL_NODES = 2048, GREEDY_NODES = 256, LINE_NODES = 64 };
 
 /** A physical network of links there and back, and a shortest route between every two nodes. */
 struct physical {
@@ -23,6 +24,8 @@ struct physical {
     double *gain;               /* [a][b], a < b: of joining them first, for each link; up to GREEDY_NODES */
     uint32_t farthest;
     uint32_t degree;            /* links out of the node with the fewest */
+    struct physical *line;      /* of a mesh beyond GREEDY_NODES: a line of each dimension that has more than one node */
+    uint32_t lines;
     struct budget *budget;      /* polled by all that is slow; NULL: none */
     struct arena memory;
 };
@@ -85,6 +88,23 @@ struct logical {
  *  RWA_NOMEM, RWA_CANCELLED.  O(links * nodes²), with levels O(links * nodes).  logical_close() in any case. */
 rwa_status logical_open(struct logical *out, const struct physical *physical, const struct logical_choice *choice, uint32_t degree,
                         rwa_error *err);
+/** logical_grid.c: whether a network is a mesh whose lines can have a topology each. */
+bool logical_splits(const rwa_network *net);
+/** Open the lines.  RWA_NOMEM; physical_close() closes them in any case. */
+rwa_status physical_split(struct physical *p, rwa_error *err);
+/** What is soon known of a topology of a large network: of a mesh, what its lines alone say. */
+enum { LIT_PARTS = 2 };
+struct lines_extent {
+    uint32_t farthest;          /* lightpaths of the longest way */
+    double load;                /* an all-to-all, one dimension after the other: blocks on the fullest lightpath of each step, added up */
+    uint32_t lit[LIT_PARTS];    /* an all-gather of blocks in 1, 2 ... parts: lightpaths to the node with the fewest; of those
+                                   with the same ends no more than there are parts */
+};
+rwa_status logical_measure(struct lines_extent *out, const struct physical *p, const struct logical_choice *choice, bool exchange,
+                           rwa_error *err);
+/** A topology of each line; logical_open() calls it where there are lines. */
+rwa_status logical_open_lines(struct logical *out, const struct physical *physical, const struct logical_choice *choice, uint32_t degree,
+                              rwa_error *err);
 void logical_close(struct logical *t);
 /** The lightpaths by the node that they leave.  RWA_NOMEM; bins_free() in any case. */
 rwa_status logical_links_out(struct bins *out, const struct logical *t, rwa_error *err);

@@ -11,9 +11,11 @@ const char *physical_limit(const struct plan_request *request)
         return "a single port";
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    uint32_t most = rwa_network_ports(net) == 0 && network_has_arcs(net) ? LOGICAL_NODES : GREEDY_NODES;
+    bool large = rwa_network_ports(net) == 0 && (network_has_arcs(net) || logical_splits(net) || !network_is_transitive(net));
+    uint32_t most = large ? LOGICAL_NODES : GREEDY_NODES;
     if (rwa_network_nodes(net) > most || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 256 (2048 on rings and lines of any ports), or members that are not all nodes";
+        return "fewer than 3 nodes, more than 256 (2048 on rings, lines, meshes and networks of unlike nodes of any ports), or members "
+               "that are not all nodes";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -121,11 +123,13 @@ rwa_status physical_open(struct physical *out, const rwa_network *net, struct bu
     }
     if (nodes <= GREEDY_NODES)
         find_first_gains(out);
-    return RWA_OK;
+    return nodes > GREEDY_NODES && logical_splits(net) ? physical_split(out, err) : RWA_OK;
 }
 
 void physical_close(struct physical *p)
 {
+    for (uint32_t d = 0; d < p->lines; d++)
+        physical_close(&p->line[d]);
     rwa_network_free(p->listed);
     arena_free(&p->memory);
 }
@@ -138,6 +142,12 @@ bool physical_stops(const struct physical *p)
 rwa_status physical_go_on(const struct physical *p, rwa_error *err)
 {
     return physical_stops(p) ? base_fail(err, RWA_CANCELLED, "planning was stopped while a logical topology was chosen") : RWA_OK;
+}
+
+/** Whether pairs are too many to weigh the gain of each. */
+static bool is_apart(const struct physical *p)
+{
+    return p->nodes > GREEDY_NODES;
 }
 
 /* ---- channels ---- */
@@ -406,6 +416,34 @@ done:
     return st;
 }
 
+/** On larger networks: all pairs so many links apart, in random order, the farthest first. */
+static rwa_status join_apart(struct maker *m, const struct logical_choice *choice, rwa_error *err)
+{
+    const struct physical *p = m->t->physical;
+    uint32_t nodes = p->nodes, *pair = NULL;
+    uint64_t random = choice->longest;
+    size_t room = 0;
+    rwa_status st = RWA_OK;
+    for (uint32_t hops = choice->longest; hops > 1; hops--) {
+        size_t count = 0;
+        TRY(physical_go_on(p, err));
+        for (uint32_t a = 0; a < nodes; a++)
+            for (uint32_t b = a + 1; b < nodes; b++)
+                if (p->hops[(size_t)a * nodes + b] == hops && m->joined[a] < choice->joined && m->joined[b] < choice->joined)
+                    TRY(base_append(pair, count, room, err, a * nodes + b));
+        base_shuffle(pair, (uint32_t)count, &random);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t a = pair[i] / nodes, b = pair[i] % nodes;
+            bool joined = m->joined[a] < choice->joined && m->joined[b] < choice->joined && join(m, a, b);
+            m->joined[a] += joined;
+            m->joined[b] += joined;
+        }
+    }
+done:
+    free(pair);
+    return st;
+}
+
 static rwa_status join_greedily(struct maker *m, const struct logical_choice *choice, rwa_error *err)
 {
     if (m->t->physical->ports < UINT32_MAX)
@@ -414,6 +452,8 @@ static rwa_status join_greedily(struct maker *m, const struct logical_choice *ch
         join_neighbours(m, choice->neighbours);
     if (m->t->given_up)
         return RWA_OK;
+    if (is_apart(m->t->physical))
+        return join_apart(m, choice, err);
     list_candidates(m, choice->longest);
     MUST(join_far(m, choice->joined, err));
     return join_near(m, choice->longest, err);
@@ -457,7 +497,7 @@ static rwa_status finish(struct logical *t, struct maker *m, rwa_error *err)
     join_neighbours(m, t->physical->channels);
     for (uint32_t v = 0; v < t->physical->nodes; v++)
         t->degree = m->ends[v] < t->degree ? m->ends[v] : t->degree;
-    if (t->levelled || t->physical->ports < UINT32_MAX)
+    if (t->levelled || t->physical->ports < UINT32_MAX || is_apart(t->physical))
         MUST(find_logical_hops(t, err));
     for (size_t i = 0; i < (size_t)t->physical->nodes * t->physical->nodes; i++)
         t->farthest = t->hops[i] > t->farthest ? t->hops[i] : t->farthest;
@@ -470,6 +510,8 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     struct arena scratch = {.err = err};
     struct maker m = {.t = out, .words = p->channels / 64 + 1, .room = 2 * (size_t)p->fibres * p->channels, .wanted = degree};
     rwa_status st = RWA_OK;
+    if (p->lines > 0)
+        return logical_open_lines(out, p, choice, degree, err);
     *out = (struct logical){.physical = p, .levelled = choice->levels > 0, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.room);
     arena_new(&out->memory, out->to, m.room);
@@ -479,7 +521,7 @@ rwa_status logical_open(struct logical *out, const struct physical *p, const str
     arena_new(&scratch, m.joined, p->nodes);
     arena_new(&scratch, m.ends, p->nodes);
     arena_new(&scratch, m.degree, p->nodes);
-    arena_new(&scratch, m.heap, choice->levels > 0 ? 0 : (size_t)p->nodes * p->nodes / 2);
+    arena_new(&scratch, m.heap, choice->levels > 0 || is_apart(p) ? 0 : (size_t)p->nodes * p->nodes / 2);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
     for (size_t i = m.words - 1; i < p->fibres * m.words; i += m.words)
