@@ -14,7 +14,6 @@
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/displace.h"
-#include "delivery/exchange_load.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 
@@ -526,16 +525,16 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
     return bound > fewest ? bound : fewest;
 }
 
-/* Of the tries since the last shorter plan, so many or more, each left more than a share of the receivers. */
-static bool is_far(const struct greedy *g, uint32_t tries, size_t share)
+/* With an aim: of a round of tries since the last shorter plan each left more than a share of the receivers. */
+static bool is_far(const struct greedy *g)
 {
-    return g->vain >= tries && g->least_waits > g->wanted / share;
+    return g->request->aim > 0 && g->vain >= FAR_STEPS && g->least_waits > g->wanted / ROUND_HOPE;
 }
 
 static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 {
     return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g) ||
-           (g->request->aim > 0 && is_far(g, FAR_STEPS, ROUND_HOPE));
+           is_far(g);
 }
 
 /* No step may pass in which a node takes in, or sends, less than it can: far blocks first leaves too much for some nodes.  The tries

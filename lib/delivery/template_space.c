@@ -22,7 +22,7 @@ static rwa_status allocate(struct template_space *s, rwa_error *err)
 
 static void set_phases(struct template_space *s)
 {
-    for (uint32_t v = 0; v < s->nodes && s->period > 0; v++) {
+    for (uint32_t v = 0; v < s->nodes; v++) {
         uint32_t sum = 0;
         for (size_t d = 0; d < s->group->digits; d++)
             sum += s->group->radix[d] % s->period == 0 ? translations_digit(s->group, v, d) : 0;
@@ -60,8 +60,6 @@ struct route_search {
 static bool meets_itself(const struct route_search *r, uint32_t hops, uint32_t at, uint32_t way)
 {
     const struct template_space *s = r->space;
-    if (s->period == 0)
-        return false;
     size_t slot = template_slot(s, way, at, 0);
     for (uint32_t k = 0, node = 0; k < hops; node = translations_add(s->group, node, s->way[r->route[k]]), k++)
         if (template_slot(s, r->route[k], node, 0) == slot)

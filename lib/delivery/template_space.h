@@ -33,7 +33,7 @@ struct template_space {
 
 /**
  * @param listed    the network of the group, its links listed and alike; at most TEMPLATE_NODES
- * @param period    0: every owner has channels of its own, and routes may meet their translations
+ * @param period    at least 1
  * @param max_hops  of a lightpath; 0: no limit
  * @return RWA_OK; RWA_NOMEM.  template_space_close() in any case.  Cost O(nodes² * ways)
  */

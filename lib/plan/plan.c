@@ -184,7 +184,7 @@ done:
     return st;
 }
 
-static bool takes_less(const rwa_plan *plan, const rwa_plan *than)
+bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than)
 {
     return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
 }
@@ -225,7 +225,7 @@ static rwa_status try_spaced(rwa_plan **best, const struct plan_task *task, uint
         goto done;
     TRY(move_plan(plan, &map, err));
     TRY(plan_check(plan, task->net, task->opts, err));
-    if (!takes_less(plan, *best))
+    if (!plan_takes_less(plan, *best))
         goto done;
     plan->summary.alternatives = (*best)->summary.alternatives;
     memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);
@@ -286,7 +286,7 @@ static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task,
     bool any = (*out)->schedule != NULL;
     below.below_s = any ? (*out)->summary.time_s : 0;
     rwa_status st = plan_canonically(&plan, &below, strict, &why);
-    plan_keep_one(out, plan, plan && (!any || takes_less(plan, *out)));
+    plan_keep_one(out, plan, plan && (!any || plan_takes_less(plan, *out)));
     if (st == RWA_OK || (any && (st == RWA_BADARG || deadline_ended(task->deadline, st))))
         return RWA_OK;
     rwa_plan_free(*out);

@@ -80,6 +80,8 @@ void plan_refuse(rwa_plan *plan);
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
 /** The message of a collective; where it does not say one, as that of a file, what makes blocks of their size. */
 uint64_t plan_message_bytes(const rwa_collective *coll);
+/** Whether it has a schedule, and takes less time than another, or that one has none. */
+bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than);
 /** Keep the other plan if it is better, and free the one that is not kept; either may be NULL. */
 void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
 

@@ -50,25 +50,21 @@ done:
     return st;
 }
 
-/** The same transfers over other routes, or some of them late; the plan says why where there is none. */
+/** The same transfers over other routes, some of them late if so, timed; the plan says why where there is none. */
 static rwa_status reroute_plan(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o, bool late,
                                rwa_error *err)
 {
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct reroute_limits limits = {.at_step = f->at_step, .max_hops = o->max_hops, .late = late, .budget = &budget};
-    rwa_plan_options with_members = *o;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    with_members.members = rwa_schedule_members(f->sched);
     TRY(plan_create(&plan, rwa_schedule_scheme(f->sched), err));
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(f->sched);
     TRY(reroute_schedule(&plan->schedule, plan->summary.why, f->sched, failed, &limits, err));
-    if (plan->schedule) {
+    if (plan->schedule)
         TRY(plan_times(&plan->summary, plan->schedule, &o->cost, err));
-        TRY(plan_verdict(plan, rwa_schedule_network(f->sched), rwa_schedule_collective(f->sched), &with_members, err));
-    } else {
+    else
         plan->summary.outcome = RWA_INFEASIBLE;
-    }
     *out = plan;
     plan = NULL;
 done:
@@ -76,35 +72,39 @@ done:
     return st;
 }
 
-/** The quicker one: only copies may be late, since sums are read and written in their order. */
-static rwa_status reroute_best(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
-                               rwa_error *err)
+/** Another way, which came to st, in place of a plan that takes longer; without it when time is over. */
+static rwa_status or_other(rwa_plan **out, rwa_plan *other, rwa_status st, const rwa_error *why, const struct deadline *deadline,
+                           rwa_error *err)
 {
-    bool copies = !rwa_collective_is_reduction(rwa_schedule_collective(f->sched)->kind);
-    rwa_plan *plan = NULL, *late = NULL;
-    rwa_status st = RWA_OK;
-    TRY(reroute_plan(&plan, f, failed, o, false, err));
-    if (copies) {
-        TRY(reroute_plan(&late, f, failed, o, true, err));
-        bool better = late->schedule && (!plan->schedule || late->summary.time_s < plan->summary.time_s * (1 - ROUNDING));
-        plan_keep_one(&plan, late, better);
-    }
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    return st;
+    plan_keep_one(out, other, other && plan_takes_less(other, *out));
+    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why->text);
 }
 
-/** In place of the repair the collective once more from the failure on, if that takes less; without it when time is over. */
+/** The quicker way, checked: only copies may be late, since sums are read and written in their order. */
+static rwa_status reroute_best(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
+                               const struct deadline *deadline, rwa_error *err)
+{
+    const rwa_collective *coll = rwa_schedule_collective(f->sched);
+    rwa_plan_options with_members = *o;
+    rwa_error why = {.status = RWA_OK};
+    rwa_plan *late = NULL;
+    rwa_status st = RWA_OK;
+    with_members.members = rwa_schedule_members(f->sched);
+    MUST(reroute_plan(out, f, failed, o, false, err));
+    if (!rwa_collective_is_reduction(coll->kind))
+        st = reroute_plan(&late, f, failed, o, true, &why);
+    MUST(or_other(out, late, st, &why, deadline, err));
+    return (*out)->schedule ? plan_verdict(*out, rwa_schedule_network(f->sched), coll, &with_members, err) : RWA_OK;
+}
+
+/** In place of the repair the collective once more from the failure on, if that takes less. */
 static rwa_status or_restart(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
                              const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *again = NULL;
     rwa_status st = plan_restart(&again, f->sched, failed, f->at_step, o, &why);
-    plan_keep_one(out, again, again && (!(*out)->schedule || again->summary.time_s < (*out)->summary.time_s * (1 - ROUNDING)));
-    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why.text);
+    return or_other(out, again, st, &why, deadline, err);
 }
 
 /** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
@@ -149,19 +149,18 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(check_request(sched, at_step, err));
     TRY(fail_links(&failed, &f, err));
-    st = reroute_best(out, &f, failed, &o, err);
+    st = reroute_best(out, &f, failed, &o, &deadline, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!deadline_passed(&deadline))
-        st = or_restart(out, &f, failed, &o, &deadline, err);
-    if (st == RWA_OK && !(*out)->schedule)
-        st = name_gap(*out, &f, failed, err);
+        TRY(or_restart(out, &f, failed, &o, &deadline, err));
+    if (!(*out)->schedule)
+        TRY(name_gap(*out, &f, failed, err));
+    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
+done:
     if (st != RWA_OK) {
         rwa_plan_free(*out);
         *out = NULL;
-        goto done;
     }
-    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
-done:
     rwa_network_free(failed);
     return deadline_explain(&deadline, st, err);
 }

@@ -120,9 +120,9 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     uint32_t count, runs = 0;
     const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
     const rwa_collective *coll = rwa_schedule_collective(w->sched);
-    bool arcs = network_has_arcs(rwa_schedule_network(w->sched)) && coll->kind != RWA_ALL_TO_ALL; /* other orbits move the blocks of an
-                                                                                                     owner together, and no more */
-    uint64_t blocks = 0, all = arcs || w->turn == 0 ? coll->blocks : coll->blocks / coll->nodes;
+    bool arcs = network_has_arcs(rwa_schedule_network(w->sched));
+    bool whole = (arcs && coll->kind != RWA_ALL_TO_ALL) || w->turn == 0; /* else orbits move the blocks of an owner together, no more */
+    uint64_t blocks = 0, all = whole ? coll->blocks : coll->blocks / coll->nodes;
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t k = 0, together; k < from[r].count; k += together) {
             uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first % all;

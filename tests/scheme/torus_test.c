@@ -55,11 +55,15 @@ static void found_trees_are_trees_and_shorter(void)
         uint32_t capacity[1024], plain;
         struct grid grid;
         struct delivery_tree tree;
+        bool found = false;
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(grid_tree_plain(&tree, &grid, 8, NULL), RWA_OK);
         plain = tree.steps;
         struct grid_limits limits = limits_of(&grid, capacity, plain, 8);
-        CU_ASSERT_EQUAL_FATAL(grid_tree_shorten(&tree, &limits, NULL), RWA_OK);
+        delivery_tree_free(&tree);
+        uint32_t least = grid_tree_least_steps(shapes[i], 2, capacity);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_grow_best(&tree, &found, &limits, least, NULL), RWA_OK);
+        CU_ASSERT_TRUE(found && tree.steps >= least);
         CU_ASSERT_TRUE(is_tree(&tree, &grid, 8));
         CU_ASSERT_TRUE(tree.steps < plain);
         delivery_tree_free(&tree);

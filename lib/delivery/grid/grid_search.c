@@ -16,18 +16,17 @@ static uint64_t informed_along(uint64_t holders, uint32_t capacity, uint32_t siz
     return hops < size ? informed + left / hops : informed;
 }
 
-uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes)
+uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity)
 {
-    uint32_t steps = 0, entered = 0;
+    uint32_t steps = 0, entered = 0, nodes = 1;
     uint64_t holders = 1;
-    *nodes = 1;
     for (size_t d = 0; d < dimensions; d++) {
-        *nodes *= shape[d];
+        nodes *= shape[d];
         entered += shape[d] > 1;
         if (shape[d] > 1 && capacity[2 * d] + capacity[2 * d + 1] == 0)
             return UINT32_MAX;
     }
-    for (; holders < *nodes; steps++) {
+    for (; holders < nodes; steps++) {
         uint64_t before = holders;
         for (size_t way = 0; way < 2 * dimensions; way++)
             holders += informed_along(before, capacity[way], shape[way / 2]);
@@ -62,17 +61,4 @@ rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const str
         }
     *found = out->steps > 0;
     return RWA_OK;
-}
-
-rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, rwa_error *err)
-{
-    const struct grid *g = limits->grid;
-    struct delivery_tree grown = {0};
-    uint32_t nodes, least = grid_tree_least_steps(g->shape, g->dimensions, limits->capacity, &nodes);
-    bool found = false;
-    rwa_status st = grid_tree_grow_best(&grown, &found, limits, least, err);
-    if (found)
-        delivery_tree_swap(tree, &grown);
-    delivery_tree_free(&grown);
-    return st;
 }

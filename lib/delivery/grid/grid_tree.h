@@ -38,14 +38,11 @@ rwa_status grid_tree_grow(struct delivery_tree *out, bool *found, const struct g
                           rwa_error *err);
 
 /** A lower bound on the steps of a tree with this capacity of each way, in every step: each lightpath goes along one dimension, and
- *  holders inform the nearest first; UINT32_MAX: a dimension cannot be entered at all.  *nodes: of the torus */
-uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity, uint32_t *nodes);
+ *  holders inform the nearest first; UINT32_MAX: a dimension cannot be entered at all. */
+uint32_t grid_tree_least_steps(const uint32_t *shape, size_t dimensions, const uint32_t *capacity);
 
 /** The shortest of several grown trees within limits; the search ends with one of `least` steps. */
 rwa_status grid_tree_grow_best(struct delivery_tree *out, bool *found, const struct grid_limits *limits, uint32_t least, rwa_error *err);
-
-/** Replace a tree by one of fewer steps where one is grown.  The limits are those of its steps. */
-rwa_status grid_tree_shorten(struct delivery_tree *tree, const struct grid_limits *limits, rwa_error *err);
 
 /** Name the senders of a tree whose steps, ways and links are set. */
 void grid_tree_name_senders(struct delivery_tree *tree, const struct grid *grid);

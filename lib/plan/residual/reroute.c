@@ -216,11 +216,9 @@ static rwa_status place_broken(struct reroute *r, bool *shut)
         bool found = false;
         if (m->state == SENT || !m->broken)
             continue;
-        if (m->waits)
-            found = false;
-        else if (r->arcs)
+        if (!m->waits && r->arcs)
             found = route_arc(r, m);
-        else
+        else if (!m->waits)
             MUST(route_path(r, m, &found, shut));
         m->state = found ? PLACED : HELD;
     }
@@ -257,16 +255,15 @@ static void place_whole(struct reroute *r)
     }
 }
 
-/** What is late from earlier steps of the plan is not there to be passed on. */
+/** What is late from earlier steps of the plan, which comes first in each chain, is not there to be passed on. */
 static void find_waiting(struct reroute *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         struct moved *m = &r->list[i];
+        uint32_t at = r->chain[m->lp.src];
         m->waits = false;
-        for (uint32_t at = r->chain[m->lp.src]; at > 0 && !m->waits; at = r->list[at - 1].next) {
-            const struct moved *late = &r->list[at - 1];
-            m->waits = late->state != SENT && late->planned < m->planned && share_block(late, m);
-        }
+        for (; at > 0 && r->list[at - 1].planned < m->planned && !m->waits; at = r->list[at - 1].next)
+            m->waits = r->list[at - 1].state != SENT && share_block(&r->list[at - 1], m);
     }
 }
 
@@ -329,7 +326,7 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
                              "made without max_drops", step);
     }
     memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = r->count; i-- > 0;) {
         r->list[i].next = r->chain[r->list[i].lp.dst];
         r->chain[r->list[i].lp.dst] = (uint32_t)i + 1;
     }
@@ -347,14 +344,15 @@ static bool is_step_done(const struct reroute *r)
 
 static rwa_status replay_step(struct reroute *r, uint32_t step, bool *shut, char *why)
 {
-    size_t sent;
+    bool all = !r->limits->late || step == rwa_schedule_steps(r->all);
     MUST(load_step(r, step));
-    if (r->limits->late && step < rwa_schedule_steps(r->all))
-        return make_step(r, false, shut, &sent);
     while (!is_step_done(r)) {
+        size_t sent;
         if (base_must_stop(r->limits->budget, "repairing", -1) && r->limits->budget->cancelled)
             MUST(base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step));
         MUST(make_step(r, false, shut, &sent));
+        if (!all)
+            break;
         if (sent == 0)
             MUST(make_step(r, true, shut, &sent));
         if (sent > 0)
@@ -425,7 +423,7 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
     shut = base_array(r.links, sizeof *shut, err);
     st = shut ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(copy_steps(&r, schedule_version(sched) == 4 ? r.all : sched, limits->at_step)); /* orbits of 4 are the healthy network's */
+    TRY(copy_steps(&r, schedule_version(sched) == 4 ? r.all : sched, limits->at_step)); /* orbits of 4 need a whole network */
     for (uint32_t s = limits->at_step; s <= rwa_schedule_steps(sched) && !*why; s++)
         TRY(replay_step(&r, s, shut, why));
     if (!*why) {

@@ -4,8 +4,8 @@
  * rise with what links carry, and leaves in a step in which its links have room; so the fullest link carries little more than it must,
  * and about as much in each step.
  */
-#include "base/bins.h"
 #include "base/arithmetic.h"
+#include "base/bins.h"
 #include "delivery/exchange_load.h"
 #include "scheme/links/links.h"
 
@@ -23,7 +23,7 @@ struct pricing {
 
 /** The routes of all blocks. */
 struct routes {
-    const rwa_network *net;     /* borrowed, by the search */
+    const rwa_network *net;     /* borrowed: only while the search lasts */
     uint32_t nodes, links, longest; /* the most links of a route */
     uint16_t *link;             /* of each pair, by destination, then source, one after the other */
     size_t moves, room;

@@ -59,13 +59,13 @@ static struct grid_limits limits_of(const struct torus *t, uint32_t steps)
     return (struct grid_limits){&t->grid, steps, rwa_network_channels(t->request->net), t->capacity, t->request->opts->seed};
 }
 
-/** Another tree within the capacity that is left. */
-static rwa_status refit(struct torus *t, bool *found, uint32_t steps, rwa_error *err)
+/** Another tree of at most so many steps within the capacity that is left; one of `least` ends the search. */
+static rwa_status refit(struct torus *t, bool *found, uint32_t steps, uint32_t least, rwa_error *err)
 {
     struct grid_limits limits = limits_of(t, steps);
     struct delivery_tree next = {0};
     rwa_status st = RWA_OK;
-    TRY(grid_tree_grow_best(&next, found, &limits, steps, err));
+    TRY(grid_tree_grow_best(&next, found, &limits, least, err));
     if (*found) {
         coloured_tree_forget(&t->coloured);
         delivery_tree_swap(&t->coloured.tree, &next);
@@ -85,7 +85,7 @@ static rwa_status settle(struct torus *t, bool *fits, uint32_t steps, rwa_error 
     if (steps == t->coloured.tree.steps)
         MUST(colour_slots(t, fits, err));
     for (int i = 0; i < ATTEMPTS && found && !*fits; i++) {
-        MUST(refit(t, &found, steps, err));
+        MUST(refit(t, &found, steps, steps, err));
         if (found)
             MUST(colour_slots(t, fits, err));
     }
@@ -99,11 +99,10 @@ static rwa_status find_tree(struct torus *t, uint32_t below, rwa_error *err)
     enum { STEPS_MORE = 3 };
     struct delivery_tree *tree = &t->coloured.tree;
     uint32_t channels = rwa_network_channels(t->request->net);
-    bool fits = false;
+    bool found, fits = false;
     MUST(grid_tree_plain(tree, &t->grid, channels, err));
     MUST(reset_capacity(t, tree->steps, err));
-    struct grid_limits limits = limits_of(t, tree->steps);
-    MUST(grid_tree_shorten(tree, &limits, err));
+    MUST(refit(t, &found, tree->steps, grid_tree_least_steps(t->grid.shape, t->grid.dimensions, t->capacity), err));
     if (below > 0 && tree->steps >= below)
         return RWA_OK;
     for (uint32_t steps = tree->steps, i = 0; i <= STEPS_MORE && !fits; i++)
@@ -173,7 +172,7 @@ static rwa_status push_tree_levels(struct schedule_sink *sink, const struct toru
 static rwa_status estimate_torus(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     struct torus t = {.request = request};
-    uint32_t capacity[2 * RWA_SHAPE_MAX], nodes;
+    uint32_t capacity[2 * RWA_SHAPE_MAX];
     enum { CUBE_NODES = 512 };
     MUST(open_grid(&t, err));
     bool cube = t.grid.nodes <= CUBE_NODES;
@@ -182,7 +181,7 @@ static rwa_status estimate_torus(struct estimate *out, const struct plan_request
         cube = cube && (t.grid.shape[way / 2] == 2 || t.grid.shape[way / 2] == 4);
     }
     if (!cube)
-        out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity, &nodes);
+        out->least_steps = grid_tree_least_steps(t.grid.shape, t.grid.dimensions, capacity);
     grid_free(&t.grid);
     return RWA_OK;
 }
