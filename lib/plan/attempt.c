@@ -16,25 +16,14 @@ static bool suits(const struct scheme *scheme, const struct residual *residual, 
     return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->lightpath_blocks <= 1));
 }
 
-/** Whether a scheme that avoids reserved channels plans the same as on the network without them, where it is on its own: on listed links it
- *  folds only all-gathers. */
-static bool is_repeated(const struct job *job, const struct job *before)
-{
-    const struct residual *r = job->residual;
-    bool alike = r->broken && !before->residual->broken && !network_has_arcs(r->net) && !network_has_failed_links(r->net);
-    return alike && job->forward.kind != RWA_ALL_GATHER && job->forward.blocks == before->forward.blocks;
-}
-
 static rwa_status open_jobs(struct attempt *a, rwa_error *err)
 {
     const struct plan_task *t = a->task;
     MUST(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
         if (suits(a->scheme, r, &a->opts)) {
-            struct job *job = &a->job[a->jobs++];
-            MUST(job_open(job, a->scheme, r, &a->opts, t, err));
-            if (a->jobs > 1 && is_repeated(job, job - 1))
-                job_close(&a->job[--a->jobs]);
+            a->jobs++;
+            MUST(job_open(&a->job[a->jobs - 1], a->scheme, r, &a->opts, t, err));
         }
     return RWA_OK;
 }

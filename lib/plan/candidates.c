@@ -7,13 +7,12 @@
 #include "plan/candidates.h"
 
 /** Plans built for comparison have up to so many records, where these are not counted so many pairs of a node and a block; checked ones so
- *  many lightpaths; once one is feasible, so many records together, and LARGE_MOST on giant networks or next to the bound. */
+ *  many lightpaths; once one is feasible, so many records together. */
 #define LISTED_MOST 2097152.0
 #define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 33554432.0
 #define COMPARED_MOST 8388608.0
-#define LARGE_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
 #define LIT_MOST 268435456.0
@@ -184,9 +183,6 @@ static void drop_slower(struct candidates *c)
 static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     k->waits = k->estimate.steps > 0 ? any && k->estimate.to_check > CHECKED_MOST : (any || c->more) && is_large(c, k, any);
-    k->waits = k->waits || (any && task_is_giant(c->task) && k->estimate.records > LARGE_MOST);
-    if (any && !k->waits && k->estimate.steps == 0 && k->estimate.records > LARGE_MOST)
-        MUST(is_near_bound(&k->waits, c, err));
     if (k->estimate.steps == 0 && !k->waits)
         MUST(build_candidate(c, k, err));
     if (k->plan)
@@ -195,26 +191,16 @@ static rwa_status estimate_one(struct candidates *c, struct candidate *k, bool a
     return RWA_OK;
 }
 
-/** Whether the next candidate to build is k rather than `next`: what is quickly built comes first, then the least time. */
-static bool is_before(const struct candidate *k, const struct candidate *next)
-{
-    bool slow = scheme_has(k->attempt->scheme, SLOW | LAST_RESORT);
-    if (next && slow != scheme_has(next->attempt->scheme, SLOW | LAST_RESORT))
-        return !slow;
-    return !next || k->estimate.least_s < next->estimate.least_s;
-}
-
 /** Of the candidates that wait with a least time, the first of equals; NULL: none is left that may be quicker than all that are known. */
 static struct candidate *most_promising(const struct candidates *c)
 {
     const struct candidate *best = candidates_quickest(c);
     struct candidate *next = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        bool quick = task_is_quick(c->task, k->attempt->scheme), outlasts = attempt_outlasts_search(k->attempt);
-        bool later = c->more && !quick && (outlasts || !task_is_thorough(c->task));
+        bool later = c->more && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
         double least_s = k->estimate.least_s * (k->cut ? estimate_hope_of_cut(&k->estimate) : 1);
-        if (k->unknown && !later && !is_hopeless(c, k, best) && is_below(c, least_s) &&
-            (!best || least_s < best->estimate.time_s) && is_before(k, next))
+        if (k->unknown && !later && is_below(c, least_s) &&
+            (!best || least_s < best->estimate.time_s) && (!next || k->estimate.least_s < next->estimate.least_s))
             next = k;
     }
     return next;
@@ -227,22 +213,20 @@ static rwa_status settle(struct candidates *c, rwa_error *err)
     return task_may_refuse(c->task) ? check_in_turn(c, &best, err) : RWA_OK;
 }
 
-/** Slow schemes look only for quicker plans than the best so far on larger networks, and hardly slower ones where blocks follow each
- *  other: that ends tries which would lead to some.  In other numbers of blocks any plan may lead to a quicker one, on more than
- *  AIMED_NODES to one of much fewer steps. */
+/** Slow schemes look only for quicker plans than the best so far on larger networks, and where blocks follow each other: that ends tries
+ *  which would lead to some.  In other numbers of blocks any plan may lead to a quicker one, on more than AIMED_NODES to one of much
+ *  fewer steps. */
 static void limit_search(const struct candidates *c, struct candidate *k)
 {
     enum { AIMED_NODES = 64 };
-    bool cut = k->cut, thorough = task_is_thorough(c->task);
-    const double hardly = thorough && !cut ? 1.05 : 1;
     const struct candidate *best = candidates_quickest(c);
-    bool final = best ? best->checked || !task_may_refuse(c->task) : cut && c->task->below_s > 0;
-    bool slow = scheme_has(k->attempt->scheme, SLOW) && (c->task->coll->nodes <= AIMED_NODES || !cut);
+    bool final = best ? best->checked || !task_may_refuse(c->task) : k->cut && c->task->below_s > 0;
+    bool slow = scheme_has(k->attempt->scheme, SLOW) && (c->task->coll->nodes <= AIMED_NODES || !k->cut);
     bool limited = final && slow && !c->last_chance && !k->estimate.any_steps;
-    double limit_s = hardly * (best ? best->estimate.time_s : c->task->below_s);
+    double limit_s = best ? best->estimate.time_s : c->task->below_s;
     for (struct job *job = k->attempt->job; job < k->attempt->job + k->attempt->jobs && limited; job++) {
-        job->anyhow = cut;
-        if (!thorough || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
+        job->anyhow = k->cut;
+        if (!task_is_thorough(c->task) || (job->estimate.blocks > 0 && job->forward.kind == RWA_BROADCAST))
             job->below_s = limit_s / (double)job_passes(job);
     }
 }
@@ -276,34 +260,20 @@ static rwa_status estimate_from(struct candidates *c, size_t from, rwa_error *er
     return build_promising(c, err);
 }
 
-/** The quickest so far is what the next search must beat: on small networks it is built first in the model `overlap`, where what does
- *  not hide makes plans slower than their estimates. */
-static rwa_status find_limit(struct candidates *c, const struct scheme *scheme, rwa_error *err)
-{
-    struct candidate *best = candidates_quickest(c);
-    bool hides = task_is_thorough(c->task) && c->task->opts->cost.model == RWA_COST_OVERLAP;
-    for (; best && !best->built && hides; best = candidates_quickest(c))
-        MUST(build_candidate(c, best, err));
-    c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) / search_margin(c, best, scheme) : c->searching.below_s;
-    return RWA_OK;
-}
-
-/** The schemes that search come last, one by one, and look only for what is quicker: on larger rings and lines compositions last of all. */
+/** The schemes that search come last, one by one, and look only for what is quicker. */
 static rwa_status estimate_searching(struct candidates *c, rwa_error *err)
 {
-    bool terms_last = task_has_many_nodes(c->task) && network_has_arcs(c->task->net);
-    for (size_t turn = 0; turn < 2 * scheme_count; turn++) {
-        size_t from = c->count, i = turn % scheme_count;
-        bool worth, last = turn >= scheme_count;
-        if (!scheme_has(schemes[i], SEARCHES) || (terms_last && scheme_has(schemes[i], TAKES_TERM)) != last)
+    for (size_t i = 0; i < scheme_count; i++) {
+        const struct candidate *best = candidates_quickest(c);
+        size_t from = c->count;
+        bool worth;
+        if (!scheme_has(schemes[i], SEARCHES))
             continue;
-        c->more = c->more && (terms_last ? !last : !is_last_that_searches(i));
-        if (last && candidates_quickest(c))
-            MUST(build_promising(c, err));
+        c->more = c->more && !is_last_that_searches(i);
         MUST(search_is_worth(&worth, c, schemes[i], err));
         if (!worth)
             continue;
-        MUST(find_limit(c, schemes[i], err));
+        c->searching.below_s = best ? best->estimate.time_s * (1 - ROUNDING) : c->searching.below_s;
         MUST(candidates_list(c, c->task, schemes[i], err));
         MUST(estimate_from(c, from, err));
     }

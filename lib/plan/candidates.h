@@ -38,15 +38,6 @@ struct candidate *candidates_quickest(const struct candidates *c);
 
 /** worth.c: whether a scheme's search may find what is quicker, and takes less time than that is worth. */
 rwa_status search_is_worth(bool *worth, const struct candidates *c, const struct scheme *scheme, rwa_error *err);
-/** So many times less than lightpaths that stay, if they are quickest so far, what the scheme finds must take at least; else 1. */
-double search_margin(const struct candidates *c, const struct candidate *best, const struct scheme *scheme);
-/** Whether, on larger networks, no plan takes much less than the best so far: what is left is not worth a search or a large plan.  Also
- *  when the caller's time is over, since none will be found. */
-rwa_status is_near_bound(bool *near, const struct candidates *c, rwa_error *err);
-/** On larger networks schemes that are SLOW, and compositions, retune in most steps, which does not make up for the time of looking at them
- *  once lightpaths that stay are quickest; but where every step pays for tuning they may be much quicker, and those that weigh steps
- *  against the size of blocks are as quick. */
-bool is_hopeless(const struct candidates *c, const struct candidate *k, const struct candidate *best);
 /** On giant networks: whether there are candidates that wait, which then come before a search. */
 bool others_wait(const struct candidates *c);
 

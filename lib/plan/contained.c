@@ -4,49 +4,32 @@
  * is left of it for the smaller one takes no longer.  Only plans that promise to be quicker are made: the bound on the time of the
  * larger collective rules out most, and its schemes are built only below the time that is known.
  */
-#include "network/translations.h"
 #include "plan/plan.h"
-
-/** Schemes that are slow are worth their time up to here where tuning counts. */
-enum { SLOW_NODES = 64 };
 
 /** A plan of the larger collective takes many times as long to make as one of the smaller: on more nodes that is too long. */
 enum { NODES_MOST = 8192 };
-
-/** Where a collective that contains another one has been seen to be quicker: on small networks in little time or under a limit, where
- *  settings may cost nothing, where every pair is one hop apart. */
-enum place { SMALL = 1, TUNED = 2, ONE_HOP = 4, ANYWHERE = 8 };
 
 /** The larger collective moves all that the smaller one has to. */
 static const struct containment {
     rwa_collective_kind inner, outer;
     bool together;              /* its message is what all nodes have together */
-    bool natively;              /* a scheme that makes it of the smaller one takes no less: other schemes may */
-    unsigned places;            /* bits SMALL … */
 } containments[] = {
-    {RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, false, true, ANYWHERE},
-    {RWA_ROOTED_REDUCE, RWA_ALL_REDUCE, false, false, ANYWHERE},
-    {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, true, false, ANYWHERE},
-    {RWA_BROADCAST, RWA_ALL_REDUCE, false, false, ANYWHERE},
-    {RWA_BROADCAST, RWA_ALL_GATHER, false, false, ANYWHERE},
-    {RWA_GATHER, RWA_ALL_GATHER, false, false, ANYWHERE},
-    {RWA_SCATTER, RWA_REDUCE_SCATTER, true, false, ANYWHERE},
-    {RWA_SCATTER, RWA_BROADCAST, true, false, SMALL | TUNED},
-    {RWA_GATHER, RWA_ROOTED_REDUCE, true, false, SMALL | TUNED},
-    {RWA_ALL_GATHER, RWA_ALL_REDUCE, true, true, TUNED},
-    {RWA_SCATTER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
-    {RWA_GATHER, RWA_ALL_TO_ALL, true, false, ONE_HOP | SMALL | TUNED},
-    {RWA_ALL_GATHER, RWA_ALL_TO_ALL, true, false, TUNED},
+    {RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, false},
+    {RWA_ROOTED_REDUCE, RWA_ALL_REDUCE, false},
+    {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, true},
+    {RWA_BROADCAST, RWA_ALL_REDUCE, false},
+    {RWA_BROADCAST, RWA_ALL_GATHER, false},
+    {RWA_GATHER, RWA_ALL_GATHER, false},
+    {RWA_SCATTER, RWA_REDUCE_SCATTER, true},
+    {RWA_SCATTER, RWA_BROADCAST, true},
+    {RWA_GATHER, RWA_ROOTED_REDUCE, true},
 };
 
-/** Whether the caller left it to "auto" how to plan.  On larger networks plans around failed links take long. */
+/** Whether the caller left it to "auto" how to plan. */
 static bool is_open(const struct plan_task *t)
 {
-    enum { FAILED_NODES = 64 };
-    if (t->coll->nodes > NODES_MOST || (network_has_failed_links(t->net) && rwa_network_nodes(t->net) > FAILED_NODES))
-        return false;
-    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !options_shape(t->opts) &&
-           !chose_blocks(t->coll);
+    bool left = scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0;
+    return t->coll->nodes <= NODES_MOST && left && !options_shape(t->opts) && !chose_blocks(t->coll);
 }
 
 /** The containing collective; false: there is none of so large a message. */
@@ -114,29 +97,6 @@ static rwa_status try_part(rwa_plan **best, double *best_s, const rwa_plan *oute
     return st;
 }
 
-static bool is_worth_trying(const struct containment *c, const struct plan_task *t, double below_s)
-{
-    bool limited = t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0, tuned = t->opts->cost.model != RWA_COST_PAPER;
-    bool small = task_is_thorough(t) && (limited || task_takes_few_steps(t, below_s));
-    unsigned here = ANYWHERE | (small ? SMALL : 0) | (tuned ? TUNED : 0) | (network_is_one_hop(t->net) ? ONE_HOP : 0);
-    bool as_half = (t->without & SLOW) && !task_is_thorough(t); /* of a sequence: then others take long */
-    return (c->places & here) != 0 && (!as_half || c->outer == RWA_BROADCAST || c->outer == RWA_ROOTED_REDUCE);
-}
-
-/** On larger networks without what costs more time than it gains.  A slow scheme takes 2 s on 128 nodes; in the model `paper`, on more than
- *  32, none gained anything in 56 settings, and the compositions of an all-gather made 1 gather in 54 quicker, by 0.6 %, in 0.2 s.  Of 190
- *  plans on more than 256 nodes that have translations 17 were parts, all of lightpaths that stay, and on rings none of compositions. */
-static unsigned schemes_without(const struct containment *c, const struct plan_task *t)
-{
-    struct translations group;
-    bool paper = t->opts->cost.model == RWA_COST_PAPER, thorough = task_is_thorough(t);
-    bool stays = task_has_many_nodes(t) && translations_of(&group, t->net);
-    bool slow = thorough || (!paper && t->coll->nodes <= SLOW_NODES);
-    bool few = c->inner == RWA_GATHER || (c->inner == RWA_SCATTER && c->outer == RWA_REDUCE_SCATTER); /* blocks at each node */
-    bool terms = thorough || network_is_one_hop(t->net) || (!stays && (!paper || !few));
-    return (slow ? 0 : SLOW) | (c->natively && paper ? SEARCHES : 0) | (terms ? 0 : TAKES_TERM);
-}
-
 static rwa_status try_outer(rwa_plan **best, double *best_s, const struct containment *c, const struct plan_task *t, rwa_error *err)
 {
     rwa_collective coll;
@@ -144,14 +104,12 @@ static rwa_status try_outer(rwa_plan **best, double *best_s, const struct contai
     rwa_plan *plan = NULL;
     bool may = false;
     rwa_status st = RWA_OK;
-    if (!is_worth_trying(c, t, *best_s) || !open_outer(&coll, c, t->coll))
+    if (!open_outer(&coll, c, t->coll))
         return RWA_OK;
     outer.coll = &coll;
     outer.below_s = *best_s;
     outer.lightpaths_most = RESTRICTED_MOST;
     outer.records_most = 0;
-    outer.natively = c->natively;
-    outer.without = schemes_without(c, t);
     TRY(may_be_quicker(&may, &outer, err));
     if (may)
         TRY(plan_quickest(&plan, &outer, err));
@@ -202,9 +160,7 @@ rwa_status plan_part(rwa_plan **out, const struct plan_task *task, double below_
         return RWA_OK;
     TRY(plan_sequence(&best, task, below_s, err));
     below_s = best ? best->summary.time_s : below_s;
-    /* On larger networks a scatter and an all-gather, each by its quickest scheme, were never slower than a part of an all-reduce. */
-    bool settled = best && task->coll->kind == RWA_BROADCAST && !task_is_thorough(task);
-    for (size_t i = 0; !settled && i < sizeof containments / sizeof *containments; i++)
+    for (size_t i = 0; i < sizeof containments / sizeof *containments; i++)
         if (containments[i].inner == task->coll->kind)
             TRY(try_outer(&best, &below_s, &containments[i], task, err));
     *out = best;
@@ -214,12 +170,10 @@ done:
     return st;
 }
 
-/** Whether a part may be quicker than a plan of that time: nearer the bound none was.  Around failed links on larger networks parts take
- *  long to plan, and few gain where plans are not far from it. */
+/** Whether a part may be quicker than a plan of that time: nearer the bound none was. */
 static rwa_status is_worth_a_part(bool *worth, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    bool failed = network_has_failed_links(task->net) && !task_is_thorough(task);
-    const double hardly = failed ? 0.4 : task_has_many_nodes(task) ? 0.025 : ROUNDING;
+    const double hardly = task_has_many_nodes(task) ? 0.025 : ROUNDING;
     double least_s;
     MUST(task_least_time(&least_s, task, err));
     *worth = time_s > least_s * (1 + hardly);

@@ -124,6 +124,5 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
 
 bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
 {
-    unsigned without = t->without & (task_is_quick(t, scheme) ? ~(unsigned)SLOW : ~0u);
-    return scheme_has(scheme, without) || (t->natively && !(scheme->collectives >> t->coll->kind & 1));
+    return scheme_has(scheme, t->without);
 }

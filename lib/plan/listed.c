@@ -60,7 +60,7 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
     uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !task_may_refuse(c->task) ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= most && st == RWA_OK; s++)
-        st = !stripes_are_worth(t, s) ? RWA_OK
+        st = !stripes_are_round(t, s) ? RWA_OK
              : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
     return st;
 }

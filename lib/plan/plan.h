@@ -34,7 +34,6 @@ struct plan_task {
     double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
     double records_most;        /* the same as they are, in place of lightpaths_most; 0: all are */
     bool once;                  /* as in plan_request */
-    bool natively;              /* and those that plan the collective as another one run backwards */
     const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
 };
 
@@ -174,9 +173,6 @@ bool task_is_thorough(const struct plan_task *t);
 bool task_has_many_nodes(const struct plan_task *t);
 /** Whether the caller's time is limited. */
 bool task_has_limit(const struct plan_task *t);
-/** Whether a plan of a scheme that is SLOW takes less time than a search.  Only where every step pays for tuning: in other models searches
- *  find lightpaths that stay, which are mostly quicker. */
-bool task_is_quick(const struct plan_task *t, const struct scheme *scheme);
 /** Whether the quickest plan may still be refused, so that slower ones count. */
 bool task_may_refuse(const struct plan_task *t);
 /** Whether steps take more of that time than bytes do, so that many times the bytes may be as quick as few. */
@@ -352,9 +348,9 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
 uint32_t stripes_most(const rwa_network *net);
 /** Whether, where links are listed, "auto" may cut the blocks of a scheme into stripes. */
 bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme);
-/** Whether the number of stripes is one that "auto" tries, and sending a part of a block takes neither much less nor much more time than a
- *  step; on rings and lines the number alone. */
-bool stripes_are_worth(const struct plan_task *t, uint32_t stripes);
+/** Whether "auto" tries so many stripes: the most of so many channels, where a power of two would be one of these; on small networks also
+ *  where a power of two is the number of channels. */
+bool stripes_are_round(const struct plan_task *t, uint32_t stripes);
 /** The network with the channels of one of `stripes` stripes.  RWA_BADARG: links failed, channels reserved, no links, too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */

@@ -14,8 +14,6 @@ enum { SUMS_MOST = 1 << 27 };
 /** Schemes that are slow plan halves of all-reduces on up to so many nodes; on more, of those that are not alike and where each step pays
  *  for tuning. */
 enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
-/** Up to so many nodes what leads through one of them may be a part of a larger plan where ports or hops are few. */
-enum { LIMITED_NODES = 64 };
 
 /** Two collectives that one after the other are a third, through one node where it has no root. */
 static const struct sequence {
@@ -70,19 +68,6 @@ static rwa_status least_time(double *least_s, const struct plan_task *t, rwa_col
     return task_least_time(least_s, &share, err);
 }
 
-/** In place of the best plan, or of none, the part of a larger collective's that is quicker: that of a broadcast contains a scatter. */
-static rwa_status take_part(rwa_plan **best, const struct plan_task *share, rwa_error *err)
-{
-    bool any = *best && (*best)->schedule;
-    rwa_plan *part = NULL;
-    MUST(plan_part(&part, share, any ? (*best)->summary.time_s : share->below_s, err));
-    if (part) {
-        rwa_plan_free(*best);
-        *best = part;
-    }
-    return RWA_OK;
-}
-
 /** The quickest plan of such a collective, if it takes less than that. */
 static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_collective_kind kind, double below_s, rwa_error *err)
 {
@@ -93,15 +78,10 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
         return RWA_OK;
     share.coll = &coll;
     share.below_s = below_s;
-    bool pays = t->opts->cost.model == RWA_COST_PAPER && !network_is_transitive(t->net);
-    bool slow = (kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE) && coll.nodes <= (pays ? UNLIKE_NODES : SLOW_NODES);
-    share.without = (slow ? 0 : SLOW) | (t->without & SEARCHES);
+    share.without = t->without & SEARCHES;
     share.lightpaths_most = t->once ? JOINED_RECORDS_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_RECORDS_MOST;
-    MUST(plan_quickest(out, &share, err));
-    bool small = task_is_thorough(t) || (task_may_refuse(t) && coll.nodes <= LIMITED_NODES);
-    bool through = small && t->coll->kind != RWA_BROADCAST && (kind == RWA_SCATTER || kind == RWA_GATHER);
-    return through ? take_part(out, &share, err) : RWA_OK;
+    return plan_quickest(out, &share, err);
 }
 
 /* ---- one schedule ---- */

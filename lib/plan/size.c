@@ -20,11 +20,6 @@ bool task_has_limit(const struct plan_task *t)
     return t->deadline && t->deadline->limit_s > 0;
 }
 
-bool task_is_quick(const struct plan_task *t, const struct scheme *scheme)
-{
-    return scheme_has(scheme, GROWS) && task_has_many_nodes(t) && t->opts->cost.model == RWA_COST_PAPER;
-}
-
 bool task_may_refuse(const struct plan_task *t)
 {
     return t->opts->device || t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0;

@@ -31,28 +31,12 @@ bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
            (network_leaves_whole(t->net) || !(network_has_reserved(t->net) || network_has_failed_links(t->net)));
 }
 
-/** Whether it is the most stripes of so many channels, and a power of two would be one of these; on small networks also whether a power of
- *  two is the number of channels. */
-static bool is_round_number(const struct plan_task *t, uint32_t stripes)
+bool stripes_are_round(const struct plan_task *t, uint32_t stripes)
 {
     uint32_t all = stripes_most(t->net), channels = all / stripes, power = 1;
     while (power <= stripes / 2)
         power *= 2;
     return stripes == all / channels && (all / power == channels || (task_is_thorough(t) && (channels & (channels - 1)) == 0));
-}
-
-bool stripes_are_worth(const struct plan_task *t, uint32_t stripes)
-{
-    const double much = 16, little = task_is_thorough(t) ? 0.005 : 0.25;
-    const rwa_cost_options *cost = &t->opts->cost;
-    rwa_cost_prices price;
-    if (!is_round_number(t, stripes))
-        return false;
-    if (network_has_arcs(t->net) || rwa_cost_floor(&price, rwa_network_rate_bps(t->net), cost, NULL) != RWA_OK)
-        return true;
-    double step_s = cost->reconfig_s, block_s = price.byte_s * (double)t->coll->block_bytes / stripes;
-    bool short_steps = step_s > 0 && block_s > much * step_s; /* the more stripes, the better */
-    return block_s >= little * step_s && (!short_steps || 2 * stripes > stripes_most(t->net));
 }
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)

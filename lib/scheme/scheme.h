@@ -88,7 +88,6 @@ enum {
                                    the bound in steps leaves it a chance */
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
     LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    GROWS = 65536,              /* though it is SLOW, a plan of a large network takes less time than a search */
     RETUNES = 131072,           /* nearly all of its steps take all channels for other lightpaths than the step before */
     TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
 };

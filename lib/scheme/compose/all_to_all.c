@@ -47,8 +47,6 @@ static rwa_status send_pairs(struct merging *m, size_t src, size_t dst, bool up,
 /** The leaders of the top segments exchange all that leaves these. */
 static rwa_status exchange_roots(struct merging *m, uint32_t roots)
 {
-    if (m->p->timed && program_knows(m->p, (const uint64_t[]){(uintptr_t)m->order, roots, m->p->pair_blocks}, 3))
-        return RWA_OK;
     for (size_t a = 0; a < roots && !program_gives_up(m->p); a++)
         for (size_t b = 0; b < roots; b++) {
             size_t from = segment_start(m->nodes, roots, a), to = segment_start(m->nodes, roots, a + 1);
@@ -211,16 +209,11 @@ static void group_by_digit(struct parties *parties, const struct turn *t, uint32
         }
 }
 
-/** Of the time of its exchange, or of what that takes at least. */
-#define NUMBERS_OF_DIGIT(timed) ((const uint64_t[]){(timed), (uintptr_t)order[0], turns, high, low, p->pair_blocks})
-
 static rwa_status time_digit(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
 {
     struct parties parties = {0};
     rwa_status st = RWA_OK;
     assert(low > 0 && high >= low);
-    if (program_knows(p, NUMBERS_OF_DIGIT(true), 6))
-        return RWA_OK;
     TRY(parties_create(&parties, (size_t)turns * nodes, (size_t)turns * nodes / (high / low), p->err));
     for (uint32_t k = 0; k < turns; k++) {
         struct turn t = turn_of(p, order, turns, k);
@@ -265,7 +258,8 @@ static bool load_of_digit(struct way_load load[WAYS_MOST], const struct program 
     return true;
 }
 
-static double find_least(const struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
+/** The exchange for a digit takes no less. */
+static double least_of_digit(const struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high, uint32_t low)
 {
     struct way_load load[WAYS_MOST] = {{0}};
     if (!load_of_digit(load, p, order, turns, nodes, high, low))
@@ -274,24 +268,12 @@ static double find_least(const struct program *p, uint32_t *const *order, uint32
                                       : way_load_least_s(load, p, p->pair_blocks / turns * (nodes / high) * low);
 }
 
-/** The exchange for a digit takes no less: its time, where that is known. */
-static rwa_status least_of_digit(double *least_s, struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, uint32_t high,
-                                 uint32_t low)
-{
-    struct timing timing;
-    bool known = program_time_of(&timing, p, NUMBERS_OF_DIGIT(true), 6) || program_time_of(&timing, p, NUMBERS_OF_DIGIT(false), 6);
-    if (!known)
-        timing.time_s = find_least(p, order, turns, nodes, high, low);
-    *least_s = timing.time_s;
-    return known || timing.key[0] == 0 ? RWA_OK : timings_keep(&p->timings, &timing, p->err);
-}
-
 static rwa_status time_digits(struct program *p, uint32_t *const *order, uint32_t turns, uint32_t nodes, const uint32_t *radix,
                               unsigned digits)
 {
     double least_s[TERM_NUMBERS], left_s = 0;
     for (uint32_t d = 0, high = nodes; d < digits; high /= radix[d++]) {
-        MUST(least_of_digit(&least_s[d], p, order, turns, nodes, high, high / radix[d]));
+        least_s[d] = least_of_digit(p, order, turns, nodes, high, high / radix[d]);
         left_s += least_s[d];
     }
     p->to_come_s = fmax(left_s, digits * p->prices.kept_s + p->pairs_s);

@@ -59,7 +59,6 @@ void program_free(struct program *p)
         exchange_free(&p->step[s]);
     free(p->step);
     exchange_free(&p->now);
-    exchange_free(&p->last);
     routed_free(&p->routed);
     timings_free(&p->timings);
     *p = (struct program){.err = p->err};
@@ -75,9 +74,7 @@ void program_restart(struct program *p, double limit_s)
     p->time_s = 0;
     p->limit_s = limit_s;
     p->to_come_s = 0;
-    p->named = (struct timing){0};
     clear_load(p);
-    exchange_clear(&p->last);
 }
 
 void way_load_add(struct way_load load[WAYS_MOST], const struct program *p, uint32_t src, uint32_t dst, double times, double blocks)
@@ -143,7 +140,6 @@ bool program_gives_up(struct program *p)
     if (p->time_s + least_ahead(p) < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
         return false;
     p->time_s += p->time_s < NEVER_S ? 10 * NEVER_S : 0;
-    p->named = (struct timing){0};
     clear_load(p);
     exchange_clear(&p->now);
     return true;
@@ -182,43 +178,15 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
 /** A link of a route costs as much as so many that are looked at. */
 #define LOOKS_OF_A_LINK 4
 
-/** Whether all transfers of the exchange being written are those of the one before, or some of them in the same order: the planner gives
- *  equal ones the same lightpaths. */
-static bool repeats_last(const struct program *p)
-{
-    const struct exchange *last = &p->last, *now = &p->now;
-    size_t k = 0;
-    for (size_t i = 0; i < last->count && k < now->count; i++)
-        k += last->src[i] == now->src[k] && last->dst[i] == now->dst[k] && last->blocks[i] == now->blocks[k];
-    return k == now->count;
-}
-
-/** The exchange is timed: the next one is compared with it, where its lightpaths may stay. */
+/** The exchange is timed: it may follow once more, where its lightpaths may stay. */
 static void keep_last(struct program *p, const struct timing *timing)
 {
-    struct exchange before = p->last;
     p->last_s = timing->time_s;
     p->last_work = timing->work;
     p->last_lightpaths = p->times.mean * timing->lightpaths;
-    if (p->prices.kept_s < p->prices.step_s && timing->steps == 1) {
-        p->last = p->now;
-        p->now = before;
-    } else {
-        exchange_clear(&p->last);
-    }
+    p->last_transfers = p->now.count;
+    p->last_stays = p->prices.kept_s < p->prices.step_s && timing->steps == 1;
     exchange_clear(&p->now);
-}
-
-/** The exchange is timed: so is the next one with its numbers. */
-static rwa_status keep_named(struct program *p)
-{
-    struct timing named = p->named;
-    p->named = (struct timing){0};
-    if (named.key[0] == 0)
-        return RWA_OK;
-    named.time_s = p->last_s;
-    named.lightpaths = p->last_lightpaths;
-    return timings_keep(&p->timings, &named, p->err);
 }
 
 /** An exchange is timed, and no longer to come; what the others take is not known. */
@@ -228,43 +196,14 @@ static void end_load(struct program *p)
     clear_load(p);
 }
 
-/** The last exchange once more, of which so many transfers stay. */
-static void repeat_last(struct program *p, size_t transfers)
-{
-    bool stays = p->last.count > 0;
-    p->work += stays ? (double)transfers : p->last_work;
-    p->time_s += p->last_s - (stays ? p->prices.step_s - p->prices.kept_s : 0);
-    p->lightpaths += p->last_lightpaths;
-    exchange_clear(&p->now);
-}
-
-bool program_time_of(struct timing *timing, const struct program *p, const uint64_t *number, size_t numbers)
-{
-    const struct prices *price = &p->prices;
-    assert(p->timed);
-    *timing = (struct timing){0};
-    if (price->kept_s < price->step_s)
-        return false;
-    timing_set_numbers(timing, number, numbers, price->step_s, price->block_s);
-    return timings_find(&p->timings, timing);
-}
-
-bool program_knows(struct program *p, const uint64_t *number, size_t numbers)
-{
-    if (!program_time_of(&p->named, p, number, numbers))
-        return false;
-    p->time_s += p->named.time_s;
-    p->lightpaths += p->named.lightpaths;
-    p->named = (struct timing){0};
-    end_load(p);
-    return true;
-}
-
 rwa_status program_repeat(struct program *p)
 {
     assert(p->timed);
-    if (!program_gives_up(p))
-        repeat_last(p, p->last.count);
+    if (!program_gives_up(p)) {
+        p->work += p->last_stays ? (double)p->last_transfers : p->last_work;
+        p->time_s += p->last_s - (p->last_stays ? p->prices.step_s - p->prices.kept_s : 0);
+        p->lightpaths += p->last_lightpaths;
+    }
     end_load(p);
     return ask_budget(p, true);
 }
@@ -291,16 +230,11 @@ static rwa_status time_exchange(struct program *p)
 {
     struct timing timing;
     MUST(ask_budget(p, true));
-    if (repeats_last(p)) {
-        repeat_last(p, p->now.count);
-    } else {
-        MUST(find_timing(&timing, p));
-        keep_last(p, &timing);
-        p->work += timing.work;
-        p->time_s += timing.time_s;
-        p->lightpaths += p->last_lightpaths;
-        MUST(keep_named(p));
-    }
+    MUST(find_timing(&timing, p));
+    keep_last(p, &timing);
+    p->work += timing.work;
+    p->time_s += timing.time_s;
+    p->lightpaths += p->last_lightpaths;
     end_load(p);
     return RWA_OK;
 }
@@ -309,10 +243,8 @@ rwa_status program_end_exchange(struct program *p)
 {
     if (program_gives_up(p))
         return RWA_OK;
-    if (p->now.count == 0) {
-        p->named = (struct timing){0};
+    if (p->now.count == 0)
         return RWA_OK;
-    }
     p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);

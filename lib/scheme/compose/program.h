@@ -67,11 +67,11 @@ struct program {
     bool orbits;                /* all nodes do what node 0 does: only that is written, … */
     size_t whole;               /* … except of so many first exchanges */
     struct exchange now;        /* the exchange being written */
-    struct exchange last;       /* timed: the exchange before, where it took one step; else empty */
     double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
+    size_t last_transfers;
+    bool last_stays;            /* timed: it took one step, and its lightpaths may stay for another one */
     struct routed routed;       /* timed: scratch */
     struct timings timings;     /* timed: of exchanges before */
-    struct timing named;        /* timed: the key of the exchange being written, where its numbers are new; else zeros */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, capacity;
     rwa_error *err;
@@ -87,12 +87,6 @@ static inline bool program_lists(const struct program *p, uint32_t src)
 {
     return !p->orbits || src == 0;
 }
-/** Timed: what is known of the exchange that these numbers say; false: only its key, or that is zeros where its time depends on the one
- *  before. */
-bool program_time_of(struct timing *timing, const struct program *p, const uint64_t *number, size_t numbers);
-/** Timed: the next exchange is the one that these numbers say.  Whether it was timed before: it counts once more, and nothing needs to be
- *  sent.  Else its time is kept for the numbers. */
-bool program_knows(struct program *p, const uint64_t *number, size_t numbers);
 /** Links of a shortest route between two participants. */
 uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst);
 /** So many transfers of so many blocks each from src to dst. */

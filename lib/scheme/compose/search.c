@@ -6,7 +6,6 @@
 #include "scheme/compose/search.h"
 
 #include "collective/needs.h"
-#include "network/translations.h"
 
 /** A composition is of use that takes hardly longer than the quickest so far. */
 static double useful_s(const struct search *s)
@@ -423,59 +422,6 @@ static bool can_order(const struct search *s, enum order_kind kind, bool rotated
     return c->order[kind][0] && (turns || !rotated);
 }
 
-/** Says which subproblems of another search are the same: on rings and lines, and on grids and the like, of which a request has one. */
-struct memo_key {
-    const char *what;
-    uint64_t nodes, cycle, channels, max_hops, order;
-    struct prices prices;
-};
-
-static struct memo_key memo_key_of(const struct search *s)
-{
-    return (struct memo_key){"composed subproblems", s->c->request->coll->nodes, network_is_cycle(s->c->request->net), s->widest,
-                             s->p.max_hops, (uint64_t)s->clusters << 1 | s->rotated, s->p.prices};
-}
-
-static struct memo *memo_of(const struct search *s)
-{
-    const rwa_network *net = s->c->request->net;
-    struct translations group;
-    return network_has_arcs(net) || (translations_of(&group, net) && network_is_uniform(net)) ? s->c->request->memo : NULL;
-}
-
-/** The subproblems that other searches of the request have solved. */
-static rwa_status recall(struct search *s)
-{
-    struct memo_key key = memo_key_of(s);
-    size_t size = 0;
-    const void *list = memo_find(&size, memo_of(s), &key, sizeof key);
-    s->known = size / sizeof *s->memory;
-    MUST(base_grow((void **)&s->memory, &s->capacity, s->known, sizeof *s->memory, s->c->err));
-    if (size > 0)
-        memcpy(s->memory, list, size);
-    return RWA_OK;
-}
-
-/** Those that this one has solved are kept for others. */
-static rwa_status share(struct search *s)
-{
-    struct memo_key key = memo_key_of(s);
-    for (size_t i = 0; i < s->known; i++)
-        s->memory[i].before = s->memory[i].cut;
-    return memo_keep(memo_of(s), &key, sizeof key, s->memory, s->known * sizeof *s->memory, s->c->err);
-}
-
-/** Another search of the request may have tried most terms of the same subproblems. */
-static rwa_status choose_work(struct search *s, bool levels)
-{
-    struct memo_key key = memo_key_of(s);
-    const bool searched = true;
-    size_t size;
-    key.what = "composed searches";
-    s->work = !levels ? WORK_OF_ONE_LEVEL : memo_find(&size, memo_of(s), &key, sizeof key) ? WORK_OF_ANOTHER : WORK_MOST;
-    return memo_keep(levels ? memo_of(s) : NULL, &key, sizeof key, &searched, sizeof searched, s->c->err);
-}
-
 static rwa_status search_order(struct search *s, enum order_kind kind, bool rotated)
 {
     const struct composition order = {.clusters = kind == ORDER_CLUSTERS, .rotated = rotated};
@@ -483,10 +429,9 @@ static rwa_status search_order(struct search *s, enum order_kind kind, bool rota
     rwa_status st = RWA_OK;
     s->clusters = order.clusters;
     s->rotated = order.rotated;
-    TRY(recall(s));
+    s->known = 0;
     TRY(composing_parties(&parties, s->c, &order, s->scale, true));
     TRY(search_collective(s, &parties));
-    TRY(share(s));
 done:
     parties_free(&parties);
     return st;
@@ -502,14 +447,14 @@ static rwa_status search_orders(struct search *s)
     const bool levels = s->c->request->coll->kind != RWA_ALL_TO_ALL && !has_root_only(s->c->request->coll->kind);
     bool vain[ORDER_KINDS][2] = {{false}};
     double runs = 0;
-    MUST(choose_work(s, levels));
+    const double work = levels ? WORK_MOST : WORK_OF_ONE_LEVEL;
     for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
         for (int kind = 0; kind < ORDER_KINDS; kind++)
             for (int turn = 0; turn < 2; turn++) {
                 bool rotated = levels || has_root_only(s->c->request->coll->kind) ? turn == 1 : turn == 0;
                 if (vain[kind][rotated])
                     continue;
-                s->p.work_most = s->work * ++runs / (2 * ORDER_KINDS * DEPTH);
+                s->p.work_most = work * ++runs / (2 * ORDER_KINDS * DEPTH);
                 s->found_more = false;
                 if (can_order(s, (enum order_kind)kind, rotated)) {
                     MUST(search_order(s, (enum order_kind)kind, rotated));

@@ -11,8 +11,6 @@
  *  third of it. */
 #define WORK_MOST 2e7
 #define WORK_OF_ONE_LEVEL 1e8
-/** The same after another search of the request. */
-#define WORK_OF_ANOTHER 4e6
 
 /** A term for some participants and its time. */
 struct choice {
@@ -34,8 +32,6 @@ struct memory {
     struct key key;
     struct choice choice;
     double limit_s;
-    bool cut;                   /* work ended before all terms were tried, … */
-    bool before;                /* … which others with more work may still try: the choice is where they begin */
 };
 
 enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64, KEPT = 6 };
@@ -53,7 +49,6 @@ struct search {
     bool clusters, rotated;             /* how the participants are ordered */
     struct choice sent[2][2];           /* of each such order: the tree of a scatter or gather */
     unsigned depth;                     /* levels of terms */
-    double work;                        /* links of routes, at most */
     double below_s;                     /* what takes no less is of no interest */
     uint64_t widest;                    /* channels into the node that has most */
 };

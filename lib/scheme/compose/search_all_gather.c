@@ -127,7 +127,7 @@ rwa_status remember(struct search *s, const struct key *key, struct choice *choi
         MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
         at = &s->memory[s->known++];
     }
-    *at = (struct memory){*key, *choice, limit_s, s->p.work >= s->p.work_most, false};
+    *at = (struct memory){*key, *choice, limit_s};
     return RWA_OK;
 }
 
@@ -310,8 +310,6 @@ bool is_known_choice(struct choice *out, const struct search *s, const struct pa
     for (size_t i = 0; i < s->known; i++)
         if (same_key(&s->memory[i].key, key)) {
             *out = s->memory[i].choice;
-            if (s->memory[i].before)
-                break;
             return out->time_s < NEVER_S || limit_s <= s->memory[i].limit_s;
         }
     return least_time(s, parties, key->sums) >= limit_s;

@@ -25,19 +25,12 @@ static void mix_number(uint64_t key[2], double number)
     mix(key, word);
 }
 
-void timing_set_numbers(struct timing *timing, const uint64_t *number, size_t numbers, double step_s, double block_s)
+void timing_set_key(struct timing *timing, const struct exchange *e, double step_s, double block_s)
 {
     *timing = (struct timing){.key = {1, 1}};
     mix_number(timing->key, step_s);
     mix_number(timing->key, block_s);
-    for (size_t i = 0; i < numbers; i++)
-        mix(timing->key, number[i]);
-    timing->key[0] |= 1; /* no key of a free slot */
-}
-
-void timing_set_key(struct timing *timing, const struct exchange *e, double step_s, double block_s)
-{
-    timing_set_numbers(timing, &(uint64_t){e->at_once}, 1, step_s, block_s);
+    mix(timing->key, e->at_once);
     for (size_t i = 0; i < e->count; i++) {
         mix(timing->key, (uint64_t)e->src[i] << 32 | e->dst[i]);
         mix(timing->key, e->blocks[i]);

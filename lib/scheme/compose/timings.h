@@ -21,8 +21,6 @@ void timings_free(struct timings *t);
 
 /** The key of an exchange at these prices: two exchanges with one key differ with a chance of about 2^-128. */
 void timing_set_key(struct timing *timing, const struct exchange *e, double step_s, double block_s);
-/** The key of an exchange that these numbers say, at these prices. */
-void timing_set_numbers(struct timing *timing, const uint64_t *number, size_t numbers, double step_s, double block_s);
 
 /** Fill in what is known for the key.  @return false: nothing */
 bool timings_find(const struct timings *t, struct timing *timing);

@@ -217,7 +217,7 @@ const struct scheme scheme_torus_wavefront = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_TORUS,
-    .traits = REVERSIBLE | SLOW | GROWS,
+    .traits = REVERSIBLE | SLOW,
     .estimate = estimate_torus,
     .plan = plan_torus,
 };
