@@ -97,6 +97,13 @@ static rwa_status try_part(rwa_plan **best, double *best_s, const rwa_plan *oute
     return st;
 }
 
+/** Larger networks where each step pays for its tuning: searches and slow schemes gain little there, and a whole message to all takes no
+ *  less than a share of it to each. */
+static bool is_large_and_paid(const struct plan_task *t)
+{
+    return t->opts->cost.model == RWA_COST_PAPER && !task_is_thorough(t);
+}
+
 static rwa_status try_outer(rwa_plan **best, double *best_s, const struct containment *c, const struct plan_task *t, rwa_error *err)
 {
     rwa_collective coll;
@@ -104,12 +111,14 @@ static rwa_status try_outer(rwa_plan **best, double *best_s, const struct contai
     rwa_plan *plan = NULL;
     bool may = false;
     rwa_status st = RWA_OK;
-    if (!open_outer(&coll, c, t->coll))
+    bool paid = is_large_and_paid(t), root_only = c->outer == RWA_BROADCAST || c->outer == RWA_ROOTED_REDUCE;
+    if ((paid && root_only) || !open_outer(&coll, c, t->coll))
         return RWA_OK;
     outer.coll = &coll;
     outer.below_s = *best_s;
     outer.lightpaths_most = RESTRICTED_MOST;
     outer.records_most = 0;
+    outer.without |= paid ? SEARCHES | SLOW : 0;
     TRY(may_be_quicker(&may, &outer, err));
     if (may)
         TRY(plan_quickest(&plan, &outer, err));
@@ -173,7 +182,7 @@ done:
 /** Whether a part may be quicker than a plan of that time: nearer the bound none was. */
 static rwa_status is_worth_a_part(bool *worth, const struct plan_task *task, double time_s, rwa_error *err)
 {
-    const double hardly = task_has_many_nodes(task) ? 0.025 : ROUNDING;
+    const double hardly = task_is_thorough(task) ? ROUNDING : 0.025;
     double least_s;
     MUST(task_least_time(&least_s, task, err));
     *worth = time_s > least_s * (1 + hardly);

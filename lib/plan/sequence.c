@@ -11,9 +11,8 @@
 
 /** Sums of more pairs of a node and a block are not joined: the checker follows them one by one. */
 enum { SUMS_MOST = 1 << 27 };
-/** Schemes that are slow plan halves of all-reduces on up to so many nodes; on more, of those that are not alike and where each step pays
- *  for tuning. */
-enum { SLOW_NODES = 256, UNLIKE_NODES = 2048 };
+/** Networks of more unlike nodes take long to plan twice where each step pays for its tuning. */
+enum { UNLIKE_NODES = 2048 };
 
 /** Two collectives that one after the other are a third, through one node where it has no root. */
 static const struct sequence {
@@ -318,19 +317,17 @@ done:
     return st;
 }
 
-/** Where links lead both ways, so that a reduce takes as long as a broadcast, and small all-reduces elsewhere; other all-reduces in the
- *  model `paper` only on up to 2048 nodes that are not alike: elsewhere no cell of the time grid gained more than 0.3 %.  All-gathers and
- *  reduce-scatters where nodes are not alike, so that there is a centre, and tuning counts; reduce-scatters also where nodes are many. */
+/** Where links lead both ways, so that a reduce takes as long as a broadcast, and small all-reduces elsewhere; all-gathers and
+ *  reduce-scatters, and in the model `paper` all-reduces, where nodes are not alike, so that there is a centre. */
 static bool is_possible(const struct plan_task *t)
 {
     rwa_collective_kind kind = t->coll->kind;
-    bool unlike = t->coll->nodes <= UNLIKE_NODES && !network_is_transitive(t->net), tuned = t->opts->cost.model != RWA_COST_PAPER;
-    bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE;
-    bool through = tuned ? !network_is_transitive(t->net) : unlike && task_has_many_nodes(t) && kind == RWA_REDUCE_SCATTER;
-    bool both_ways = leads_both_ways(t->net);
-    if (network_is_one_hop(t->net) || (!both_ways && !(kind == RWA_ALL_REDUCE && task_is_thorough(t))))
+    bool tuned = t->opts->cost.model != RWA_COST_PAPER, both_ways = leads_both_ways(t->net);
+    bool centred = !network_is_transitive(t->net) && (tuned || t->coll->nodes <= UNLIKE_NODES);
+    bool rooted = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE, all_reduce = kind == RWA_ALL_REDUCE;
+    if (network_is_one_hop(t->net) || !(both_ways || (all_reduce && task_is_thorough(t))))
         return false;
-    return rooted || !both_ways || (kind == RWA_ALL_REDUCE ? tuned || unlike : through && sequence_of(kind));
+    return rooted || !both_ways || (centred && sequence_of(kind)) || (all_reduce && tuned);
 }
 
 /** From where a broadcast to all is shortest; where all nodes are alike, from the first. */
