@@ -128,7 +128,7 @@ static void every_scheme_runs_backwards(void)
     static const struct { const char *spec, *scheme; } cases[] = {
         {"ring:20", "tree"}, {"ring:20", "direct"}, {"line:13", "tree"}, {"line:13", "direct"}, {"mesh:4x5", "nearest"},
         {"nsfnet14-21", "nearest"}, {"ring:20", "compose:tree(3)"}, {"ring:20", "compose:tree(3)+direct"},
-        {"torus:4x5", "compose:tree(4)+positions(4,direct,direct)"}, {"nsfnet14-21", "compose:tree(2)+split(4,direct)"}};
+        {"torus:4x5", "compose:tree(4)+positions(4,direct,direct)"}, {"nsfnet14-21", "compose:tree(2)+leaders(4,direct)"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t w = 1; w <= 8; w *= 2) {
             struct setting s = {.spec = cases[i].spec, .wavelengths = w, .root = 6, .message = 100000, .scheme = cases[i].scheme};

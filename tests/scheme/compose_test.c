@@ -32,12 +32,12 @@ static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "tree(9,8)",
                                         "clusters:direct", "clusters:rotated:tree(2)+direct",
-                                        "split(4,positions(2,steps(3),direct))",
+                                        "leaders(4,positions(2,steps(3),direct))",
                                         "merge(3,9,10)", "digits(4,4,4)", "relays(8)",
                                         "sums(positions(4,leaders(3,direct),shares(2,direct,direct)))",
                                         "tree(3)+positions(8,direct,leaders(2,direct))"};
-    static const char *const wrong[] = {"", "near", "direct()", "leaders(9)", "leaders(9,direct", "tree(0)", "direct+", "direct x",
-                                        "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
+    static const char *const wrong[] = {"", "near", "split(4,direct)", "direct()", "leaders(9)", "leaders(9,direct", "tree(0)", "direct+",
+                                        "direct x", "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
     struct composition c;
     char text[TERM_TEXT];
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
@@ -147,9 +147,9 @@ static void terms_of_all_kinds_are_right(void)
         const char *spec, *term;
         rwa_collective_kind kind;
     } cases[] = {
-        {"ring:23", "compose:leaders(5,direct)", RWA_ALL_GATHER},      {"ring:23", "compose:split(7,direct)", RWA_ALL_REDUCE},
+        {"ring:23", "compose:leaders(5,direct)", RWA_ALL_GATHER},      {"ring:23", "compose:leaders(7,direct)", RWA_ALL_REDUCE},
         {"ring:24", "compose:positions(4,steps(2),direct)", RWA_REDUCE_SCATTER},
-        {"line:13", "compose:split(4,leaders(2,direct))", RWA_REDUCE_SCATTER},
+        {"line:13", "compose:leaders(4,leaders(2,direct))", RWA_REDUCE_SCATTER},
         {"ring:24", "compose:leaders(3,positions(2,steps(2),direct))", RWA_ALL_REDUCE},
         {"line:13", "compose:merge(3,2)", RWA_ALL_TO_ALL},
         {"torus:4x6", "compose:rotated:positions(4,direct,steps(2))", RWA_ALL_GATHER},
@@ -157,8 +157,8 @@ static void terms_of_all_kinds_are_right(void)
          RWA_BROADCAST},
         {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:clusters:digits(7,2)",
          RWA_ALL_TO_ALL},
-        {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+split(13,direct)", RWA_BROADCAST},
-        {"ring:13", "compose:tree(4)+split(13,direct)", RWA_ROOTED_REDUCE},
+        {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+leaders(13,direct)", RWA_BROADCAST},
+        {"ring:13", "compose:tree(4)+leaders(13,direct)", RWA_ROOTED_REDUCE},
         {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)", RWA_ROOTED_REDUCE},
         {"line:14", "compose:tree(3)+tree(5)", RWA_REDUCE_SCATTER},    {"mesh:3x4", "compose:positions(4,direct,direct)", RWA_ALL_REDUCE},
     };

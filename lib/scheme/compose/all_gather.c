@@ -165,12 +165,6 @@ static uint64_t blocks_of(const struct parties *parties, size_t low, size_t high
     return sum;
 }
 
-/** First of part k of the blocks of a group, cut into as many parts as the segment has participants. */
-static size_t part_begin(const struct parties *parties, size_t g, size_t parts, size_t k)
-{
-    return parties->first[g] + segment_start(parties_of(parties, g), parts, k);
-}
-
 /** Blocks that participants low … high - 1 of all hold, but for `but`; a timed program knows how many all of them hold. */
 static rwa_status part_but(struct block_set *set, const struct program *p, const struct parties *parties, size_t low, size_t high,
                            size_t but, uint64_t total)
@@ -183,7 +177,7 @@ static rwa_status part_but(struct block_set *set, const struct program *p, const
 }
 
 /** The leader sends all others what they lack of the `total` blocks of the group, or of their parts of these. */
-static rwa_status inform(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total, bool split)
+static rwa_status inform(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
 {
     struct block_set set = {0};
     size_t leader = segment_leader(from, to), low = parties->first[g], high = parties->first[g + 1];
@@ -191,11 +185,6 @@ static rwa_status inform(struct program *p, const struct parties *parties, size_
     for (size_t i = from; i < to; i++) {
         if (i == leader)
             continue;
-        if (split) {
-            low = part_begin(parties, g, to - from, i - from);
-            high = part_begin(parties, g, to - from, i - from + 1);
-            total = blocks_of(parties, low, high);
-        }
         TRY(part_but(&set, p, parties, low, high, i, total));
         TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
     }
@@ -204,42 +193,16 @@ done:
     return st;
 }
 
-/** Participant i holds its part, and what it held before of it; all others but the leader lack that. */
-static rwa_status exchange_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
-{
-    struct block_set set = {0};
-    size_t leader = segment_leader(from, to);
-    rwa_status st = RWA_OK;
-    for (size_t i = from; i < to && !program_gives_up(p); i++) {
-        size_t low = part_begin(parties, g, to - from, i - from), high = part_begin(parties, g, to - from, i - from + 1);
-        uint64_t total = blocks_of(parties, low, high);
-        for (size_t j = from; j < to; j++) {
-            if (i == j || j == leader)
-                continue;
-            TRY(part_but(&set, p, parties, low, high, j, total));
-            TRY(program_send(p, parties->party[i].node, parties->party[j].node, &set));
-        }
-    }
-done:
-    block_set_free(&set);
-    return st;
-}
-
-rwa_status phase_inform(struct program *p, const struct parties *parties, uint32_t size, bool split)
+rwa_status phase_inform(struct program *p, const struct parties *parties, uint32_t size)
 {
     p->times = parties->times;
-    for (int round = 0; round < (split ? 2 : 1); round++) {
-        for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
-            size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
-            uint64_t total = blocks_of(parties, parties->first[g], parties->first[g + 1]);
-            for (size_t k = 0; k < segments; k++) {
-                size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
-                MUST(round == 0 ? inform(p, parties, g, from, to, total, split) : exchange_parts(p, parties, g, from, to));
-            }
-        }
-        MUST(program_end_exchange(p));
+    for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
+        size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
+        uint64_t total = blocks_of(parties, parties->first[g], parties->first[g + 1]);
+        for (size_t k = 0; k < segments; k++)
+            MUST(inform(p, parties, g, base + segment_start(n, segments, k), base + segment_start(n, segments, k + 1), total));
     }
-    return RWA_OK;
+    return program_end_exchange(p);
 }
 
 /* ---- positions ---- */
@@ -295,7 +258,7 @@ static rwa_status write_leaders(struct program *p, const struct parties *parties
     rwa_status st = RWA_OK;
     TRY(phase_gather(p, &leaders, parties, t->number[0]));
     TRY(write_all_gather(p, &leaders, c, t->sub[0]));
-    TRY(phase_inform(p, parties, t->number[0], t->phase == PHASE_SPLIT));
+    TRY(phase_inform(p, parties, t->number[0]));
 done:
     parties_free(&leaders);
     return st;
@@ -325,7 +288,6 @@ rwa_status write_all_gather(struct program *p, const struct parties *parties, co
     case PHASE_STEPS:
         return phase_steps(p, parties, t->number[0]);
     case PHASE_LEADERS:
-    case PHASE_SPLIT:
         return write_leaders(p, parties, c, t);
     case PHASE_POSITIONS:
         return write_positions(p, parties, c, t, write_all_gather, parties_in_segments);

@@ -12,8 +12,8 @@ rwa_status phase_direct(struct program *p, const struct parties *parties);
 rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps);
 /** Segments of `size` send to a leader each; the leaders, group by group, are *leaders. */
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);
-/** The leaders of the segments, which know all that the group holds, inform their segments; split: by parts that these exchange. */
-rwa_status phase_inform(struct program *p, const struct parties *parties, uint32_t size, bool split);
+/** The leaders of the segments, which know all that the group holds, inform their segments. */
+rwa_status phase_inform(struct program *p, const struct parties *parties, uint32_t size);
 /** The participants at one place of all segments of `size`, which divides every group, as groups; they hold what they hold. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** The segments of `size`, which divides every group, as groups; participants hold what they hold. */

@@ -204,7 +204,6 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
     for (size_t k = s->count - 1; k > at; k--)
         s->found[k] = s->found[k - 1];
     s->found[at] = next;
-    s->found_more = true;
 }
 
 static bool has_root_only(rwa_collective_kind kind)
@@ -438,28 +437,19 @@ done:
 }
 
 /** By each order, rotated and not, with as much work each; terms of few levels first, which tell how much time others may take, and so do
- *  rotated orders in an all-to-all.  On large networks of listed links, whose routes take long to look at, an order that gives nothing is
- *  not tried with more levels. */
+ *  rotated orders in an all-to-all. */
 static rwa_status search_orders(struct search *s)
 {
-    enum { MANY_NODES = 256 };
-    const bool large = s->c->request->coll->nodes > MANY_NODES && !network_has_arcs(s->c->request->net);
     const bool levels = s->c->request->coll->kind != RWA_ALL_TO_ALL && !has_root_only(s->c->request->coll->kind);
-    bool vain[ORDER_KINDS][2] = {{false}};
     double runs = 0;
     const double work = levels ? WORK_MOST : WORK_OF_ONE_LEVEL;
     for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
         for (int kind = 0; kind < ORDER_KINDS; kind++)
             for (int turn = 0; turn < 2; turn++) {
                 bool rotated = levels || has_root_only(s->c->request->coll->kind) ? turn == 1 : turn == 0;
-                if (vain[kind][rotated])
-                    continue;
                 s->p.work_most = work * ++runs / (2 * ORDER_KINDS * DEPTH);
-                s->found_more = false;
-                if (can_order(s, (enum order_kind)kind, rotated)) {
+                if (can_order(s, (enum order_kind)kind, rotated))
                     MUST(search_order(s, (enum order_kind)kind, rotated));
-                    vain[kind][rotated] = large && !s->found_more;
-                }
             }
     return RWA_OK;
 }

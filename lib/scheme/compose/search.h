@@ -45,7 +45,6 @@ struct search {
     uint64_t scale;                     /* parts into which each block is cut */
     struct found found[KEPT];           /* quickest first */
     size_t count;
-    bool found_more;                    /* in the order being tried */
     bool clusters, rotated;             /* how the participants are ordered */
     struct choice sent[2][2];           /* of each such order: the tree of a scatter or gather */
     unsigned depth;                     /* levels of terms */

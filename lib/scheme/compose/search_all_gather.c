@@ -179,7 +179,6 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
 {
     struct parties leaders = {0};
     struct choice among;
-    bool many = parties->times.mean * (double)(parties->count * (size - 1)) > exchange_most(s->c);
     double gather_s, inform_s, limit_s = best->time_s - least_to_inform(s, parties, size);
     double among_s = size < parties_of(parties, 0) ? s->p.prices.step_s : 0;
     rwa_status st = RWA_OK;
@@ -189,13 +188,11 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
     if (gather_s >= limit_s - among_s)
         goto done;
     TRY(best_all_gather(&among, s, &leaders, depth - 1, limit_s - gather_s));
-    for (int split = 0; split < 2; split++) {
-        if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || many)))
-            continue;
-        TIMED(inform_s, best->time_s, phase_inform(&s->p, parties, size, split));
-        keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
-                    gather_s + among.time_s + inform_s);
-    }
+    if (gather_s + among.time_s >= best->time_s)
+        goto done;
+    TIMED(inform_s, best->time_s, phase_inform(&s->p, parties, size));
+    keep_choice(best, &(struct term){.phase = PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
+                gather_s + among.time_s + inform_s);
 done:
     parties_free(&leaders);
     return st;

@@ -6,7 +6,6 @@
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
- *   split(g,T)         the same, but the leader sends each of its segment a part, and these exchange their parts
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
  * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders(g,T), positions(g,T,U) as above, all of
  * them with partial sums in place of blocks, or
@@ -30,7 +29,7 @@
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
              PHASE_SUMS, PHASE_SHARES, PHASE_RELAYS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };

@@ -96,7 +96,6 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
     case PHASE_DIRECT: return t->numbers == 0;
     case PHASE_STEPS: return !sums && one;
     case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), sums);
-    case PHASE_SPLIT: return !sums && one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), false);
     case PHASE_POSITIONS:
         return one && nodes % g == 0 && term_suits(c, t->sub[0], nodes / g, sums) && term_suits(c, t->sub[1], g, sums);
     case PHASE_SHARES:
