@@ -52,8 +52,6 @@ static bool is_by_owner(rwa_collective_kind kind)
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
-    if (outer->kind == RWA_ALL_TO_ALL)
-        return outer->blocks % (nodes * nodes) == 0 ? outer->blocks / nodes : 0;
     if (is_by_owner(outer->kind))
         return outer->blocks % nodes != 0 ? 0 : collective_has_owners(kind) ? outer->blocks : outer->blocks / nodes;
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
@@ -63,12 +61,6 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
 static uint32_t inner_block(const struct restricting *r, uint64_t block)
 {
     const rwa_collective *inner = &r->inner;
-    if (r->outer->kind == RWA_ALL_TO_ALL) {
-        uint64_t parts = collective_parts(r->outer), pair = block / parts, part = block % parts;
-        uint64_t src = pair / inner->nodes, dst = pair % inner->nodes;
-        bool counts = inner->kind == RWA_SCATTER ? src == inner->root : inner->kind == RWA_ALL_GATHER || dst == inner->root;
-        return counts ? (uint32_t)((inner->kind == RWA_SCATTER ? dst : src) * parts + part) : NO_BLOCK;
-    }
     if (is_by_owner(r->outer->kind) && !collective_has_owners(inner->kind))
         return block / inner->blocks == inner->root ? (uint32_t)(block % inner->blocks) : NO_BLOCK;
     return (uint32_t)(block * r->parts);
@@ -311,8 +303,7 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
     if (!is_small(outer, blocks) ||
         rwa_collective_init(&r.inner, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)
         return RWA_OK;
-    bool cut = r.outer->kind != RWA_ALL_TO_ALL && !is_by_owner(r.outer->kind);
-    r.parts = cut ? (uint32_t)(blocks / r.outer->blocks) : 1;
+    r.parts = is_by_owner(r.outer->kind) ? 1 : (uint32_t)(blocks / r.outer->blocks);
     assert(r.parts > 0 && r.inner.block_bytes <= r.outer->block_bytes);
     if (rwa_schedule_records(outer) < rwa_schedule_lightpaths(outer))
         TRY(rwa_schedule_expand(&written, outer, err));
