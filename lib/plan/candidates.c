@@ -199,8 +199,8 @@ static struct candidate *most_promising(const struct candidates *c)
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         bool later = c->more && (attempt_outlasts_search(k->attempt) || !task_is_thorough(c->task));
         double least_s = k->estimate.least_s * (k->cut ? estimate_hope_of_cut(&k->estimate) : 1);
-        if (k->unknown && !later && is_below(c, least_s) &&
-            (!best || least_s < best->estimate.time_s) && (!next || k->estimate.least_s < next->estimate.least_s))
+        bool hopes = is_below(c, least_s) && (!best || least_s < best->estimate.time_s);
+        if (k->unknown && !later && hopes && (!next || k->estimate.least_s < next->estimate.least_s))
             next = k;
     }
     return next;

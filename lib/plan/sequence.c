@@ -77,7 +77,6 @@ static rwa_status plan_share(rwa_plan **out, const struct plan_task *t, rwa_coll
         return RWA_OK;
     share.coll = &coll;
     share.below_s = below_s;
-    share.without = t->without & SEARCHES;
     share.lightpaths_most = t->once ? JOINED_RECORDS_MOST : 0;
     share.records_most = t->once ? 0 : JOINED_RECORDS_MOST;
     return plan_quickest(out, &share, err);

@@ -176,7 +176,7 @@ static rwa_status part_but(struct block_set *set, const struct program *p, const
     return RWA_OK;
 }
 
-/** The leader sends all others what they lack of the `total` blocks of the group, or of their parts of these. */
+/** The leader sends all others what they lack of the `total` blocks of the group. */
 static rwa_status inform(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
 {
     struct block_set set = {0};

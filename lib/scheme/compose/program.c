@@ -178,14 +178,13 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
 /** A link of a route costs as much as so many that are looked at. */
 #define LOOKS_OF_A_LINK 4
 
-/** The exchange is timed: it may follow once more, where its lightpaths may stay. */
+/** What the exchange takes once more: where it took one step, its lightpaths may stay. */
 static void keep_last(struct program *p, const struct timing *timing)
 {
-    p->last_s = timing->time_s;
-    p->last_work = timing->work;
+    bool stays = p->prices.kept_s < p->prices.step_s && timing->steps == 1;
+    p->again_s = timing->time_s - (stays ? p->prices.step_s - p->prices.kept_s : 0);
+    p->again_work = stays ? (double)p->now.count : timing->work;
     p->last_lightpaths = p->times.mean * timing->lightpaths;
-    p->last_transfers = p->now.count;
-    p->last_stays = p->prices.kept_s < p->prices.step_s && timing->steps == 1;
     exchange_clear(&p->now);
 }
 
@@ -200,8 +199,8 @@ rwa_status program_repeat(struct program *p)
 {
     assert(p->timed);
     if (!program_gives_up(p)) {
-        p->work += p->last_stays ? (double)p->last_transfers : p->last_work;
-        p->time_s += p->last_s - (p->last_stays ? p->prices.step_s - p->prices.kept_s : 0);
+        p->work += p->again_work;
+        p->time_s += p->again_s;
         p->lightpaths += p->last_lightpaths;
     }
     end_load(p);

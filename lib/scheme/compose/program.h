@@ -67,9 +67,7 @@ struct program {
     bool orbits;                /* all nodes do what node 0 does: only that is written, … */
     size_t whole;               /* … except of so many first exchanges */
     struct exchange now;        /* the exchange being written */
-    double last_s, last_lightpaths, last_work;  /* of the exchange before: its time, its lightpaths, and what timing it took */
-    size_t last_transfers;
-    bool last_stays;            /* timed: it took one step, and its lightpaths may stay for another one */
+    double again_s, again_work, last_lightpaths;    /* timed: of the exchange before, once more: its time, and what timing that takes */
     struct routed routed;       /* timed: scratch */
     struct timings timings;     /* timed: of exchanges before */
     struct exchange *step;      /* written: the exchanges so far */
