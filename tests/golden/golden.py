@@ -7,13 +7,16 @@ Usage: golden.py compare RWA [--every K [--offset I]] [--reference OTHER_RWA] [-
 
 plans.csv has a row for each setting (the options of `rwa plan`), bounds.csv for each setting of `rwa bounds`.
 A new setting is a line that holds nothing but its options; `record` fills in the rest.
-exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row depend on the machine:
-they are compared in sum, and only with another command run at the same time (--reference)."""
+A row of plans.csv is protected if its plan is proven optimal on a ring, line, torus or mesh of up to 64 nodes by usual options, or is by a
+scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to 1.5 times as long each, and 1.03 times on
+average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row
+depend on the machine: they are compared in sum, and only with another command run at the same time (--reference)."""
 import argparse
 import csv
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 
@@ -22,6 +25,12 @@ COLUMNS = {
     "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal", "cpu_ms", "memory_kb"],
     "bounds": ["setting", "exit", "bounds"],
 }
+# Of protected rows
+USUAL = {"--network", "-w", "--collective", "--scheme"}
+PLAIN_SCHEMES = {"wavefront", "optree", "one-stage", "ring", "neighbor-exchange", "wrht", "h-ring", "recursive-doubling", "binary-tree",
+                 "tcp", "ron-b1", "ron-b2", "ron-b3", "latency-hiding", "forest"}
+# Of the others: the most that one may take, and all on average, times what they took
+SLOWER_MOST, MEAN_MOST = 1.5, 1.03
 
 
 def run(arguments, out):
@@ -75,12 +84,34 @@ def write(name, rows):
         table.writerows(rows)
 
 
+def nodes_of(network):
+    """Nodes of a ring, line, torus or mesh given by its numbers; infinite for others."""
+    shape, _, size = network.partition(":")
+    lengths = re.findall(r"\d+", size)
+    return math.prod(map(int, lengths)) if shape in ("ring", "line", "torus", "mesh") and lengths else math.inf
+
+
+def is_protected(row):
+    words = row["setting"].split()
+    options = dict(zip(words[::2], words[1::2]))
+    scheme = options.get("--scheme", "")
+    if row["exit"] != "0" or set(options) - USUAL:
+        return False
+    return scheme in PLAIN_SCHEMES or (not scheme and row["optimal"] == "1" and nodes_of(options["--network"]) <= 64)
+
+
 def difference_of_plans(old, new):
-    """(-1 worse, 0 the same, 1 better; why).  Time decides, then steps, then lightpaths; then what a plan may not lose."""
+    """(-1 worse, 0 the same, 1 better; why).  Time decides, then steps, then lightpaths; then what a protected plan may not lose."""
     if int(old["exit"]) != new["exit"]:
         return (1 if new["exit"] == 0 else -1), f"exit {old['exit']} -> {new['exit']}"
     if new["exit"] != 0:
         return 0, ""
+    if not is_protected(old):
+        ratio = float(new["time_seconds"]) / float(old["time_seconds"])
+        if new["bound"] > new["steps"]:
+            return -1, f"bound {new['bound']} above {new['steps']} steps"
+        return (1 if ratio < 1 - 1e-6 else -1 if ratio > SLOWER_MOST else 0,
+                f"time_seconds {old['time_seconds']} -> {new['time_seconds']} ({old['scheme']} -> {new['scheme']})")
     for name, slack in (("time_seconds", 1e-6), ("steps", 0), ("lightpaths", 0)):
         before, after = float(old[name]), float(new[name])
         if abs(after - before) > slack * before:
@@ -121,7 +152,7 @@ def record(rwa, folder):
 
 def compare_table(name, rwa, options, folder, meant):
     """Print the rows that differ; how many got worse, and the pairs of measurements with the reference's."""
-    worse, better, pairs, rows = [], [], [], read(name)[options.offset % options.every::options.every]
+    worse, better, pairs, ratios, rows = [], [], [], [], read(name)[options.offset % options.every::options.every]
     for old in rows:
         new = MEASURE[name](rwa, old["setting"], folder)
         verdict, why = DIFFERENCE[name](old, new)
@@ -129,11 +160,18 @@ def compare_table(name, rwa, options, folder, meant):
             worse.append(f"WORSE  {name}: {old['setting']}: {why}")
         elif verdict > 0:
             better.append(f"better {name}: {old['setting']}: {why}")
+        if name == "plans" and new["exit"] == 0 and old["exit"] == "0":
+            ratios.append(float(new["time_seconds"]) / float(old["time_seconds"]))
         if options.reference and name == "plans" and new["exit"] == 0:
             pairs.append((new, measure_plan(options.reference, old["setting"], folder)))
     for line in worse + better[:options.most]:
         print(line)
-    print(f"golden {name}: {len(rows)} settings, {len(worse)} worse, {len(better)} better")
+    mean = geometric_mean(ratios)
+    if mean > MEAN_MOST:
+        worse.append(f"WORSE  {name}: {mean:.4f} of the time on average")
+        print(worse[-1])
+    print(f"golden {name}: {len(rows)} settings, {len(worse)} worse, {len(better)} better" +
+          (f"; {mean:.4f} of the time on average, {sum(r > 1 + 1e-6 for r in ratios)} slower" if ratios else ""))
     return len(rows), len(worse), pairs
 
 
