@@ -8,8 +8,8 @@ Usage: golden.py compare RWA [--every K [--offset I]] [--reference OTHER_RWA] [-
 plans.csv has a row for each setting (the options of `rwa plan`), bounds.csv for each setting of `rwa bounds`.
 A new setting is a line that holds nothing but its options; `record` fills in the rest.
 A row of plans.csv is protected if its plan is proven optimal on a ring, line, torus or mesh of up to 64 nodes by usual options, or is by a
-scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to 1.5 times as long each, and 1.03 times on
-average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row
+scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to 1.5 times as long each, and 1.03
+times on average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row
 depend on the machine: they are compared in sum, and only with another command run at the same time (--reference)."""
 import argparse
 import csv
