@@ -4,7 +4,7 @@
 #include "check/bound_claim.h"
 #include "check/bits.h"
 #include "check/failures.h"
-#include "check/gsnr.h"
+#include "check/physics/gsnr.h"
 #include "network/network.h"
 #include "assignment/assignment.h"
 #include "assignment/reader.h"

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "check/checker.h"
 #include "network/network.h"
+#include "network/translations.h"
 #include "assignment/reader.h"
 #include "schedule/schedule.h"
 
@@ -134,7 +135,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->fibers = network_most_fibers(net);
     chk->holdings = rwa_collective_is_reduction(coll->kind) ? &holdings_of_sums : &holdings_of_copies;
     chk->channel_model = channel_model_of(net);
-    translations_of(&chk->group, net);
+    coordinates_open(&chk->group, net);
     classes_open(chk);
     MUST(rank_members(chk, members));
     MUST(symmetry_open(chk));
@@ -280,7 +281,7 @@ static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *recor
     rwa_lightpath one = *record, lp;
     for (uint32_t k = 0; k < run->count; k++) {
         one.block = run->first + (uint64_t)k * run->stride;
-        rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
+        lp = lightpath_plus(&chk->group, chk->coll, &one, i, chk->wavelengths);
         MUST(transfer_run(chk, &lp, lists, i, &(rwa_run){(uint32_t)lp.block, 1, 1}));
     }
     return RWA_OK;
@@ -322,15 +323,30 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     return chk->device ? power_add(chk, lp, lists, i) : RWA_OK;
 }
 
+/** From lightpath i - 1 of an orbit on a ring to lightpath i, without the divisions that lightpath_plus() takes. */
+static void go_on(const struct checker *chk, rwa_lightpath *lp, const rwa_lightpath *record, uint32_t i)
+{
+    uint64_t channel = channel_of(chk, lp) + 1, block = lp->block + chk->coll->blocks / chk->nodes;
+    bool pairs = chk->coll->kind == RWA_ALL_TO_ALL;
+    assert(network_is_cycle(chk->net) && channel_of(chk, record) < record->period);
+    channel = channel < record->period ? channel : 0;
+    lp->src = lp->src + 1 < chk->nodes ? lp->src + 1 : 0;
+    lp->dst = lp->dst + 1 < chk->nodes ? lp->dst + 1 : 0;
+    lp->fiber = channel < chk->wavelengths ? 0 : (uint32_t)(channel / chk->wavelengths);
+    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * chk->wavelengths);
+    block = block < chk->coll->blocks ? block : block - chk->coll->blocks;
+    lp->block = pairs && i < chk->nodes ? block_plus(&chk->group, chk->coll, record->block, i) : block;
+}
+
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
     if (record->orbit == 1)
         return check_lightpath(chk, record, record, lists, hops, 0);
-    rwa_lightpath_of_orbit(&lp, record, 0, chk->net, chk->coll);
+    lp = lightpath_plus(&chk->group, chk->coll, record, 0, chk->wavelengths);
     for (uint32_t i = 0; i < record->orbit; i++) {
         MUST(check_lightpath(chk, &lp, record, lists, hops, i));
-        orbit_next(&lp, record, chk->net, chk->coll);
+        go_on(chk, &lp, record, i + 1);
     }
     return RWA_OK;
 }
@@ -517,7 +533,7 @@ static rwa_status read_again(struct checker *chk, struct second_pass *pass, cons
         return RWA_OK;  /* no path that could be moved */
     for (uint32_t i = 0; i < record->orbit && pass->left > 0; i++) {
         if (record->orbit > 1 && arcs)
-            rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
+            lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
         else if (record->orbit > 1)
             MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
         MUST(spend(chk, 1));

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "check/bits.h"
-#include "network/translations.h"
+#include "check/orbit.h"
 
 struct checker;
 
@@ -139,7 +139,7 @@ struct checker {
     struct budget budget;
     uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
-    struct translations group;  /* by which orbits move */
+    struct coordinates group;   /* by which orbits move */
     uint32_t classes;           /* of links that translations move to each other, alike in all, see symmetry.c; 0: there are none */
     struct moved_lists moved;
     const struct holdings *holdings;
@@ -318,8 +318,6 @@ rwa_status checker_open_models(struct checker *chk);
 
 /** The links that the route of a record takes on listed links, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
-/** The block that lightpath `on` of an orbit of paths carries where the first one carries `block`. */
-uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block);
 /** Lightpath i of an orbit of paths; *out lives in chk->moved until the next call. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
                            uint32_t i);

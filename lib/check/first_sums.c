@@ -50,7 +50,7 @@ static uint64_t *coming_of(const struct checker *chk, uint32_t arrival)
 
 static bool sets_fit(const struct checker *chk)
 {
-    uint32_t row = chk->group.radix[chk->group.digits - 1];
+    uint32_t row = chk->group.size[chk->group.count - 1];
     double bytes = (double)chk->coll->blocks * (2.0 * (double)(chk->nodes / row) * ((double)row + 63) / 8 + 4);
     return bytes <= SETS_MOST && limits_fit(&chk->limits, bytes, "", NULL) == RWA_OK;
 }
@@ -61,7 +61,7 @@ static rwa_status open_sets(struct checker *chk)
     uint64_t blocks = chk->coll->blocks;
     if (!arena_new(&t->memory, t->sums, 1))
         return RWA_NOMEM;
-    t->sums->row = chk->group.radix[chk->group.digits - 1];
+    t->sums->row = chk->group.size[chk->group.count - 1];
     t->sums->rows = chk->nodes / t->sums->row;
     t->sums->row_words = ((size_t)t->sums->row + 63) / 64;
     t->sums->words = t->sums->rows * t->sums->row_words;
@@ -101,9 +101,9 @@ static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size
 static void set_move(const struct checker *chk, const struct move *m)
 {
     struct first_sums *t = chk->symmetry->sums;
-    uint32_t by = translations_move(&chk->group, 0, m->dst, m->src);
+    uint32_t by = node_minus(&chk->group, m->src, m->dst);
     for (uint32_t r = 0; r < t->rows && by / t->row != t->by / t->row; r++)
-        t->from_row[r] = translations_move(&chk->group, r * t->row, by, 0) / t->row;
+        t->from_row[r] = node_minus(&chk->group, r * t->row, by) / t->row;
     t->by = by;
 }
 
@@ -286,7 +286,7 @@ static struct partial sum_at(const struct checker *chk, const struct expansion *
     struct partial sum = {0, 0};
     uint32_t length = chk->symmetry->sums->row, on = v % length;
     for (const struct run *run = e->runs; run < e->runs + count; run++) {
-        const uint64_t *row = weights_of_row(chk, e->before, translations_add(&chk->group, run->row * length, v) / length);
+        const uint64_t *row = weights_of_row(chk, e->before, node_plus(&chk->group, run->row * length, v) / length);
         sum.sum = plus(sum.sum, minus(row[on + run->end], row[on + run->first]));
         sum.count += run->end - run->first;
     }

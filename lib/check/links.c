@@ -108,15 +108,6 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-uint64_t orbit_block(const struct checker *chk, uint32_t on, uint64_t block)
-{
-    uint64_t each = chk->coll->blocks / chk->nodes, owner = block / each, rest = block - owner * each, parts = each / chk->nodes;
-    owner = translations_add(&chk->group, (uint32_t)owner, on);
-    if (chk->coll->kind == RWA_ALL_TO_ALL)
-        rest = translations_add(&chk->group, (uint32_t)(rest / parts), on) * parts + rest % parts;
-    return owner * each + rest;
-}
-
 /** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
@@ -126,7 +117,7 @@ static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t
         each /= chk->nodes;
     if (run->stride > 0 && (each - 1 - block % each) / run->stride + 1 < left)
         together = (uint32_t)((each - 1 - block % each) / run->stride + 1);
-    return (rwa_run){(uint32_t)orbit_block(chk, i, block), together, run->stride};
+    return (rwa_run){(uint32_t)block_plus(&chk->group, chk->coll, block, i), together, run->stride};
 }
 
 static rwa_status move_runs(rwa_lists *out, struct checker *chk, const rwa_lists *lists, uint32_t i)
@@ -151,9 +142,9 @@ static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_list
     MUST(spend(chk, count / 4 + 1));
     MUST(base_grow((void **)&m->nodes, &m->node_capacity, count, sizeof *m->nodes, chk->err));
     for (uint32_t k = 0; k < lists->path_nodes; k++)
-        m->nodes[k] = translations_add(&chk->group, lists->path[k], i);
+        m->nodes[k] = node_plus(&chk->group, lists->path[k], i);
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        m->nodes[lists->path_nodes + k] = translations_add(&chk->group, lists->taps[k], i);
+        m->nodes[lists->path_nodes + k] = node_plus(&chk->group, lists->taps[k], i);
     out->path = m->nodes;
     out->taps = lists->tap_count > 0 ? m->nodes + lists->path_nodes : NULL;
     return RWA_OK;
@@ -162,7 +153,7 @@ static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_list
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
                            uint32_t i)
 {
-    rwa_lightpath_of_orbit(lp, record, i, chk->net, chk->coll);
+    *lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
     *out = *lists;
     MUST(move_nodes(out, chk, lists, i));
     return move_runs(out, chk, lists, i);

@@ -3,7 +3,7 @@
 #include "check/checker.h"
 
 #include "network/network.h"
-#include "power/power.h"
+#include "check/physics/rings.h"
 
 void power_open(struct checker *chk)
 {
@@ -70,19 +70,25 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
                          power->budget == RWA_FAIL ? "loss budget" : "error rate", power->margin_db, power->log10_ber);
 }
 
+/** Lightpaths of a step, the first of them number `index` of the schedule. */
+static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count, double waveguide_dbm)
+{
+    rwa_power_report *report = &chk->report->power;
+    power_report_add(report, chk->device, step, index, power, count);
+    report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, waveguide_dbm);
+}
+
 /** The power of all lightpaths of the step. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
     double waveguide_dbm = NAN;
-    struct power_taps taps = {chk->taps, chk->first_tap};
+    struct lit_set set = {chk->net, chk->device, chk->model, chk->lightpaths, chk->taps, chk->first_tap, chk->lightpath_count,
+                          chk->lightpath_count};
     MUST(base_new(power, chk->lightpath_count, chk->err));
-    TRY(power_step(power, &waveguide_dbm, chk->device, chk->model, chk->net, chk->lightpaths,
-                   chk->first_tap[chk->lightpath_count] > 0 ? &taps : NULL, chk->lightpath_count, chk->lightpath_count, &chk->budget,
-                   chk->err));
-    power_report_add(&chk->report->power, chk->device, chk->step, chk->step_first, power, chk->lightpath_count);
-    power_report_waveguide(&chk->report->power, waveguide_dbm);
+    TRY(physics_of(power, &waveguide_dbm, &set, &chk->budget, chk->err));
+    report_step(chk, chk->step, chk->step_first, power, chk->lightpath_count, waveguide_dbm);
     for (size_t i = 0; i < chk->lightpath_count; i++) {
         go_to(chk, i);
         report_power(chk, &chk->lightpaths[i], &power[i]);
@@ -300,16 +306,14 @@ static rwa_status shine(struct shining *s, struct checker *chk, const struct wai
             add_shining(s, &r->tuned[i]);
     for (size_t k = 0; k < w->count; k++)
         r->tuned[r->senders[w->first + k].tuned].sends = false;
-    struct power_taps taps = {s->taps, s->first};
-    return power_step(s->power, &s->waveguide_dbm, chk->device, chk->model, chk->net, s->list, s->first[s->count] > 0 ? &taps : NULL,
-                      s->count, w->count, &chk->budget, chk->err);
+    struct lit_set set = {chk->net, chk->device, chk->model, s->list, s->taps, s->first, s->count, w->count};
+    return physics_of(s->power, &s->waveguide_dbm, &set, &chk->budget, chk->err);
 }
 
 static void report_waiting(struct checker *chk, const struct waiting *w, const struct shining *s)
 {
     chk->step = w->step;
-    power_report_add(&chk->report->power, chk->device, w->step, w->index, s->power, w->count);
-    power_report_waveguide(&chk->report->power, s->waveguide_dbm);
+    report_step(chk, w->step, w->index, s->power, w->count, s->waveguide_dbm);
     for (size_t k = 0; k < w->count; k++) {
         uint32_t record = chk->rings->senders[w->first + k].record;
         chk->record = w->record + record;

@@ -21,6 +21,8 @@
  */
 #include "check/symmetry.h"
 
+#include "network/translations.h"
+
 static const struct first_holdings *holdings_for(rwa_collective_kind kind)
 {
     switch (kind) {
@@ -53,7 +55,7 @@ static uint32_t class_end(const struct checker *chk, uint32_t class)
 
 uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
-    uint32_t class = 0, end = translations_move(&chk->group, 0, from, to);
+    uint32_t class = 0, end = node_minus(&chk->group, to, from);
     while (class < chk->classes && class_end(chk, class) != end)
         class++;
     return class;
@@ -67,30 +69,30 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
     if (chk->classes == 0)
         return 0;
     for (uint32_t hop = 1; hop < hops; hop++)
-        if (translations_move(&chk->group, path[hop + 1], path[hop], path[hop - 1]) != path[hop])
+        if (node_minus(&chk->group, path[hop + 1], path[hop]) != node_minus(&chk->group, path[hop], path[hop - 1]))
             return chk->classes;
     return class_of_link(chk, path[0], path[1]);
 }
 
 uint64_t link_of_class(const struct checker *chk, uint32_t class, uint32_t node)
 {
-    return rwa_network_find_link(chk->net, node, translations_add(&chk->group, node, class_end(chk, class)));
+    return rwa_network_find_link(chk->net, node, node_plus(&chk->group, node, class_end(chk, class)));
 }
 
 /** Of the translations: the dimension along which a class leads. */
 static size_t class_dimension(const struct checker *chk, uint32_t class)
 {
-    return chk->group.digits == 1 ? 0 : translations_dimension(&chk->group, 0, class_end(chk, class));
+    return chk->group.count == 1 ? 0 : first_difference(&chk->group, 0, class_end(chk, class));
 }
 
 uint32_t class_cycle(const struct checker *chk, uint32_t class)
 {
-    return chk->group.radix[class_dimension(chk, class)];
+    return chk->group.size[class_dimension(chk, class)];
 }
 
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node)
 {
-    return chk->group.digits == 1 ? node : translations_digit(&chk->group, node, class_dimension(chk, class));
+    return chk->group.count == 1 ? node : coordinate_of(&chk->group, node, class_dimension(chk, class));
 }
 
 /* ---- opening ---- */

@@ -40,7 +40,7 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
     uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;
     assert(block < chk->coll->blocks && on < n);
     if (!network_has_arcs(chk->net))
-        return orbit_block(chk, on, block);
+        return block_plus(&chk->group, chk->coll, block, on);
     if (chk->coll->kind == RWA_ALL_TO_ALL && block % share + on * parts >= share)
         moved -= share;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
@@ -51,5 +51,5 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
 /** The block whose position relative to node 0 is that of `block` relative to this node. */
 static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
 {
-    return moved_on(chk, translations_move(&chk->group, 0, node, 0), block);
+    return moved_on(chk, node_minus(&chk->group, 0, node), block);
 }

@@ -250,7 +250,7 @@ static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 /** The node of lightpath `turn` of an orbit. */
 static uint32_t node_of(const struct checker *chk, uint32_t node, uint32_t turn)
 {
-    return turn == 0 ? node : translations_add(&chk->group, node, turn);
+    return turn == 0 ? node : node_plus(&chk->group, node, turn);
 }
 
 /** The hops from the source to a tap. */
@@ -422,9 +422,8 @@ static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, co
 {
     struct timing *t = chk->timing;
     uint64_t shape = shape_of(chk, record, lists, hops);
-    rwa_lightpath lp;
     for (uint32_t i = 0; i < record->orbit; i++) {
-        rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
+        rwa_lightpath lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
         MUST(take_lightpath(chk, &lp, lists, i, hops, shape));
         t->work += hops;
         if (t->work >= POLL_PLACES && base_must_stop(&chk->budget, "checking", -1))

@@ -85,13 +85,3 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
                          uint32_t step, const rwa_hold *hold, struct budget *budget, rwa_error *err);
 /** Take in one more reader of the same lightpath. */
 void power_worsen(rwa_power *power, const rwa_power *reader);
-
-/** A report on nothing: it passes. */
-void power_report_init(rwa_power_report *report);
-/** Take in lightpaths of a step, the first of them number first_index of the schedule. */
-void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
-                      const rwa_power *power, size_t count);
-/** Take in a lightpath that fails without figures: the device has no such channel. */
-void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);
-/** Take in the most power of a step's waveguides; NaN is passed over. */
-void power_report_waveguide(rwa_power_report *report, double dbm);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The worst of many lightpaths. */
+#include "check/physics/rings.h"
+
 #include "power/power.h"
 
 #include <math.h>
@@ -61,9 +63,4 @@ void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index)
         report->worst_step = step;
         report->worst_lightpath = index;
     }
-}
-
-void power_report_waveguide(rwa_power_report *report, double dbm)
-{
-    report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, dbm);
 }

@@ -5,7 +5,7 @@
  * hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN model, with power spectral densities.
  */
 #include "check/check.h"
-#include "check/gsnr.h"
+#include "check/physics/gsnr.h"
 
 #include "assignment/assignment.h"
 #include "fiber/fiber.h"

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Light follows its fibre from node to node.  At each it meets the receiver rings 0, 1, … of the bank, then the
+ * transmitter rings.  A ring is engaged, on resonance with its wavelength, where a lightpath is sent or received; else it
+ * is parked beside it.  An engaged receiver ring takes its own signal, and a little of every other one (crosstalk).
+ */
+#include "check/physics/rings.h"
+
+#include "base/arena.h"
+#include "network/network.h"
+#include "power/power.h"
+
+/** A signal weaker than this disturbs none. */
+#define DARK_DBM (-300.0)
+
+/** A receiver: the end of a lightpath, or a tap. */
+struct receiver {
+    size_t lightpath;
+    uint32_t node;
+    double share;           /* of the light that arrives: 1 but at taps */
+    double received_dbm, other_mw, same_mw, same_field, loudest_mw;
+    size_t loudest;         /* lightpath */
+    size_t next;            /* 1 + the one behind on the node's list, by wavelength; 0: none */
+};
+
+struct sender {
+    size_t next;            /* 1 + lightpath, as above */
+};
+
+struct signals {
+    const struct lit_set *set;
+    const rwa_device *device;
+    uint32_t nodes, rings;
+    double span_db, depth;
+    /* of ring r for wavelength w, at index r - w + rings */
+    double *parked_db;      /* the loss past all parked rings before this distance */
+    double *engaged_db;     /* more loss past the engaged ring than past the same one parked */
+    double *caught;         /* the share of the light that the engaged ring takes */
+    struct receiver *receiver;
+    size_t *first_receiver; /* of each lightpath, and the end */
+    struct sender *sender;
+    size_t *heads[2];       /* of each node: 1 + its first receiver, 1 + its first sender, in the guide at hand */
+    double *output_mw;      /* of each node, in the guide at hand */
+};
+
+static double decibel(double ratio)
+{
+    return 10 * log10(ratio);
+}
+
+static double milliwatt(double dbm)
+{
+    return exp(dbm * (log(10.0) / 10));
+}
+
+/** The share of a ring's own wavelength that it catches of one `offset_ghz` away: a Butterworth filter of the device's order. */
+static double catches(const rwa_device *d, double offset_ghz)
+{
+    double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
+    return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
+}
+
+/** The loss past a ring that is `offset_ghz` away and takes this share on resonance. */
+static double past_db(const struct signals *p, double offset_ghz, double share)
+{
+    return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
+}
+
+/** The loss of wavelength w past the parked rings from … to - 1. */
+static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
+{
+    return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
+}
+
+/** More loss past an engaged ring, which takes this share on resonance, than past the same one parked. */
+static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, double share)
+{
+    double offset_ghz = ((double)ring - (double)w) * p->device->spacing_ghz;
+    return share < 1 ? past_db(p, offset_ghz, share) - past_parked_db(p, w, ring, ring + 1) : p->engaged_db[ring + p->rings - w];
+}
+
+static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
+{
+    return p->set->list[lightpath].wavelength;
+}
+
+/** Signal i leaves `mw` in a receiver of another lightpath. */
+static void disturb(const struct signals *p, struct receiver *r, size_t i, double mw)
+{
+    if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
+        r->same_mw += mw;
+        r->same_field += sqrt(mw);
+    } else {
+        r->other_mw += mw;
+    }
+    if (mw > r->loudest_mw) {
+        r->loudest_mw = mw;
+        r->loudest = i;
+    }
+}
+
+/** Signal i, of so much power before the receiver bank of a node: behind it. */
+static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t node)
+{
+    uint32_t w = wavelength_of(p, i);
+    double engaged = 0;
+    for (size_t k = p->heads[0][node]; k > 0; k = p->receiver[k - 1].next) {
+        struct receiver *r = &p->receiver[k - 1];
+        uint32_t ring = wavelength_of(p, r->lightpath);
+        double here = dbm - past_parked_db(p, w, 0, ring) - engaged;
+        if (r->lightpath == i)
+            r->received_dbm = here + decibel(r->share) - p->device->ring_drop_db;
+        else
+            disturb(p, r, i, milliwatt(here) * p->caught[ring + p->rings - w] * r->share);
+        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) /* else it is the same ring */
+            engaged += engaged_db(p, w, ring, r->share);
+    }
+    return dbm - past_parked_db(p, w, 0, p->rings) - engaged;
+}
+
+/** Past the transmitter rings from `from` on. */
+static double past_senders(const struct signals *p, uint32_t w, double dbm, uint32_t node, uint32_t from)
+{
+    dbm -= past_parked_db(p, w, from, p->rings);
+    for (size_t k = p->heads[1][node]; k > 0; k = p->sender[k - 1].next) {
+        size_t behind = p->sender[k - 1].next;
+        uint32_t ring = wavelength_of(p, k - 1);
+        if (ring >= from && (behind == 0 || wavelength_of(p, behind - 1) != ring)) /* else it is the same ring */
+            dbm -= engaged_db(p, w, ring, 1);
+    }
+    return dbm;
+}
+
+static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
+{
+    return network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
+}
+
+/** Signal i on its way, at most once round a ring, or to the end of a line. */
+static void follow(struct signals *p, size_t i)
+{
+    const rwa_lightpath *lp = &p->set->list[i];
+    uint32_t node = lp->src, hops = hops_to(p, i, lp->dst), most = p->nodes;
+    if (!network_is_cycle(p->set->net))
+        most = lp->direction == RWA_CW ? p->nodes - 1 - lp->src : lp->src;
+    double dbm = p->device->laser_dbm - p->device->modulator_loss_db;
+    dbm = past_senders(p, lp->wavelength, dbm, node, lp->wavelength + 1);
+    for (uint32_t h = 1;; h++) {
+        p->output_mw[node] += milliwatt(dbm);
+        if (h > most)
+            return;
+        node = node_after(p->nodes, node, lp->direction);
+        dbm = past_receivers(p, i, dbm - p->span_db, node);
+        if (h == p->nodes || (h >= hops && dbm < DARK_DBM))
+            return;
+        dbm = past_senders(p, lp->wavelength, dbm, node, 0);
+    }
+}
+
+static bool is_overfull(const struct signals *p, size_t i)
+{
+    uint32_t node = p->set->list[i].src;
+    double most = milliwatt(p->device->waveguide_max_dbm);
+    for (uint32_t h = hops_to(p, i, p->set->list[i].dst); h > 0; h--) {
+        if (p->output_mw[node] > most)
+            return true;
+        node = node_after(p->nodes, node, p->set->list[i].direction);
+    }
+    return false;
+}
+
+/* ---- receivers ---- */
+
+/** All receivers of a lightpath get the same power: the last takes all that arrives, each before it as much as leaves that to the rest. */
+static void share_light(struct signals *p, size_t i)
+{
+    const rwa_device *d = p->device;
+    size_t first = p->first_receiver[i], end = p->first_receiver[i + 1];
+    uint32_t w = wavelength_of(p, i);
+    double bank_db = past_parked_db(p, w, 0, p->rings), own_db = past_parked_db(p, w, w, w + 1);
+    p->receiver[end - 1].share = 1;
+    for (size_t k = end - 1; k > first; k--) {
+        uint32_t hops = hops_to(p, i, p->receiver[k].node) - hops_to(p, i, p->receiver[k - 1].node);
+        double between_db = p->set->model == RWA_POWER_PAPER ? hops * d->paper_pass_db
+                                                             : hops * (p->span_db + 2 * bank_db) - own_db + d->ring_pass_db;
+        double left = milliwatt(-between_db) * p->receiver[k].share;
+        p->receiver[k - 1].share = left / (1 + p->depth * left);
+    }
+}
+
+static void list_receivers(struct signals *p, size_t i)
+{
+    const struct lit_set *set = p->set;
+    size_t end = p->first_receiver[i];
+    for (size_t k = set->first_tap ? set->first_tap[i] : 0; set->first_tap && k < set->first_tap[i + 1]; k++)
+        p->receiver[end++] = (struct receiver){.lightpath = i, .node = set->taps[k]};
+    p->receiver[end++] = (struct receiver){.lightpath = i, .node = set->list[i].dst};
+    p->first_receiver[i + 1] = end;
+    share_light(p, i);
+}
+
+/* ---- one guide: a direction of a fibre ---- */
+
+static size_t guide_of(const rwa_lightpath *lp)
+{
+    return 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
+}
+
+static void engage_sender(struct signals *p, size_t i)
+{
+    size_t *at = &p->heads[1][p->set->list[i].src];
+    while (*at > 0 && wavelength_of(p, *at - 1) <= wavelength_of(p, i))
+        at = &p->sender[*at - 1].next;
+    p->sender[i].next = *at;
+    *at = i + 1;
+}
+
+static void engage_receiver(struct signals *p, size_t k)
+{
+    size_t *at = &p->heads[0][p->receiver[k].node];
+    uint32_t w = wavelength_of(p, p->receiver[k].lightpath);
+    while (*at > 0 && wavelength_of(p, p->receiver[*at - 1].lightpath) <= w)
+        at = &p->receiver[*at - 1].next;
+    p->receiver[k].next = *at;
+    *at = k + 1;
+}
+
+static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull, size_t guide, struct budget *budget, rwa_error *err)
+{
+    enum { POLL_EVERY = 64 };
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        p->heads[0][v] = p->heads[1][v] = 0;
+        p->output_mw[v] = 0;
+    }
+    for (size_t i = 0; i < p->set->count; i++) {
+        if (guide_of(&p->set->list[i]) != guide)
+            continue;
+        engage_sender(p, i);
+        for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++)
+            engage_receiver(p, k);
+    }
+    for (size_t i = 0; i < p->set->lit; i++) {
+        if (guide_of(&p->set->list[i]) == guide)
+            follow(p, i);
+        if (i % POLL_EVERY == 0 && base_must_stop(budget, "checking", -1))
+            return base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", p->set->lit);
+    }
+    for (size_t i = 0; i < p->set->lit; i++)
+        if (guide_of(&p->set->list[i]) == guide)
+            overfull[i] = is_overfull(p, i);
+    for (uint32_t v = 0; v < p->nodes; v++)
+        *most_mw = fmax(*most_mw, p->output_mw[v]);
+    return RWA_OK;
+}
+
+/* ---- figures ---- */
+
+/** Whether every number that the losses need is known. */
+static bool knows_losses(const rwa_device *d)
+{
+    return !isnan(d->laser_dbm + d->modulator_loss_db + d->ring_pass_db + d->ring_drop_db + d->ring_through_er_db + d->ring_q +
+                  d->park_offset_ghz + d->waveguide_db_per_cm + d->waveguide_cm_per_hop + d->fiber_db_per_km + d->fiber_km_per_hop +
+                  d->coupling_db);
+}
+
+static rwa_verdict at_least(double figure, double least)
+{
+    return isnan(figure) || isnan(least) ? RWA_UNCHECKED : figure < least ? RWA_FAIL : RWA_PASS;
+}
+
+/** The figures of a receiver from what it gets, in dBm, and its noise: of other wavelengths, of the same one. */
+static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw, double same_field)
+{
+    double extinction = milliwatt(d->extinction_ratio_db), signal = milliwatt(dbm), dark = milliwatt(d->other_noise_dbm);
+    double needed = d->rx_sensitivity_dbm + decibel((extinction + 1) / (extinction - 1)) + d->margin_db;
+    double field = fmax(0, sqrt(signal) - same_field), snr = signal / (other_mw + same_mw + dark);
+    double worst = isnan(dark) ? NAN : field * field / (other_mw + dark), rated = d->coherent_worst ? worst : snr;
+    double log10_ber = log10(0.5) - rated / (4 * log(10.0));
+    return (rwa_power){.hops = hops, .loss_db = d->laser_dbm - dbm, .received_dbm = dbm, .margin_db = dbm - needed,
+                       .noise_dbm = decibel(other_mw), .coherent_dbm = decibel(same_mw), .snr_db = decibel(snr),
+                       .snr_coherent_db = decibel(worst), .log10_ber = log10_ber, .aggressor = UINT64_MAX,
+                       .budget = at_least(dbm - needed, 0), .crosstalk = at_least(-log10_ber, -log10(d->ber_max))};
+}
+
+/** FAIL if one of them fails, PASS if both pass. */
+static rwa_verdict both(rwa_verdict a, rwa_verdict b)
+{
+    return a == RWA_FAIL || b == RWA_FAIL ? RWA_FAIL : a == RWA_PASS ? b : a;
+}
+
+/** The larger one; NaN if one is. */
+static double larger(double a, double b)
+{
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
+/** The worst of two receivers of a lightpath. */
+static rwa_power worse(const rwa_power *a, const rwa_power *b)
+{
+    rwa_power w = b->log10_ber > a->log10_ber ? *b : *a;
+    w.loss_db = larger(a->loss_db, b->loss_db);
+    w.received_dbm = -larger(-a->received_dbm, -b->received_dbm);
+    w.margin_db = -larger(-a->margin_db, -b->margin_db);
+    w.log10_ber = larger(a->log10_ber, b->log10_ber);
+    w.budget = both(a->budget, b->budget);
+    w.crosstalk = both(a->crosstalk, b->crosstalk);
+    return w;
+}
+
+static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
+{
+    rwa_power power = {0};
+    for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++) {
+        const struct receiver *r = &p->receiver[k];
+        rwa_power one = figures(p->device, hops_to(p, i, p->set->list[i].dst), r->received_dbm, r->other_mw, r->same_mw, r->same_field);
+        one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
+        power = k > p->first_receiver[i] ? worse(&power, &one) : one;
+    }
+    if (overfull)
+        power.budget = RWA_FAIL;
+    else if (power.budget == RWA_PASS && isnan(p->device->waveguide_max_dbm))
+        power.budget = RWA_UNCHECKED;
+    return power;
+}
+
+/** OpTree, eqs. 4 to 9, with the hops of the lightpath: one loss and one noise for each node passed.  The first receiver stands for all. */
+static rwa_power rate_paper(const struct signals *p, size_t i)
+{
+    const rwa_device *d = p->device;
+    const struct receiver *first = &p->receiver[p->first_receiver[i]];
+    uint32_t hops = hops_to(p, i, p->set->list[i].dst);
+    double dbm = d->laser_dbm - d->modulator_loss_db - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);
+    double noise = hops * milliwatt(d->paper_rx_crosstalk_dbm) + milliwatt(d->paper_tx_crosstalk_dbm);
+    rwa_power power = figures(d, hops, dbm, noise, 0, 0);
+    power.snr_coherent_db = power.snr_db;
+    power.log10_ber = log10(0.5) - milliwatt(power.snr_db) / (4 * log(10.0));
+    power.crosstalk = at_least(-power.log10_ber, -log10(d->ber_max));
+    power.coherent_dbm = isnan(noise) ? NAN : -INFINITY;
+    return power;
+}
+
+static rwa_status open_physics(struct signals *p, struct arena *memory)
+{
+    const struct lit_set *set = p->set;
+    size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0, distances = 2 * (size_t)p->rings + 1;
+    arena_new(memory, p->parked_db, distances + 1);
+    arena_new(memory, p->engaged_db, distances);
+    arena_new(memory, p->caught, distances);
+    arena_new(memory, p->receiver, set->count + taps);
+    arena_new(memory, p->first_receiver, set->count + 1);
+    arena_new(memory, p->sender, set->count);
+    arena_new(memory, p->heads[0], p->nodes);
+    arena_new(memory, p->heads[1], p->nodes);
+    arena_new(memory, p->output_mw, p->nodes);
+    MUST(arena_status(memory));
+    for (size_t k = 0; k < distances; k++) {
+        double offset_ghz = ((double)k - p->rings) * p->device->spacing_ghz;
+        double parked_db = past_db(p, offset_ghz + p->device->park_offset_ghz, 1);
+        p->parked_db[k + 1] = p->parked_db[k] + parked_db;
+        p->engaged_db[k] = past_db(p, offset_ghz, 1) - parked_db;
+        p->caught[k] = milliwatt(-p->device->ring_drop_db) * catches(p->device, offset_ghz);
+    }
+    for (size_t i = 0; i < set->count; i++)
+        list_receivers(p, i);
+    return RWA_OK;
+}
+
+static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signals *p, struct arena *memory, struct budget *budget)
+{
+    const struct lit_set *set = p->set;
+    size_t guides = 0;
+    double most_mw = 0;
+    bool *overfull = NULL;
+    arena_new(memory, overfull, set->count);
+    MUST(arena_status(memory));
+    for (size_t i = 0; i < set->count; i++)
+        guides = guide_of(&set->list[i]) >= guides ? guide_of(&set->list[i]) + 1 : guides;
+    for (size_t guide = 0; guide < guides; guide++)
+        MUST(light_guide(p, &most_mw, overfull, guide, budget, memory->err));
+    for (size_t i = 0; i < set->lit; i++)
+        power[i] = rate_rings(p, i, overfull[i]);
+    *waveguide_dbm = decibel(most_mw);
+    return RWA_OK;
+}
+
+rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget, rwa_error *err)
+{
+    const rwa_device *d = set->device;
+    uint32_t wavelengths = rwa_network_wavelengths(set->net), grid = rwa_device_wavelengths(d);
+    bool paper = set->model == RWA_POWER_PAPER;
+    struct arena memory = {.err = err};
+    struct signals p = {.set = set, .device = d, .nodes = rwa_network_nodes(set->net), .rings = wavelengths < grid ? wavelengths : grid,
+                        .depth = paper ? 1 : 1 - milliwatt(-d->ring_through_er_db),
+                        .span_db = d->waveguide_db_per_cm * d->waveguide_cm_per_hop + d->fiber_db_per_km * d->fiber_km_per_hop +
+                                   2 * d->coupling_db};
+    rwa_status st = RWA_OK;
+    *waveguide_dbm = NAN;
+    TRY(open_physics(&p, &memory));
+    for (size_t i = 0; i < set->lit; i++)
+        power[i] = paper ? rate_paper(&p, i) : figures(d, hops_to(&p, i, set->list[i].dst), NAN, NAN, NAN, NAN);
+    if (!paper && set->count > 0 && knows_losses(d))
+        TRY(rate_all(power, waveguide_dbm, &p, &memory, budget));
+done:
+    arena_free(&memory);
+    return st;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The optical power of lightpaths on rings and lines, computed by code of the checker's own, and the worst of many. */
+#pragma once
+
+#include "base/base.h"
+#include "rwa/device.h"
+
+/** Lightpaths that are up together, each valid on the network and within the device's grid. */
+struct lit_set {
+    const rwa_network *net;
+    const rwa_device *device;
+    rwa_power_model model;
+    const rwa_lightpath *list;
+    const uint32_t *taps;       /* of lightpath i: taps[first_tap[i]] … taps[first_tap[i + 1] - 1], in travel order */
+    const size_t *first_tap;
+    size_t count;
+    size_t lit;                 /* the first ones send; the others only hold their rings on resonance */
+};
+
+/**
+ * @param[out] power  set->lit entries; of a lightpath with several receivers the figures of the worst
+ * @param[out] waveguide_dbm  the most power at any node's output; NaN: not computed
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings engaged there)
+ */
+rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget, rwa_error *err);
+
+/** A report on nothing: it passes. */
+void power_report_init(rwa_power_report *report);
+/** Take in lightpaths of a step, the first of them number first_index of the schedule. */
+void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
+                      const rwa_power *power, size_t count);
+/** Take in a lightpath that fails without figures: the device has no such channel. */
+void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);
