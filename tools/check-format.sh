@@ -9,20 +9,25 @@ export LC_ALL
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
-find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 2> /dev/null | sort | while IFS= read -r file; do
-    awk -v file="$file" '
-        NR == 1 && !/SPDX-License-Identifier: GPL-3.0-or-later/ { print file ":1: no licence line" }
-        # Columns, not bytes: the bytes that continue a UTF-8 character are not counted.
-        { text = $0; gsub(/[\200-\277]/, "", text) }
-        length(text) > 140 { print file ":" NR ": " length(text) " columns" }
-        /\t/ { print file ":" NR ": a tab" }
-        /[ \r]$/ { print file ":" NR ": a blank at the end" }
-        END { if (NR >= 800) print file ": " NR " lines" }' "$file"
-    [ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
-done > "$found"
-find tools tests -name '*.sh' | while IFS= read -r file; do
-    head -n 2 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$file: no licence line"
-done >> "$found"
+find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 2> /dev/null | sort | xargs awk '
+    function finish() { if (file != "" && lines >= 800) print file ": " lines " lines" }
+    FNR == 1 {
+        finish()
+        file = FILENAME
+        if (!/SPDX-License-Identifier: GPL-3.0-or-later/) print file ":1: no licence line"
+    }
+    # Columns, not bytes: the bytes that continue a UTF-8 character are not counted.
+    { lines = FNR; text = $0; gsub(/[\200-\277]/, "", text) }
+    length(text) > 140 { print file ":" FNR ": " length(text) " columns" }
+    /\t/ { print file ":" FNR ": a tab" }
+    /[ \r]$/ { print file ":" FNR ": a blank at the end" }
+    END { finish() }' > "$found"
+find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 2> /dev/null | sort | xargs tail -q -c 1 | tr -d '\n' |
+    grep -q . && echo "a file without newline at the end" >> "$found"
+find tools tests -name '*.sh' | xargs awk '
+    FNR == 1 { if (file != "" && !found) print file ": no licence line"; file = FILENAME; found = 0 }
+    FNR <= 2 && /SPDX-License-Identifier: GPL-3.0-or-later/ { found = 1 }
+    END { if (!found) print file ": no licence line" }' >> "$found"
 if [ -s "$found" ]; then
     cat "$found"
     exit 1
