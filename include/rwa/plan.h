@@ -176,8 +176,8 @@ typedef struct rwa_transfer {
 } rwa_transfer;
 
 /**
- * Assign routes and wavelengths to given transfers.  On rings and lines every transfer takes the shorter direction; on other
- * networks routes are chosen as in rwa_assign().  A step that needs more channels than there are becomes several steps.
+ * Assign routes and wavelengths to given transfers.  Every transfer takes a shortest route.  A step that needs more channels than there
+ * are becomes several steps.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No two lightpaths share a channel.  Call
  *                  rwa_check_schedule() to learn whether it completes the collective
  * @param scheme    the name for the header; copied; NULL for ""
@@ -185,7 +185,7 @@ typedef struct rwa_transfer {
  * @param opts      solver and solving, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
  * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, a reduction
  *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction that
- *         cannot be split, as one part would change a value that another part reads; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ *         needs more channels than there are and changes a value that it reads; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                       const char *scheme, const rwa_transfer *list, size_t count,

@@ -125,42 +125,6 @@ static rwa_status find_format(const struct import_format **out, const struct imp
                        "trees or a program as XML (forestcoll, msccl)");
 }
 
-/** With up to `most` blocks on a lightpath (0: as many as suit each step), in place of what there is where that is quicker, or where
- *  there is nothing. */
-static rwa_status group_blocks(struct import *im, const char *scheme, uint32_t most, double *seconds)
-{
-    rwa_schedule *grouped = NULL;
-    double grouped_s = INFINITY;
-    rwa_error why = {0};
-    rwa_status st = plan_messages(&grouped, im->net, &im->coll, scheme, im->list, im->count, most, im->o.plan, &why);
-    if (st == RWA_OK)
-        st = rwa_cost_schedule(&grouped_s, grouped, im->o.plan ? &im->o.plan->cost : NULL, &why);
-    if (st == RWA_OK && grouped_s < *seconds) {
-        rwa_schedule_free(im->sched);
-        im->sched = grouped;
-        *seconds = grouped_s;
-        grouped = NULL;
-    }
-    rwa_schedule_free(grouped);
-    return st == RWA_OK || st == RWA_BADARG ? RWA_OK : base_fail(im->err, st, "%s", why.text);
-}
-
-/** A block on each lightpath; all that go from one node to another in a step; or as many as suit each step: the quickest. */
-static rwa_status choose_blocks(struct import *im, const char *scheme)
-{
-    rwa_error why = {0};
-    uint32_t most = plan_most_blocks(im->list, im->count);
-    double seconds = INFINITY;
-    rwa_status st = rwa_plan_transfers(&im->sched, im->net, &im->coll, scheme, im->list, im->count, im->o.plan, &why);
-    if (st == RWA_OK)
-        st = rwa_cost_schedule(&seconds, im->sched, im->o.plan ? &im->o.plan->cost : NULL, &why);
-    if ((st == RWA_OK || st == RWA_BADARG) && most > 1) {
-        MUST(group_blocks(im, scheme, most, &seconds));
-        MUST(group_blocks(im, scheme, 0, &seconds));
-    }
-    return im->sched ? RWA_OK : base_fail(im->err, st, "%s", why.text);
-}
-
 /** Plan routes and wavelengths if the format has none. */
 static rwa_status plan(struct import *im)
 {
@@ -172,7 +136,7 @@ static rwa_status plan(struct import *im)
     MUST(import_sort(im));
     for (size_t i = 0; i < im->count; i++)
         im->found.steps += i == 0 || im->list[i].step != im->list[i - 1].step;
-    return choose_blocks(im, scheme);
+    return plan_messages(&im->sched, im->net, &im->coll, scheme, im->list, im->count, false, im->o.plan, im->err);
 }
 
 rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path, const rwa_network *net,

@@ -62,7 +62,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
                            .start = c->start + from, .end = c->end + from};
-    solving.time_limit_s = 0; /* the work is limited */
+    solving.time_limit_s = o->solver ? o->time_limit_s : 0; /* without a solver that the caller chose the work is limited */
     if (from == to)
         return RWA_OK;
     const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : solver_brief.name;
@@ -118,8 +118,10 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     enum { ROUNDS = 4 };
     struct routed *r = &p->routed;
+    if (r->e->one_block)
+        return try_cut(best, &(uint64_t){0}, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1, 1)});
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s), taken = 0;
-    if (least > 1 && (r->e->at_once || routed_may_fit(r, p->step_s, p->block_s))) {
+    if (least > 1 && (r->e->at_once || r->e->given || routed_may_fit(r, p->step_s, p->block_s))) {
         MUST(try_cut(best, &taken, p, (struct cut){.tau = r->largest, .steps = 1}));
         if (r->e->at_once)
             return RWA_OK;
@@ -176,7 +178,7 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     lists.run_count = exchange_slice(scratch->run, e, i, from, to - from);
     uint32_t src = e->src[i], dst = e->dst[i];
     rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = p->mirrored ? dst : src, .dst = p->mirrored ? src : dst,
-                        .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .op = e->op};
+                        .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .op = e->ops ? (rwa_op)e->ops[i] : e->op};
     lp.direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW;
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }

@@ -211,7 +211,7 @@ static rwa_status best_of(struct pieces *c, const struct packing *p, const struc
         return RWA_OK;
     if (*least > steps && *least <= 2 * steps)
         MUST(eject_paths(&done, c, p, (uint32_t)steps));
-    if (!done && *least > steps && p->routed.e->at_once)
+    if (!done && *least > steps && steps == 1 && (p->routed.e->at_once || p->routed.e->given))
         MUST(assign_pieces(&done, c, p));
     if (done)
         *least = (uint32_t)steps;
