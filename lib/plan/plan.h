@@ -276,10 +276,6 @@ enum { JOINED_RECORDS_MOST = 5000000, JOINED_BLOCKS_MOST = 1 << 22 };
 /** sequence.c: the first `steps` steps of a schedule behind the last one of `to`, whose blocks are equal parts of its own.  once: orbits
  *  are written out.  RWA_NOMEM */
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
-/** restart.c: the steps of a schedule before at_step, and then a plan of its collective on what is left of the network, checked; NULL:
- *  there is none, or it would be too large.  failed: the schedule's network with the links failed from at_step on */
-rwa_status plan_restart(rwa_plan **out, const rwa_schedule *sched, const rwa_network *failed, uint32_t at_step, const rwa_plan_options *o,
-                        rwa_error *err);
 
 /** named.c: the names of plans that are made of plans by schemes A and B: a part of one for a collective, and two, one after the other. */
 #define NAME_OF_PART "part of %s by %s"

@@ -1,68 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a collective after a failure: the same transfers over other routes (residual/reroute.c), or the whole collective once more
- *  (restart.c), whichever is quicker. */
+/** Finish a collective after a failure: the same transfers over other routes (reroute.c), or the whole collective once more behind the
+ *  steps before the failure, on what is left of the network, whichever is quicker. */
 #include "collective/canonical.h"
 
 #include "check/check.h"
 #include "plan/plan.h"
-#include "plan/residual/reroute.h"
+#include "plan/reroute.h"
 #include "schedule/schedule.h"
 
 /** Links of a schedule's network fail in a step. */
-struct failure {
+struct repair {
     const rwa_schedule *sched;
-    const uint32_t *links;
-    size_t count;
+    const rwa_collective *coll;
+    const rwa_network *net;
+    rwa_network *failed;        /* with its failed links, each from its own step on, and these from at_step on */
     uint32_t at_step;
+    rwa_plan_options opts;      /* with the schedule's members */
 };
 
-static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
+static rwa_status check_request(const struct repair *r, rwa_error *err)
 {
-    const rwa_network *net = rwa_schedule_network(sched);
-    if (network_is_one_hop(net))
+    uint32_t end = rwa_schedule_steps(r->sched) + 1;
+    if (network_is_one_hop(r->net))
         return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
-                         rwa_topology_name(rwa_network_topology(net)));
-    if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
-        return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
+                         rwa_topology_name(rwa_network_topology(r->net)));
+    if (r->at_step < 1 || r->at_step > end)
+        return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", r->at_step, end);
     return RWA_OK;
 }
 
-/** The network with its failed links, each from its own step on, and these from at_step on: the steps before are history. */
-static rwa_status fail_links(rwa_network **out, const struct failure *f, rwa_error *err)
+/** The steps before the failure are history. */
+static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
-    const rwa_network *net = rwa_schedule_network(f->sched);
     uint32_t *both = NULL, *from = NULL;
-    rwa_faults faults = network_faults(net);
-    size_t all = faults.link_count + f->count;
+    rwa_faults faults = network_faults(r->net);
+    size_t all = faults.link_count + count;
     rwa_status st = RWA_OK;
     TRY(base_new(both, all, err));
     TRY(base_new(from, all, err));
     for (size_t i = 0; i < all; i++) {
-        both[i] = i < f->count ? f->links[i] : faults.links[i - f->count];
-        from[i] = i < f->count ? f->at_step : (uint32_t)network_failed_from(net, both[i]);
+        both[i] = i < count ? links[i] : faults.links[i - count];
+        from[i] = i < count ? r->at_step : (uint32_t)network_failed_from(r->net, both[i]);
     }
     faults.links = both;
     faults.link_count = all;
-    TRY(network_with_failures(out, net, &faults, from, err));
+    TRY(network_with_failures(&r->failed, r->net, &faults, from, err));
 done:
-    free(both);
-    free(from);
+    free_all(both, from);
     return st;
 }
 
-/** The same transfers over other routes, some of them late if so, timed; the plan says why where there is none. */
-static rwa_status reroute_plan(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o, bool late,
-                               rwa_error *err)
+static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
 {
-    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    struct reroute_limits limits = {.at_step = f->at_step, .max_hops = o->max_hops, .late = late, .budget = &budget};
+    MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
+    return plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), &r->opts, err);
+}
+
+/** The same transfers over other routes; the plan says why where there is none. */
+static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_error *err)
+{
+    struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    TRY(plan_create(&plan, rwa_schedule_scheme(f->sched), err));
-    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(f->sched);
-    TRY(reroute_schedule(&plan->schedule, plan->summary.why, f->sched, failed, &limits, err));
+    TRY(plan_create(&plan, rwa_schedule_scheme(r->sched), err));
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(r->sched);
+    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->failed, r->at_step, r->opts.max_hops, &budget, err));
     if (plan->schedule)
-        TRY(plan_times(&plan->summary, plan->schedule, &o->cost, err));
+        TRY(judge(plan, r->net, r, err));
     else
         plan->summary.outcome = RWA_INFEASIBLE;
     *out = plan;
@@ -72,51 +76,92 @@ done:
     return st;
 }
 
-/** Another way, which came to st, in place of a plan that takes longer; without it when time is over. */
-static rwa_status or_other(rwa_plan **out, rwa_plan *other, rwa_status st, const rwa_error *why, const struct deadline *deadline,
-                           rwa_error *err)
+/** The steps before the failure as they were, then those of the new plan; NULL: that would be too large. */
+static rwa_status join_steps(rwa_schedule **out, const struct repair *r, const rwa_schedule *again, rwa_error *err)
 {
-    plan_keep_one(out, other, other && plan_takes_less(other, *out));
-    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why->text);
-}
-
-/** The quicker way, checked: only copies may be late, since sums are read and written in their order. */
-static rwa_status reroute_best(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
-                               const struct deadline *deadline, rwa_error *err)
-{
-    const rwa_collective *coll = rwa_schedule_collective(f->sched);
-    rwa_plan_options with_members = *o;
-    rwa_error why = {.status = RWA_OK};
-    rwa_plan *late = NULL;
+    const rwa_collective *is = rwa_schedule_collective(again);
+    uint64_t blocks = r->at_step == 1 ? is->blocks : r->coll->blocks / common_divisor(r->coll->blocks, is->blocks) * is->blocks;
+    rwa_schedule *all = NULL;
+    rwa_collective coll;
     rwa_status st = RWA_OK;
-    with_members.members = rwa_schedule_members(f->sched);
-    MUST(reroute_plan(out, f, failed, o, false, err));
-    if (!rwa_collective_is_reduction(coll->kind))
-        st = reroute_plan(&late, f, failed, o, true, &why);
-    MUST(or_other(out, late, st, &why, deadline, err));
-    return (*out)->schedule ? plan_verdict(*out, rwa_schedule_network(f->sched), coll, &with_members, err) : RWA_OK;
+    if (blocks > JOINED_BLOCKS_MOST || rwa_schedule_lightpaths(r->sched) + rwa_schedule_lightpaths(again) > JOINED_RECORDS_MOST)
+        return RWA_OK;
+    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), blocks, err));
+    TRY(rwa_schedule_create_among(&all, r->failed, &coll, r->opts.members, rwa_schedule_scheme(again), err));
+    if (r->at_step > 1)
+        TRY(schedule_append_steps(all, r->sched, r->at_step - 1, true, err));
+    TRY(schedule_append_steps(all, again, rwa_schedule_steps(again), true, err));
+    *out = all;
+    all = NULL;
+done:
+    rwa_schedule_free(all);
+    return st;
 }
 
-/** In place of the repair the collective once more from the failure on, if that takes less. */
-static rwa_status or_restart(rwa_plan **out, const struct failure *f, const rwa_network *failed, const rwa_plan_options *o,
-                             const struct deadline *deadline, rwa_error *err)
+/** By any scheme, around the links that fail at some time. */
+static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
+{
+    rwa_plan_options ask = r->opts;
+    rwa_faults faults = network_faults(r->failed);
+    rwa_network *left = NULL;
+    rwa_collective coll;
+    rwa_status st = RWA_OK;
+    faults.links_from = 0;
+    ask.total_limit_s = 0; /* its poll knows the deadline */
+    TRY(rwa_network_with_faults(&left, r->net, &faults, err));
+    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), 0, err));
+    TRY(plan_leniently(out, left, &coll, &ask, err));
+done:
+    rwa_network_free(left);
+    return st;
+}
+
+/** The collective once more from the failure on; NULL: there is no such plan.  Sums that began are not added twice, so that reductions
+ *  begin again only where no step was made. */
+static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *err)
+{
+    rwa_schedule *all = NULL;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    if (r->at_step > 1 && rwa_collective_is_reduction(r->coll->kind))
+        return RWA_OK;
+    TRY(plan_without_links(&plan, r, err));
+    if (plan->schedule)
+        TRY(join_steps(&all, r, plan->schedule, err));
+    if (!all)
+        goto done;
+    plan_replace_schedule(plan, all);
+    plan->summary.formula.known = 0;
+    plan->summary.stages = plan->summary.alternatives = 0;
+    TRY(judge(plan, r->failed, r, err));
+    if (plan->summary.outcome != RWA_INFEASIBLE) {
+        *out = plan;
+        plan = NULL;
+    }
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** In place of a plan the other one, if that takes less; what there is suffices when time is over. */
+static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *again = NULL;
-    rwa_status st = plan_restart(&again, f->sched, failed, f->at_step, o, &why);
-    return or_other(out, again, st, &why, deadline, err);
+    rwa_status st = plan_again(&again, r, &why);
+    plan_keep_one(out, again, again && plan_takes_less(again, *out));
+    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why.text);
 }
 
 /** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
-static rwa_status name_gap(rwa_plan *plan, const struct failure *f, const rwa_network *failed, rwa_error *err)
+static rwa_status name_gap(rwa_plan *plan, const struct repair *r, rwa_error *err)
 {
-    const rwa_collective *coll = rwa_schedule_collective(f->sched);
     struct canonical_task task = {.net = NULL};
     rwa_status st = RWA_OK;
-    if (!canonical_applies(failed, coll))
+    if (!canonical_applies(r->failed, r->coll))
         return RWA_OK;
-    TRY(canonical_open(&task, failed, coll, rwa_schedule_members(f->sched), err));
-    TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, 0, network_canonical_nodes(failed), err));
+    TRY(canonical_open(&task, r->failed, r->coll, r->opts.members, err));
+    TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, 0, network_canonical_nodes(r->failed), err));
 done:
     canonical_close(&task);
     return st;
@@ -137,30 +182,29 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, sched, !link_count || links);
-    const struct failure f = {sched, links, link_count, at_step};
-    rwa_network *failed = NULL;
-    rwa_plan_options o;
+    struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched), .at_step = at_step};
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
-    rwa_plan_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    deadline_begin(&deadline, &o);
-    TRY(options_refuse_but(0, "a repair", &o, err));
-    TRY(check_request(sched, at_step, err));
-    TRY(fail_links(&failed, &f, err));
-    st = reroute_best(out, &f, failed, &o, &deadline, err);
+    rwa_plan_options_init(&r.opts);
+    TRY(base_take_options(&r.opts, sizeof r.opts, opts, "plan options", err));
+    deadline_begin(&deadline, &r.opts);
+    TRY(options_refuse_but(0, "a repair", &r.opts, err));
+    r.opts.members = rwa_schedule_members(sched);
+    TRY(check_request(&r, err));
+    TRY(fail_links(&r, links, link_count, err));
+    st = plan_other_routes(out, &r, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!deadline_passed(&deadline))
-        TRY(or_restart(out, &f, failed, &o, &deadline, err));
+        TRY(or_again(out, &r, &deadline, err));
     if (!(*out)->schedule)
-        TRY(name_gap(*out, &f, failed, err));
+        TRY(name_gap(*out, &r, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
     if (st != RWA_OK) {
         rwa_plan_free(*out);
         *out = NULL;
     }
-    rwa_network_free(failed);
+    rwa_network_free(r.failed);
     return deadline_explain(&deadline, st, err);
 }

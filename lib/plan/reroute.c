@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Repair without new transfers: after the failure every block and partial sum moves as planned, and lightpaths over failed links
+ * get another route and channel in their step, or in a further step behind it.  No contribution is lost, so sums can be finished
+ * wherever the links that are left reach; the order of reading and writing within a step of a reduction is kept.
+ */
+#include "plan/reroute.h"
+
+#include "network/network.h"
+#include "plan/plan.h"
+#include "routing/graph.h"
+#include "routing/path_tree.h"
+#include "schedule/schedule.h"
+
+struct moved {
+    rwa_lightpath lp;
+    rwa_lists lists;        /* of the schedule with orbits written out; the path may be `path` */
+    uint32_t *path;         /* the new route; NULL: as planned */
+    uint32_t next;          /* behind it in the chain of its destination, plus 1 */
+    bool broken;            /* planned over a failed link */
+    enum { HELD, PLACED, SENT } state;
+};
+
+struct reroute {
+    const rwa_network *net; /* with the failed links */
+    rwa_schedule *all;      /* as planned, orbits written out */
+    rwa_schedule *out;
+    bool arcs, sums;
+    uint32_t links, channels, max_hops;
+    bool *closed;           /* [channel][directed link]: failed, reserved, or no such fibre */
+    bool *busy;             /* likewise, with what is taken in the step that is made */
+    struct moved *list;     /* of the step that is replayed */
+    size_t count;
+    uint32_t *chain;        /* of each node: the first lightpath that ends there, plus 1 */
+    uint32_t *route;        /* links of a path */
+    struct routing_graph graph;
+    struct path_tree tree;
+    rwa_error *err;
+};
+
+/* ---- channels ---- */
+
+static bool *row_of(const struct reroute *r, uint32_t channel)
+{
+    assert(channel < r->channels);
+    return r->busy + (size_t)channel * r->links;
+}
+
+/** Directed link of hop k. */
+static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_t k)
+{
+    uint32_t nodes = rwa_network_nodes(r->net), each_way = network_links_each_way(r->net);
+    if (!r->arcs)
+        return rwa_network_find_link(r->net, m->lists.path[k], m->lists.path[k + 1]);
+    return m->lp.direction == RWA_CW ? (m->lp.src + k) % nodes : each_way + (m->lp.src + nodes - 1 - k) % nodes;
+}
+
+static uint32_t hops_of(const struct reroute *r, const struct moved *m)
+{
+    return r->arcs ? rwa_network_hops(r->net, m->lp.src, m->lp.dst, m->lp.direction) : m->lists.path_nodes - 1;
+}
+
+static uint32_t channel_of(const struct reroute *r, const struct moved *m)
+{
+    return m->lp.fiber * rwa_network_wavelengths(r->net) + m->lp.wavelength;
+}
+
+static bool is_free(const struct reroute *r, const struct moved *m, uint32_t channel)
+{
+    const bool *busy = row_of(r, channel);
+    for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
+        if (busy[hop_link(r, m, k)])
+            return false;
+    return true;
+}
+
+/** Take the channel of its route, or give it back. */
+static void occupy(struct reroute *r, struct moved *m, bool placed)
+{
+    bool *busy = row_of(r, channel_of(r, m));
+    for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
+        busy[hop_link(r, m, k)] = placed;
+    m->state = placed ? PLACED : HELD;
+}
+
+static void close_channels(struct reroute *r)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(r->net);
+    for (uint32_t c = 0; c < r->channels; c++)
+        for (uint32_t l = 0; l < r->links; l++)
+            r->closed[(size_t)c * r->links + l] = rwa_network_is_failed(r->net, l) ||
+                                                  c / wavelengths >= rwa_network_link(r->net, l).fibers ||
+                                                  rwa_network_is_reserved(r->net, l, c / wavelengths, c % wavelengths);
+}
+
+/* ---- another route ---- */
+
+static void set_channel(const struct reroute *r, struct moved *m, uint32_t channel)
+{
+    m->lp.fiber = channel / rwa_network_wavelengths(r->net);
+    m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
+}
+
+/** Rings and lines: the shorter way on the lowest free channel, or else the longer way. */
+static bool route_arc(const struct reroute *r, struct moved *m)
+{
+    const rwa_direction ways[] = {RWA_CW, RWA_CCW};
+    uint32_t least = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
+    struct moved best = *m;
+    bool found = false;
+    for (int i = 0; i < 2; i++) {
+        m->lp.direction = ways[i];
+        uint32_t hops = hops_of(r, m);
+        for (uint32_t c = 0; c < r->channels && hops > 0 && hops < least; c++)
+            if (is_free(r, m, c)) {
+                set_channel(r, m, c);
+                best = *m;
+                least = hops;
+                found = true;
+            }
+    }
+    *m = best;
+    return found;
+}
+
+/** The links of a shortest route into r->route: how many, 0 where there is none.  shut: NULL, or links to avoid */
+static uint32_t find_path(struct reroute *r, const struct moved *m, const bool *shut)
+{
+    if (!path_tree_between(&r->tree, &r->graph, r->graph.length, m->lp.src, m->lp.dst, NULL, NULL, shut))
+        return 0;
+    return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
+}
+
+static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
+{
+    free(m->path);
+    MUST(base_new(m->path, (size_t)hops + 1, r->err));
+    for (uint32_t k = 0; k < hops; k++)
+        m->path[k] = r->graph.from[r->route[k]];
+    m->path[hops] = m->lp.dst;
+    m->lists.path = m->path;
+    m->lists.path_nodes = hops + 1;
+    assert(m->path[0] == m->lp.src);
+    return RWA_OK;
+}
+
+/** The shortest of the free paths on one channel, over all channels. */
+static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
+{
+    uint32_t shortest = find_path(r, m, NULL), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
+    for (uint32_t c = 0; c < r->channels && shortest > 0 && best > shortest; c++) {
+        uint32_t hops = find_path(r, m, row_of(r, c));
+        if (hops == 0 || hops >= best)
+            continue;
+        best = hops;
+        *found = true;
+        set_channel(r, m, c);
+        MUST(take_path(r, m, hops));
+    }
+    return RWA_OK;
+}
+
+/* ---- one step, or several in its place ---- */
+
+static bool share_block(const struct moved *a, const struct moved *b)
+{
+    rwa_run one;
+    uint32_t runs;
+    const rwa_run *run = rwa_lists_runs(&runs, &one, &a->lp, &a->lists);
+    for (uint32_t i = 0; i < runs; i++)
+        for (uint32_t k = 0; k < run[i].count; k++)
+            if (record_carries(&b->lp, &b->lists, run[i].first + (uint64_t)k * run[i].stride))
+                return true;
+    return false;
+}
+
+/** Hold lightpaths that would write what a held one has yet to read, until there are no more. */
+static void hold_writers(struct reroute *r)
+{
+    for (bool again = r->sums; again;) {
+        again = false;
+        for (size_t i = 0; i < r->count; i++) {
+            const struct moved *held = &r->list[i];
+            for (uint32_t at = held->state == HELD ? r->chain[held->lp.src] : 0; at > 0; at = r->list[at - 1].next) {
+                struct moved *writer = &r->list[at - 1];
+                if (writer->state != PLACED || !share_block(held, writer))
+                    continue;
+                occupy(r, writer, false);
+                again = true;
+            }
+        }
+    }
+}
+
+/** Lightpaths whose route works keep it where its channel is free; broken ones get another one. */
+static rwa_status place(struct reroute *r, bool broken)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct moved *m = &r->list[i];
+        bool found = false;
+        if (m->state == SENT || m->broken != broken)
+            continue;
+        if (!broken)
+            found = is_free(r, m, channel_of(r, m));
+        else if (r->arcs)
+            found = route_arc(r, m);
+        else
+            MUST(route_path(&found, r, m));
+        if (found)
+            occupy(r, m, true);
+    }
+    return RWA_OK;
+}
+
+/** One more step of what finds a place.  Those that keep their route go first, or those without one: exchanges of sums may need both in
+ *  one step.  *sent: how many */
+static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
+{
+    uint32_t step = rwa_schedule_steps(r->out) + 1;
+    *sent = 0;
+    memcpy(r->busy, r->closed, (size_t)r->channels * r->links);
+    MUST(place(r, broken_first));
+    MUST(place(r, !broken_first));
+    hold_writers(r);
+    for (size_t i = 0; i < r->count; i++) {
+        struct moved *m = &r->list[i];
+        if (m->state != PLACED)
+            continue;
+        m->lp.step = step;
+        MUST(rwa_schedule_add_lists(r->out, &m->lp, &m->lists, r->err));
+        m->state = SENT;
+        ++*sent;
+    }
+    return RWA_OK;
+}
+
+static void release_step(struct reroute *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        free(r->list[i].path);
+    free(r->list);
+    r->list = NULL;
+    r->count = 0;
+}
+
+/** The lightpaths of a step of the plan; RWA_BADARG when one that many nodes read lost its route. */
+static rwa_status load_step(struct reroute *r, uint32_t step)
+{
+    uint64_t first = rwa_schedule_first(r->all, step);
+    release_step(r);
+    r->count = (size_t)(rwa_schedule_first(r->all, step + 1) - first);
+    MUST(base_new(r->list, r->count, r->err));
+    memcpy(r->busy, r->closed, (size_t)r->channels * r->links);
+    memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
+    for (size_t i = r->count; i-- > 0;) {
+        struct moved *m = &r->list[i];
+        m->lp = schedule_lightpath(r->all, first + i);
+        m->lists = schedule_lists(r->all, first + i);
+        m->broken = !is_free(r, m, channel_of(r, m));
+        m->next = r->chain[m->lp.dst];
+        r->chain[m->lp.dst] = (uint32_t)i + 1;
+        if (m->broken && m->lists.tap_count > 0)
+            return base_fail(r->err, RWA_BADARG, "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
+                             "made without max_drops", step);
+    }
+    return RWA_OK;
+}
+
+static rwa_status replay_step(struct reroute *r, uint32_t step, struct budget *budget, char *why)
+{
+    MUST(load_step(r, step));
+    for (size_t left = r->count, sent; left > 0; left -= sent) {
+        if (base_must_stop(budget, "repairing", -1) && budget->cancelled)
+            return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step);
+        MUST(make_step(r, false, &sent));
+        if (sent == 0)
+            MUST(make_step(r, true, &sent));
+        if (sent > 0)
+            continue;
+        snprintf(why, RWA_ERROR_TEXT, "over the links that are left, some lightpaths of step %u have no route and channel together; "
+                 "more working links or wavelengths would help, or, if the rest still joins the nodes, a new start without the failed "
+                 "links", step);
+        break;
+    }
+    return RWA_OK;
+}
+
+static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
+{
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    r->arcs = network_has_arcs(r->net);
+    r->sums = rwa_collective_is_reduction(coll->kind);
+    r->links = r->arcs ? 2 * network_links_each_way(r->net) : rwa_network_links(r->net);
+    r->channels = network_most_fibers(r->net) * rwa_network_wavelengths(r->net);
+    MUST(rwa_schedule_expand(&r->all, sched, r->err));
+    MUST(rwa_schedule_create_among(&r->out, r->net, coll, rwa_schedule_members(sched), rwa_schedule_scheme(sched), r->err));
+    if (!r->arcs) {
+        MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
+        MUST(path_tree_create(&r->tree, &r->graph, r->err));
+    }
+    MUST(base_new(r->closed, (size_t)r->channels * r->links, r->err));
+    MUST(base_new(r->busy, (size_t)r->channels * r->links, r->err));
+    MUST(base_new(r->chain, rwa_network_nodes(r->net), r->err));
+    MUST(base_new(r->route, rwa_network_nodes(r->net), r->err));
+    close_channels(r);
+    return RWA_OK;
+}
+
+static void reroute_close(struct reroute *r)
+{
+    release_step(r);
+    rwa_schedule_free(r->all);
+    rwa_schedule_free(r->out);
+    path_tree_free(&r->tree);
+    routing_graph_free(&r->graph);
+    free_all(r->closed, r->busy, r->chain, r->route);
+}
+
+rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
+                            uint32_t max_hops, struct budget *budget, rwa_error *err)
+{
+    struct reroute r = {.net = net, .max_hops = max_hops, .err = err};
+    bool once = schedule_version(sched) == 4; /* its orbits need a whole network */
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    *why = '\0';
+    TRY(reroute_open(&r, sched));
+    TRY(schedule_append_steps(r.out, sched, at_step - 1, once, err));
+    for (uint32_t s = at_step; s <= rwa_schedule_steps(sched) && !*why; s++)
+        TRY(replay_step(&r, s, budget, why));
+    if (!*why) {
+        bool same_steps = rwa_schedule_steps(r.out) == rwa_schedule_steps(sched);
+        TRY(schedule_keep_cuts(r.out, sched, same_steps ? UINT32_MAX : at_step, err));
+        *out = r.out;
+        r.out = NULL;
+    }
+done:
+    reroute_close(&r);
+    return st;
+}
