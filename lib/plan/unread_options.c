@@ -19,37 +19,55 @@
     X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
     X(READS_SOLVER, false, "order", o->solving.order != RWA_ORDER_LONGEST)
 
-static const struct option {
+enum {
+#define X(read, shapes, name, given) +1
+    OPTIONS = OPTION_TABLE(X)
+#undef X
+};
+
+struct option {
     unsigned read;
     bool shapes;
     const char *name;
-} options[] = {
-#define X(read, shapes, name, given) {read, shapes, name},
+};
+
+/** The given options, of all or only of those that shape a plan; how many. */
+static size_t list_given(struct option list[OPTIONS], const rwa_plan_options *o, bool shaping)
+{
+    size_t count = 0;
+#define X(read, shapes, name, given)   \
+    if ((given) && ((shapes) || !shaping)) \
+        list[count++] = (struct option){read, shapes, name};
     OPTION_TABLE(X)
 #undef X
-};
-enum { OPTIONS = sizeof options / sizeof *options };
+    return count;
+}
 
-static bool is_given(const struct option *s, const rwa_plan_options *o)
+/** The first given option that none of these bits reads; false: there is none. */
+static bool find_unread(struct option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
-#define X(read, shapes, name, given) given,
-    const bool all[] = {OPTION_TABLE(X)};
-#undef X
-    assert(s >= options && s < options + OPTIONS);
-    return all[s - options];
+    struct option list[OPTIONS];
+    size_t count = list_given(list, o, shaping);
+    for (size_t i = 0; i < count; i++)
+        if (!(read & list[i].read)) {
+            *unread = list[i];
+            return true;
+        }
+    return false;
+}
+
+bool options_shape(const rwa_plan_options *o)
+{
+    struct option list[OPTIONS];
+    return list_given(list, o, true) > 0;
 }
 
 /** The options that the scheme reads with these capabilities of the network, for one collective or another. */
 static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 {
-    unsigned all = scheme->reads;
     if (!(scheme->needs & capabilities))
         return 0;
-    if (scheme_has(scheme, TAPS))
-        all |= READS_MAX_DROPS;
-    if (scheme->solver_needs & capabilities)
-        all |= READS_SOLVER;
-    return all;
+    return scheme->reads | (scheme_has(scheme, TAPS) ? READS_MAX_DROPS : 0) | (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
 }
 
 /** The options that the scheme reads for a task; blocks that are added up have no taps. */
@@ -60,165 +78,112 @@ static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t
     return one_way ? all & ~(unsigned)READS_MAX_DROPS : all;
 }
 
-/** The bits of what is given, all of it or only what shapes a plan. */
-static unsigned given_options(const rwa_plan_options *o, bool shaping)
-{
-    unsigned all = 0;
-    for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (is_given(s, o) && (s->shapes || !shaping))
-            all |= s->read;
-    return all;
-}
-
-bool options_shape(const rwa_plan_options *o)
-{
-    return given_options(o, true) != 0;
-}
-
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task)
 {
-    return (given_options(task->opts, true) & ~reads_for(scheme, task)) == 0;
+    struct option unread;
+    return !find_unread(&unread, task->opts, reads_for(scheme, task), true);
 }
 
-static void add_name(char *text, size_t size, const char *between, const char *name)
+enum { NAMES_TEXT = 200 };
+
+static void add_name(char names[NAMES_TEXT], const char *between, const char *name)
 {
-    size_t used = strlen(text);
-    assert(used < size);
-    if (used + strlen(name) + strlen(between) < size)
-        snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
+    size_t used = strlen(names);
+    if (used + strlen(name) + strlen(between) < NAMES_TEXT)
+        snprintf(names + used, NAMES_TEXT - used, "%s%s", used > 0 ? between : "", name);
 }
 
-/** "a, b": the schemes that read it for the task, or (NULL) anywhere. */
-static void list_readers(char *text, size_t size, unsigned bit, const struct plan_task *t)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < scheme_count; i++)
-        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads_for(schemes[i], t) & bit)
-              : (reads_on(schemes[i], ~0u) & bit) != 0)
-            add_name(text, size, ", ", schemes[i]->name);
-}
+/** Which schemes are meant: those that fit the task. */
+struct readers {
+    const char *name;           /* the one of this name; NULL: all */
+    bool candidates;            /* those with which "auto" may plan; several blocks on a lightpath it leaves to those that merge, if any */
+    unsigned bit;               /* of the option whose readers are named */
+    bool some;                  /* there is one */
+    char names[NAMES_TEXT];     /* "a, b" */
+};
 
-/** The options that the fitting schemes read, all of them or the one of the name; *some: there is one. */
-static unsigned read_by(const char *name, bool *some, const struct plan_task *t)
+/** The options that the schemes that are meant read together. */
+static unsigned find_readers(struct readers *r, const struct plan_task *t)
 {
+    bool merging = r->candidates && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     unsigned all = 0;
-    bool open = !name || strcmp(name, "auto") == 0;
-    for (size_t i = 0; i < scheme_count; i++)
-        if ((open || scheme_is_named(schemes[i], name)) && scheme_fits(schemes[i], t->net, t->coll, t->opts)) {
-            all |= reads_for(schemes[i], t);
-            *some = true;
-        }
-    return all;
-}
-
-/** "a, b": the networks on which some scheme reads it. */
-static void list_networks(char *text, size_t size, unsigned bit)
-{
-    static const struct {
-        unsigned capability;
-        const char *name;
-    } shapes[] = {{NETWORK_CYCLE, "ring"}, {NETWORK_PATH, "line"}, {NETWORK_TORUS, "torus"}, {NETWORK_MESH, "mesh"},
-                  {NETWORK_LISTED, "graph"}, {NETWORK_STAR, "star"}, {NETWORK_PORTS, "ron"}, {NETWORK_SWITCHES, "ocs"}};
-    text[0] = '\0';
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        unsigned all = 0;
-        for (size_t i = 0; i < scheme_count; i++)
-            all |= reads_on(schemes[i], shapes[k].capability);
-        if (all & bit)
-            add_name(text, size, ", ", shapes[k].name);
+    for (size_t i = 0; i < scheme_count; i++) {
+        const struct scheme *s = schemes[i];
+        if ((r->name && !scheme_is_named(s, r->name)) || !scheme_fits(s, t->net, t->coll, t->opts) ||
+            (r->candidates && !scheme_reads_shape(s, t)) || (merging && !scheme_has(s, MERGES)))
+            continue;
+        r->some = true;
+        all |= reads_for(s, t);
+        if (reads_for(s, t) & r->bit)
+            add_name(r->names, ", ", s->name);
     }
+    return all;
 }
 
 /** "a, b": the other collectives for which a scheme here (of the name, or any) reads it. */
-static void list_collectives(char *text, size_t size, unsigned bit, const char *name, const struct plan_task *t)
+static void list_collectives(char names[NAMES_TEXT], unsigned bit, const char *name, const struct plan_task *t)
 {
-    text[0] = '\0';
     for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind); kind++) {
+        struct readers readers = {.name = name};
         rwa_collective other = *t->coll;
-        struct plan_task task = {.net = t->net, .coll = &other, .opts = t->opts};
-        bool some = false;
         other.kind = (rwa_collective_kind)kind;
-        if (read_by(name, &some, &task) & bit)
-            add_name(text, size, ", ", rwa_collective_name(other.kind));
+        if (find_readers(&readers, &(struct plan_task){.net = t->net, .coll = &other, .opts = t->opts}) & bit)
+            add_name(names, ", ", rwa_collective_name(other.kind));
     }
 }
 
 /** Say that `reader` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
 static rwa_status refuse_option(const struct option *s, const char *reader, const struct plan_task *t, rwa_error *err)
 {
-    char readers[200], kinds[200];
-    const char *here = rwa_topology_name(rwa_network_topology(t->net)), *what = rwa_collective_name(t->coll->kind);
-    const char *asked = scheme_is_open(t->opts) ? NULL : t->opts->scheme;
-    list_readers(readers, sizeof readers, s->read, t);
-    if (readers[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, reader, readers);
-    list_collectives(kinds, sizeof kinds, s->read, asked, t);
-    if (asked && kinds[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds, what);
-    list_collectives(kinds, sizeof kinds, s->read, NULL, t);
+    struct readers here = {.bit = s->read};
+    char kinds[NAMES_TEXT] = "", elsewhere[NAMES_TEXT] = "";
+    const char *net = rwa_topology_name(rwa_network_topology(t->net)), *asked = scheme_is_open(t->opts) ? NULL : t->opts->scheme;
+    if (find_readers(&here, t) & s->read)
+        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, reader, here.names);
+    list_collectives(kinds, s->read, asked, t);
+    if (asked && kinds[0] == '\0')
+        list_collectives(kinds, s->read, asked = NULL, t);
     if (kinds[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: on a %s read by no scheme for %s, only for %s", s->name, here, what, kinds);
-    list_networks(kinds, sizeof kinds, s->read);
-    list_readers(readers, sizeof readers, s->read, NULL);
-    return base_fail(err, RWA_BADARG, "%s: read by no scheme on a %s, elsewhere by %s (on a %s)", s->name, here, readers, kinds);
-}
-
-/** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
-static bool is_candidate(const struct scheme *scheme, const struct plan_task *t)
-{
-    bool merging = t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
-    return scheme_fits(scheme, t->net, t->coll, t->opts) && scheme_reads_shape(scheme, t) && (scheme_has(scheme, MERGES) || !merging);
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by %s%.64s only for %s, not for %s", s->name, net,
+                         asked ? "scheme " : "schemes", asked ? asked : "", kinds, rwa_collective_name(t->coll->kind));
+    for (size_t i = 0; i < scheme_count; i++)
+        if (reads_on(schemes[i], ~0u) & s->read)
+            add_name(elsewhere, ", ", schemes[i]->name);
+    return base_fail(err, RWA_BADARG, "%s: read by no scheme on a %s, elsewhere by %s", s->name, net, elsewhere);
 }
 
 /** Each option is read by some scheme, but no scheme reads all that shape a plan, or none of these reads `help` (NULL: no option). */
 static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
 {
-    char names[200] = "";
+    char names[NAMES_TEXT] = "";
+    struct option list[OPTIONS];
+    size_t count = list_given(list, o, false);
     if (o->lightpath_blocks > 1)
-        add_name(names, sizeof names, "", "lightpath_blocks");
-    for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s == help || (s->shapes && is_given(s, o)))
-            add_name(names, sizeof names, " and ", s->name);
+        add_name(names, "", "lightpath_blocks");
+    for (size_t i = 0; i < count; i++)
+        if (list[i].shapes || (help && strcmp(list[i].name, help->name) == 0))
+            add_name(names, " and ", list[i].name);
     return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
-}
-
-/** `reader`: by whom it is not read, in words. */
-static rwa_status refuse_unread(unsigned read, const char *reader, const struct plan_task *t, rwa_error *err)
-{
-    for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (is_given(s, t->opts) && !(read & s->read))
-            return refuse_option(s, reader, t, err);
-    return RWA_OK;
-}
-
-/** Each given option is read by some scheme; together by those that "auto" may plan with, what only helps by one of them. */
-static rwa_status refuse_apart(const struct plan_task *t, rwa_error *err)
-{
-    unsigned read = 0;
-    bool some = false;
-    for (size_t i = 0; i < scheme_count; i++)
-        if (is_candidate(schemes[i], t)) {
-            read |= reads_for(schemes[i], t);
-            some = true;
-        }
-    if (!some)
-        return refuse_together(NULL, t->opts, err);
-    for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (is_given(s, t->opts) && !(read & s->read))
-            return refuse_together(s, t->opts, err);
-    return RWA_OK;
 }
 
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
 {
     char reader[100];
-    bool open = scheme_is_open(task->opts), some = false;
-    unsigned read = read_by(task->opts->scheme, &some, task);
-    if (given_options(task->opts, false) == 0 || !some)
+    bool open = scheme_is_open(task->opts);
+    struct readers all = {.name = open ? NULL : task->opts->scheme}, candidates = {.candidates = true};
+    struct option unread;
+    unsigned read = find_readers(&all, task);
+    if (!all.some || !find_unread(&unread, task->opts, 0, false))
         return RWA_OK;
     snprintf(reader, sizeof reader, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
-    MUST(refuse_unread(read, reader, task, err));
-    return open ? refuse_apart(task, err) : RWA_OK;
+    if (find_unread(&unread, task->opts, read, false))
+        return refuse_option(&unread, reader, task, err);
+    if (!open)
+        return RWA_OK;
+    read = find_readers(&candidates, task);
+    if (!candidates.some)
+        return refuse_together(NULL, task->opts, err);
+    return find_unread(&unread, task->opts, read, false) ? refuse_together(&unread, task->opts, err) : RWA_OK;
 }
 
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
@@ -226,22 +191,27 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
 {
     BEGIN(err, !count || names, net, coll);
     rwa_plan_options o;
-    const struct plan_task task = {.net = net, .coll = coll, .opts = &o};
+    struct plan_task task = {.net = net, .coll = coll, .opts = &o};
+    struct readers readers = {.some = false};
+    struct option unread;
     unsigned read = 0;
-    bool some = false;
     rwa_plan_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "plan options", err));
     for (size_t i = 0; i < count; i++) {
         o.scheme = names[i];
-        read |= read_by(names[i], &some, &(struct plan_task){.net = network_to_plan(net, coll, &o), .coll = coll, .opts = &o});
+        task.net = network_to_plan(net, coll, &o);
+        readers.name = scheme_is_open(&o) ? NULL : names[i];
+        read |= find_readers(&readers, &task);
     }
-    return some ? refuse_unread(read, "read by none of the schemes compared", &task, err) : RWA_OK;
+    task.net = net;
+    bool refused = readers.some && find_unread(&unread, &o, read, false);
+    return refused ? refuse_option(&unread, "read by none of the schemes compared", &task, err) : RWA_OK;
 }
 
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)
 {
-    for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (is_given(s, o) && !(but & s->read))
-            return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", s->name, what);
+    struct option unread;
+    if (find_unread(&unread, o, but, false))
+        return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", unread.name, what);
     return RWA_OK;
 }

@@ -27,20 +27,20 @@ done <<'END'
 --order start one-stage ring:16 wavefront
 END
 refused --radix plan --network nsfnet14-21 --radix 4,4
-says "elsewhere by optree (on a ring, line, torus, mesh)"
+says "elsewhere by optree"
 refused --max-drops plan --network ocs:9x2 --max-drops 3
-says "elsewhere by line-wavefront, wavefront (on a ring, line)"
+says "elsewhere by line-wavefront, wavefront"
 refused --group plan --network star:9 --group 3
 refused --split-steps plan --network ring:9 --split-steps 1
 says "by tcp"
 
 # Read by the scheme, but not for this collective: the line names the collectives.
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
-says "by no scheme for broadcast, only for all-gather, all-reduce"
+says "by schemes only for all-gather, all-reduce, not for broadcast"
 refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
 says "by scheme wavefront only for all-gather, all-reduce, not for reduce-scatter"
 refused --max-drops plan --network ring:16 --max-drops 3 --collective reduce
-says "by no scheme for reduce, only for all-gather, all-reduce"
+says "by schemes only for all-gather, all-reduce, not for reduce"
 refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 says "only for all-gather, all-reduce, reduce-scatter"
 
