@@ -49,7 +49,7 @@ static void explain_missing(const struct explainer *w)
 {
     rwa_faults faults = network_faults(w->net);
     if (w->coll->nodes < w->nodes)
-        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
+        text_add(w->t, "  Only %u of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
     if (faults.channel_count > 0)
         text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count, plural(faults.channel_count));
     if (faults.link_count > 0)
@@ -60,22 +60,22 @@ static void explain_link(const struct explainer *w)
 {
     uint32_t wavelengths = rwa_network_wavelengths(w->net), fibers = rwa_network_fibers(w->net);
     if (network_most_fibers(w->net) != fibers)
-        text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way on every fibre, of which it has up to %" PRIu32,
+        text_add(w->t, "  A link carries %u wavelength%s each way on every fibre, of which it has up to %u",
                  wavelengths, plural(wavelengths), network_most_fibers(w->net));
     else
-        text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 ")", w->channels,
+        text_add(w->t, "  A link carries %u wavelength%s each way (%u fibre%s of %u)", w->channels,
                  plural(w->channels), fibers, plural(fibers), wavelengths);
     text_add(w->t, ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
 }
 
 static void explain_task(const struct explainer *w)
 {
-    text_add(w->t, "Task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
+    text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
     if (w->coll->blocks != rwa_collective_default_blocks(w->coll->kind, w->coll->nodes))
         text_add(w->t, "  The message is cut into %" PRIu64 " blocks.\n", w->coll->blocks);
     if (rwa_schedule_lightpath_blocks(w->sched) > 1)
-        text_add(w->t, "  A lightpath carries up to %" PRIu32 " blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
+        text_add(w->t, "  A lightpath carries up to %u blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
     explain_link(w);
     explain_missing(w);
 }
@@ -95,10 +95,10 @@ static void draw_groups(const struct explainer *w, uint32_t group, uint32_t radi
         for (uint32_t c = 0; c < radix && listed < GROUPS_LISTED; c++, listed++) {
             uint32_t from = start + group_start(group, radix, c), to = start + group_start(group, radix, c + 1);
             if (to - from > 4)
-                text_add(w->t, "[%" PRIu32 " ... %" PRIu32 "] ", from, to - 1);
+                text_add(w->t, "[%u ... %u] ", from, to - 1);
             else
                 for (uint32_t v = from; v < to; v++)
-                    text_add(w->t, "%s%" PRIu32 "%s", v == from ? "[" : " ", v, v + 1 == to ? "] " : "");
+                    text_add(w->t, "%s%u%s", v == from ? "[" : " ", v, v + 1 == to ? "] " : "");
         }
     text_add(w->t, "%s\n", listed < (uint64_t)radix * (w->nodes / (group ? group : 1)) ? "..." : "");
 }
@@ -109,7 +109,7 @@ static void draw_exchange(const struct explainer *w, uint32_t group, uint32_t ra
     text_add(w->t, "    position 0 of the first group: {");
     for (uint32_t c = 0; c < radix; c++)
         if (c < GROUPS_LISTED * 2)
-            text_add(w->t, "%s%" PRIu32, c ? " " : "", group_start(group, radix, c));
+            text_add(w->t, "%s%u", c ? " " : "", group_start(group, radix, c));
     text_add(w->t, "%s}\n", radix > GROUPS_LISTED * 2 ? " ..." : "");
 }
 
@@ -118,12 +118,12 @@ static void explain_stage(const struct explainer *w, size_t j, uint32_t group)
     const rwa_stage *stage = rwa_plan_stage(w->plan, j);
     const rwa_formula *formula = &w->s->formula;
     uint64_t need = stage->wavelengths;
-    text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", stage->radix);
+    text_add(w->t, "\nStage %zu: %s %u parts", j + 1, j ? "each group falls into" : "the nodes fall into", stage->radix);
     text_add(w->t, "; nodes at equal positions exchange all their blocks\n");
     draw_groups(w, group, stage->radix);
     draw_exchange(w, group, stage->radix);
     text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer "
-             "than %" PRIu64 " wavelengths, and %" PRIu64 " do; %" PRIu32 " a step makes %" PRIu64 " step%s",
+             "than %" PRIu64 " wavelengths, and %" PRIu64 " do; %u a step makes %" PRIu64 " step%s",
              stage->lightpaths, stage->bound, stage->bound, need, w->channels, ceil_div(need, w->channels),
              plural(ceil_div(need, w->channels)));
     if (stage->backfilled)
@@ -190,7 +190,7 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
 }
 
 /** Source, destination and taps; on networks that list links also the nodes between. */
-static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     bool arcs = network_has_arcs(w->net);
     char src[NODE_TEXT], dst[NODE_TEXT];
@@ -199,57 +199,42 @@ static void add_hop(const struct explainer *w, struct text *hops, const rwa_ligh
     else
         text_add(hops, "%s to %s", network_node_text(src, w->net, lp->src), network_node_text(dst, w->net, lp->dst));
     for (uint32_t k = 1; k + 1 < lists->path_nodes; k++)
-        text_add(hops, "%s%" PRIu32, k == 1 ? " by " : "-", lists->path[k]);
-    for (uint32_t i = 0; i < lists->tap_count; i++) {
-        uint32_t tap = (lists->taps[i] + turn) % w->nodes;
-        text_add(hops, arcs ? "%s %+ld%s" : "%s %ld%s", i == 0 ? " (tapped at" : "", arcs ? offset_of(w, tap, w->owner) : (long)tap,
-                 i + 1 == lists->tap_count ? ")" : "");
-    }
+        text_add(hops, "%s%u", k == 1 ? " by " : "-", lists->path[k]);
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        text_add(hops, arcs ? "%s %+ld%s" : "%s %ld%s", i == 0 ? " (tapped at" : "",
+                 arcs ? offset_of(w, lists->taps[i], w->owner) : (long)lists->taps[i], i + 1 == lists->tap_count ? ")" : "");
 }
 
-static bool carries(const struct explainer *w, const rwa_lightpath *lp, const rwa_lists *lists)
-{
-    return record_carries(lp, lists, w->block);
-}
+/** The lightpaths of a step. */
+struct step_figures {
+    struct text hops;           /* of the block that is followed */
+    uint64_t found;             /* so many lightpaths carry it */
+    uint64_t cells, count;      /* of all */
+};
 
-/** The turn of an orbit that may be the first to carry the block: of orbits that carry a block each, the only one. */
-static uint32_t first_turn(const struct explainer *w, const rwa_lightpath *whole, const rwa_lists *lists, bool *only)
+/** The nodes that get the block now are 2 in state[]. */
+static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state, rwa_error *err)
 {
-    uint64_t blocks = w->coll->blocks, each = blocks / w->coll->nodes, ahead = (w->block + blocks - whole->block) % blocks;
-    *only = whole->orbit > 1 && lists->block_count == 0 && w->coll->kind != RWA_ALL_TO_ALL && each > 0;
-    if (!*only)
-        return 0;
-    return ahead % each == 0 && ahead / each < whole->orbit ? (uint32_t)(ahead / each) : whole->orbit;
-}
-
-/** The lightpaths of a record that carry the block; their receivers now get it. */
-static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t found)
-{
-    rwa_lightpath whole, lp;
-    rwa_schedule_get(&whole, w->sched, record);
-    rwa_lists lists = schedule_lists(w->sched, record);
-    bool only;
-    for (uint32_t k = first_turn(w, &whole, &lists, &only); k < whole.orbit; k = only ? whole.orbit : k + 1) {
-        rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
-        if (!carries(w, &lp, &lists))
+    struct walk_memory memory = {0};
+    rwa_status st = RWA_OK;
+    for (struct walk at = walk_step(w->sched, step); walk_next(&at); f->count++) {
+        rwa_lists lists = schedule_lists(w->sched, at.record);
+        if (at.turn == 0)
+            f->cells += (uint64_t)at.whole.orbit * raster_hops(w->sched, at.record);
+        if (!walk_carries(&at, &lists, w->block))
             continue;
-        if (found++ < HOPS_LISTED) {
-            text_add(hops, found > 1 ? ", " : " ");
-            add_hop(w, hops, &lp, &lists, k);
+        TRY(walk_lists(&lists, &memory, &at, err));
+        if (f->found++ < HOPS_LISTED) {
+            text_add(&f->hops, f->found > 1 ? ", " : " ");
+            add_hop(w, &f->hops, &at.lp, &lists);
         }
-        assert(lp.dst < w->nodes);
-        state[lp.dst] = 2;
+        state[at.lp.dst] = 2;
         for (uint32_t i = 0; i < lists.tap_count; i++)
-            state[(lists.taps[i] + k) % w->nodes] = 2;
+            state[lists.taps[i]] = 2;
     }
-    return found;
-}
-
-/** Steps that share reconfigurations, or overlap with them: the times say how far. */
-static void explain_times(const struct explainer *w, uint32_t step)
-{
-    if (w->begin_s)
-        text_add(w->t, ", %.6g to %.6g us", 1e6 * w->begin_s[step - 1], 1e6 * w->end_s[step - 1]);
+done:
+    free(memory.words);
+    return st;
 }
 
 static void name_resource(const struct explainer *w, const struct cost_clash *c)
@@ -258,14 +243,14 @@ static void name_resource(const struct explainer *w, const struct cost_clash *c)
     network_node_text(from, w->net, c->from);
     network_node_text(to, w->net, c->to);
     if (network_most_fibers(w->net) > 1)
-        plain_print(fiber, "fibre %" PRIu32 ", ", c->now.fiber);
+        plain_print(fiber, "fibre %u, ", c->now.fiber);
     switch (c->resource) {
     case COST_LINK:
-        text_add(w->t, "on link %s > %s, %swavelength %" PRIu32 ",", from, to, fiber, c->now.wavelength);
+        text_add(w->t, "on link %s > %s, %swavelength %u,", from, to, fiber, c->now.wavelength);
         break;
-    case COST_STAR_CHANNEL: text_add(w->t, "on %swavelength %" PRIu32, fiber, c->now.wavelength); break;
-    case COST_SWITCH_OUTLET: text_add(w->t, "from node %s through switch %" PRIu32, from, c->now.fiber); break;
-    case COST_SWITCH_INLET: text_add(w->t, "to node %s through switch %" PRIu32, from, c->now.fiber); break;
+    case COST_STAR_CHANNEL: text_add(w->t, "on %swavelength %u", fiber, c->now.wavelength); break;
+    case COST_SWITCH_OUTLET: text_add(w->t, "from node %s through switch %u", from, c->now.fiber); break;
+    case COST_SWITCH_INLET: text_add(w->t, "to node %s through switch %u", from, c->now.fiber); break;
     case COST_TRANSMITTERS: text_add(w->t, "at the transmitters of node %s", from); break;
     case COST_RECEIVERS: text_add(w->t, "at the receivers of node %s", from); break;
     }
@@ -286,7 +271,7 @@ static void explain_clash(const struct explainer *w, uint32_t step)
     network_node_text(ends[2], w->net, c->before.src);
     network_node_text(ends[3], w->net, c->before.dst);
     name_resource(w, c);
-    text_add(w->t, " the lightpath from %s to %s replaces that from %s to %s (step %" PRIu32 ").\n", ends[0], ends[1], ends[2], ends[3],
+    text_add(w->t, " the lightpath from %s to %s replaces that from %s to %s (step %u).\n", ends[0], ends[1], ends[2], ends[3],
              c->before_step);
 }
 
@@ -295,46 +280,37 @@ static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
     if (w->epoch && (step == 1 || w->epoch[step - 1] > w->epoch[step - 2])) {
-        text_add(w->t, "    Epoch %" PRIu32 " begins: ", w->epoch[step - 1]);
+        text_add(w->t, "    Epoch %u begins: ", w->epoch[step - 1]);
         explain_clash(w, step);
     } else if (w->begin_s && !w->epoch && step > 1 && w->clash[step - 1].before_step > 0 &&
                w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
-        text_add(w->t, "    Waits for a reconfiguration after step %" PRIu32 ": ", w->clash[step - 1].before_step);
+        text_add(w->t, "    Waits for a reconfiguration after step %u: ", w->clash[step - 1].before_step);
         explain_clash(w, step);
     }
 }
 
-static void explain_lightpaths(const struct explainer *w, uint32_t step, uint64_t count, uint64_t cells)
+static rwa_status explain_step(const struct explainer *w, uint32_t step, uint8_t *state, bool shown, rwa_error *err)
 {
-    text_add(w->t, "    %" PRIu64 " lightpath%s", count, plural(count));
-    if (w->cells > 0)
-        text_add(w->t, ", %.0f %% of all channels busy", 100.0 * (double)cells / w->cells);
-    explain_times(w, step);
-    text_add(w->t, "\n");
-}
-
-static void explain_step(const struct explainer *w, uint32_t step, uint8_t *state, bool shown)
-{
-    struct text hops = {.err = w->t->err};
-    uint64_t found = 0, cells = 0, count = 0;
-    for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
-        rwa_lightpath record = schedule_lightpath(w->sched, i);
-        count += record.orbit;
-        cells += (uint64_t)record.orbit * raster_hops(w->sched, i);
-        found = follow_hops(w, &hops, i, state, found);
-    }
-    if (shown) {
-        const char *idle = count > 0 ? " waits while other blocks move" : " waits";
-        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 "%s%s%s\n", step, w->block, found ? " goes" : idle, found ? hops.data : "",
-                 found > HOPS_LISTED ? ", ..." : "");
+    struct step_figures f = {.hops.err = w->t->err};
+    rwa_status st = follow_block(&f, w, step, state, err);
+    if (shown && st == RWA_OK) {
+        const char *idle = f.count > 0 ? " waits while other blocks move" : " waits";
+        text_add(w->t, "\nStep %u: block %" PRIu64 "%s%s%s\n", step, w->block, f.found ? " goes" : idle, f.found ? f.hops.data : "",
+                 f.found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);
-        explain_lightpaths(w, step, count, cells);
+        text_add(w->t, "    %" PRIu64 " lightpath%s", f.count, plural(f.count));
+        if (w->cells > 0)
+            text_add(w->t, ", %.0f %% of all channels busy", 100.0 * (double)f.cells / w->cells);
+        if (w->begin_s) /* steps that share reconfigurations, or overlap with them: the times say how far */
+            text_add(w->t, ", %.6g to %.6g us", 1e6 * w->begin_s[step - 1], 1e6 * w->end_s[step - 1]);
+        text_add(w->t, "\n");
         explain_epoch(w, step);
     }
     for (uint32_t v = 0; v < w->nodes && w->nodes <= NODES_DRAWN; v++)
         state[v] = state[v] ? 1 : 0;
-    text_drop_part(w->t, &hops);
+    text_drop_part(w->t, &f.hops);
+    return st;
 }
 
 static void explain_signs(const struct explainer *w)
@@ -362,12 +338,13 @@ static rwa_status explain_block(const struct explainer *w, size_t only, rwa_erro
 {
     uint8_t *state = base_array(w->nodes, 1, err);
     MUST(state ? RWA_OK : RWA_NOMEM);
+    rwa_status st = RWA_OK;
     state[w->owner] = !adds_up(w);
     explain_signs(w);
-    for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)
-        explain_step(w, step, state, !only || only == step);
+    for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched) && st == RWA_OK; step++)
+        st = explain_step(w, step, state, !only || only == step, err);
     free(state);
-    return RWA_OK;
+    return st;
 }
 
 /* ---- bound, power, scheme ---- */
@@ -375,7 +352,7 @@ static rwa_status explain_block(const struct explainer *w, size_t only, rwa_erro
 static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nLower bound\n  The plan takes %" PRIu32 " step%s. ", s->steps, plural(s->steps));
+    text_add(w->t, "\nLower bound\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0) {
         text_add(w->t, "No lower bound applies here.\n");
         return;
@@ -397,7 +374,7 @@ static void explain_bound(const struct explainer *w)
 static void explain_power(const struct explainer *w)
 {
     const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nOptical power\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops, plural(w->s->longest_hops));
+    text_add(w->t, "\nOptical power\n  The longest lightpath has %u hop%s. ", w->s->longest_hops, plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
         text_add(w->t, "Power not checked: no device profile given.\n");
         return;
@@ -408,7 +385,7 @@ static void explain_power(const struct explainer *w)
     }
     text_add(w->t, "On %s", rwa_device_name(w->device));
     if (isfinite(p->worst_loss_db))
-        text_add(w->t, ":\n  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector", p->worst_step,
+        text_add(w->t, ":\n  the weakest lightpath, in step %u, loses %.2f dB between laser and detector", p->worst_step,
                  p->worst_loss_db);
     else
         text_add(w->t, " its loss is unknown");
@@ -510,15 +487,10 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     BEGIN_NEW(text, err, plan);
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
-    rwa_schedule *all = NULL;
     struct step_times times = {0};
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
-    if (rwa_schedule_lightpath_blocks(sched) > 1 || schedule_version(sched) == 4) { /* lists move with their orbit */
-        TRY(rwa_schedule_expand(&all, sched, err));
-        sched = all;
-    }
     struct explainer w = {.t = &t, .plan = plan, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
@@ -529,10 +501,10 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
-    if (!stage)
+    if (!stage) {
         explain_task(&w);
-    if (!stage)
         explain_scheme(&w);
+    }
     if (is_tree(&w))
         explain_stages(&w, stage);
     else
@@ -545,6 +517,5 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
 done:
     free(t.data);
     free_all(times.begin_s, times.end_s, times.epoch, times.clash);
-    rwa_schedule_free(all);
     return st;
 }

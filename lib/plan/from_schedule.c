@@ -8,12 +8,10 @@
 /** The scheme of the table that a schedule's header names, with or without a term; else the name as it stands. */
 static const char *scheme_name_of(const rwa_schedule *sched)
 {
-    const char *name = rwa_schedule_scheme(sched);
-    size_t length = strcspn(name, ":");
-    for (size_t i = 0; rwa_scheme_name(i); i++)
-        if (strlen(rwa_scheme_name(i)) == length && strncmp(rwa_scheme_name(i), name, length) == 0)
-            return rwa_scheme_name(i);
-    return name;
+    for (size_t i = 0; i < scheme_count; i++)
+        if (scheme_is_named(schemes[i], rwa_schedule_scheme(sched)))
+            return schemes[i]->name;
+    return rwa_schedule_scheme(sched);
 }
 
 static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)

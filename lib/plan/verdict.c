@@ -4,42 +4,46 @@
 #include "check/check.h"
 #include "plan/plan.h"
 
+/** The hops that light gets on a device; no device: any number. */
+static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
+{
+    if (!o->device)
+        return UINT32_MAX;
+    return rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
+}
+
 /** The limits a complete schedule may still break; says what would help. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
-    if (crowded > 0) {
-        sum->outcome = RWA_INFEASIBLE;
+    uint32_t hops = sum->longest_hops, reach = reach_of(net, o);
+    if (crowded > 0)
         snprintf(sum->why, sizeof sum->why,
                  "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports%s would help",
                  (unsigned long long)crowded, rwa_network_ports(net),
                  scheme_is_open(o) ? "" : ", or scheme auto, which tries those that count ports,");
-    } else if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
-        sum->outcome = RWA_INFEASIBLE;
+    else if (o->max_hops > 0 && hops > o->max_hops)
         snprintf(sum->why, sizeof sum->why,
                  "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
-                 "stages, would help", sum->longest_hops, o->max_hops);
-    } else if (o->device && p->verdict == RWA_FAIL) {
-        uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
-        sum->outcome = RWA_INFEASIBLE;
-        bool dark = sum->longest_hops > reach;
+                 "stages, would help", hops, o->max_hops);
+    else if (o->device && p->verdict == RWA_FAIL)
         snprintf(sum->why, sizeof sum->why,
                  "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
                  "feasible lightpath has %u hops, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
-                 "would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber,
-                 reach, dark ? "this plan needs" : "alone: this plan's have up to", sum->longest_hops,
-                 dark ? "" : ", but many at once disturb each other");
-    }
+                 "would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber, reach,
+                 hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
+                 hops > reach ? "" : ", but many at once disturb each other");
+    else
+        return;
+    sum->outcome = RWA_INFEASIBLE;
 }
 
 /** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit.  Light whose power is not
  *  fully checked may go farther. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
-    uint32_t reach = 0;
-    if (o->device && check->power.verdict != RWA_UNCHECKED)
-        reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
+    uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0;
     if (reach == 0 || reach == UINT32_MAX)
         return o->max_hops;
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
@@ -62,48 +66,36 @@ static bool is_followed(const rwa_schedule *sched)
     return rwa_schedule_lightpaths(sched) <= FOLLOWED_MOST && links * rwa_network_channels(net) <= CHANNELS_MOST;
 }
 
-/** The time in one model. */
-static rwa_status time_in(double *seconds, rwa_cost_model model, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+/** The time in one model, unless it is known. */
+static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched, const rwa_cost_options *asked,
+                           rwa_error *err)
 {
     rwa_cost_options cost = *asked;
+    double *seconds = model == RWA_COST_PAPER ? &sum->paper_s : model == RWA_COST_CIRCUIT ? &sum->circuit_s : &sum->overlap_s;
     cost.model = model;
-    return rwa_cost_schedule(seconds, sched, &cost, err);
+    return isnan(*seconds) ? rwa_cost_schedule(seconds, sched, &cost, err) : RWA_OK;
 }
 
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
-    bool followed = asked->model == RWA_COST_OVERLAP && is_followed(sched);
-    sum->overlap_s = sum->circuit_s = NAN;
+    bool late = asked->model == RWA_COST_OVERLAP && !is_followed(sched); /* no larger than circuit_s, which stands for it until the check */
+    rwa_cost_model model = late ? RWA_COST_CIRCUIT : asked->model;
+    sum->paper_s = sum->overlap_s = sum->circuit_s = NAN;
     sum->steps = rwa_schedule_steps(sched);
-    MUST(time_in(&sum->paper_s, RWA_COST_PAPER, sched, asked, err));
-    if (asked->model == RWA_COST_CIRCUIT || (asked->model == RWA_COST_OVERLAP && !followed))
-        MUST(time_in(&sum->circuit_s, RWA_COST_CIRCUIT, sched, asked, err));
-    if (followed)
-        MUST(time_in(&sum->overlap_s, RWA_COST_OVERLAP, sched, asked, err));
-    switch (asked->model) {
-    case RWA_COST_PAPER:
-        sum->time_s = sum->paper_s;
-        return RWA_OK;
-    case RWA_COST_CIRCUIT:
-        sum->time_s = sum->circuit_s;
-        return RWA_OK;
-    case RWA_COST_OVERLAP: /* no larger than circuit_s, which stands for it until the plan is checked */
-        sum->time_s = followed ? sum->overlap_s : sum->circuit_s;
-        return RWA_OK;
-    }
-    return rwa_cost_schedule(&sum->time_s, sched, asked, err); /* says what is wrong with it */
+    MUST(add_time(sum, RWA_COST_PAPER, sched, asked, err));
+    MUST(add_time(sum, model, sched, asked, err)); /* says what is wrong with it */
+    sum->time_s = model == RWA_COST_PAPER ? sum->paper_s : model == RWA_COST_CIRCUIT ? sum->circuit_s : sum->overlap_s;
+    return RWA_OK;
 }
 
 /** The time in the other models: in `overlap` where it is soon known. */
 static rwa_status add_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     bool wanted = asked->model == RWA_COST_OVERLAP;
-    if (isnan(sum->circuit_s))
-        MUST(time_in(&sum->circuit_s, RWA_COST_CIRCUIT, sched, asked, err));
-    if (isnan(sum->overlap_s) && (wanted || is_followed(sched)))
-        MUST(time_in(&sum->overlap_s, RWA_COST_OVERLAP, sched, asked, err));
-    if (wanted)
-        sum->time_s = sum->overlap_s;
+    MUST(add_time(sum, RWA_COST_CIRCUIT, sched, asked, err));
+    if (wanted || is_followed(sched))
+        MUST(add_time(sum, RWA_COST_OVERLAP, sched, asked, err));
+    sum->time_s = wanted ? sum->overlap_s : sum->time_s;
     return RWA_OK;
 }
 
@@ -139,12 +131,11 @@ static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_
 
 rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_status st = ask_checker(plan, net, o, err);
-    if (st == RWA_OK)
-        refuse_limits(&plan->summary, net, o);
-    if (st == RWA_OK && plan->summary.outcome == RWA_INFEASIBLE)
+    MUST(ask_checker(plan, net, o, err));
+    refuse_limits(&plan->summary, net, o);
+    if (plan->summary.outcome == RWA_INFEASIBLE)
         plan_refuse(plan);
-    return st;
+    return RWA_OK;
 }
 
 void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)

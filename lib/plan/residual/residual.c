@@ -57,30 +57,20 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** How many links in a row of a residual are never longer than `most` real ones; 0: any number. */
+/** How many links in a row of a residual are never longer than `most` real ones; 0: any number.  One that is too long for any lightpath
+ *  is known as failed.  O(nodes most) */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
-    uint32_t n = p->nodes, fewest = n, end = 0, begins = ring ? n : n - 1;
-    uint64_t length = 0;
-    if (most == 0)
-        return 0;
-    for (uint32_t start = 0; start < begins; start++) {
-        while (end - start < n - 1 && (ring || end < begins)) {
-            uint32_t next = contracted_hops(c->real, c->members, n, (end + first) % n);
-            if (length + next > most)
-                break;
-            length += next;
-            end++;
-        }
-        bool limited = end - start < n - 1 && (ring || end < begins);
-        if (end == start) { /* too long for any lightpath, and known as failed */
-            end++;
-            continue;
-        }
-        if (limited && end - start < fewest)
-            fewest = end - start;
-        length -= contracted_hops(c->real, c->members, n, (start + first) % n);
+    uint32_t n = p->nodes, begins = ring ? n : n - 1, fewest = n;
+    for (uint32_t start = 0; start < begins && most > 0; start++) {
+        uint32_t count = 0;
+        uint64_t length = 0;
+        while (count < n - 1 && (ring || start + count < begins) &&
+               (length += contracted_hops(c->real, c->members, n, (start + count + first) % n)) <= most)
+            count++;
+        if (count > 0 && length > most && count < fewest)
+            fewest = count;
     }
     return fewest < n ? fewest : 0;
 }
@@ -173,19 +163,18 @@ static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_c
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
 
+/** The caller's number of a place. */
+static uint32_t number_of(const struct residuals *c, const struct contracted *p, uint32_t place)
+{
+    uint32_t participant = (place + p->first) % p->nodes, node = c->members ? c->members[participant] : participant;
+    return c->number ? c->number[node] : node;
+}
+
 static void say_gap(char *why, const struct residuals *c, const struct contracted *p, const struct gap *gap, uint32_t max_hops)
 {
     uint32_t n = p->nodes, low = gap->to == (gap->from + 1) % n ? gap->from : gap->to;
     uint32_t links = contracted_hops(c->real, c->members, n, (low + p->first) % n);
-    uint32_t from = (gap->from + p->first) % n, to = (gap->to + p->first) % n;
-    if (c->members) {
-        from = c->members[from];
-        to = c->members[to];
-    }
-    if (c->number) {
-        from = c->number[from];
-        to = c->number[to];
-    }
+    uint32_t from = number_of(c, p, gap->from), to = number_of(c, p, gap->to);
     if (max_hops > 0 && links > max_hops)
         snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than max_hops "
                  "%u; members in between would help", from, to, links, max_hops);
