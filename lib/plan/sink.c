@@ -40,7 +40,7 @@ static rwa_status check_budget(struct builder *b, rwa_error *err)
 }
 
 /** On a network where a direction says the route. */
-static rwa_status add_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
+static rwa_status colour_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
     const rwa_plan_report *sum = &b->plan->summary;
     const rwa_network *real = b->request->net;
@@ -48,21 +48,20 @@ static rwa_status add_by_direction(struct builder *b, struct coloured *c, const 
     MUST(route_stage(c, err));
     MUST(colour_stage(c, net, b->request->opts, err));
     note_stage(b->plan, c, real);
-    MUST(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
+    MUST(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &b->budget, &backfilled, err));
     if (sum->stages <= RWA_STAGES_MAX)
         b->plan->stage[sum->stages - 1].backfilled = backfilled * row_count(&c->t.rows, real);
-    MUST(pack_stage(b->plan->schedule, c, net, &b->budget, err));
     b->used = c->wavelengths % rwa_network_channels(net);
     return RWA_OK;
 }
 
-static rwa_status add_listed(struct builder *b, struct coloured *c, rwa_error *err)
+static rwa_status colour_listed(struct builder *b, struct coloured *c, rwa_error *err)
 {
-    rwa_status st = graph_stage(b->plan->schedule, c, b->request, err);
+    MUST(graph_stage(c, b->request, err));
     b->used = 0;
-    if (st == RWA_OK && b->request->why[0] == '\0')
+    if (b->request->why[0] == '\0')
         note_stage(b->plan, c, b->request->net);
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
@@ -77,7 +76,9 @@ static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *s
     TRY(check_budget(b, err));
     TRY(row_network(&row, &c.t.rows, b->request->net, err));
     const rwa_network *net = row ? row : b->request->net;
-    TRY(network_has_arcs(net) ? add_by_direction(b, &c, net, err) : add_listed(b, &c, err));
+    TRY(network_has_arcs(net) ? colour_by_direction(b, &c, net, err) : colour_listed(b, &c, err));
+    if (b->request->why[0] == '\0')
+        TRY(pack_stage(b->plan->schedule, &c, rwa_schedule_steps(b->plan->schedule) + 1, net, &b->budget, err));
 done:
     rwa_network_free(row);
     coloured_free(&c);

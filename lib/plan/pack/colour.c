@@ -7,6 +7,7 @@
 void coloured_free(struct coloured *c)
 {
     transfers_free(&c->t);
+    rwa_assign_result_free(c->routes);
     free(c->known);
     free(c->colour);
     memset(c, 0, sizeof *c);

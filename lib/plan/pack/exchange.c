@@ -14,6 +14,27 @@ static void pieces_free(struct pieces *p)
     *p = (struct pieces){0};
 }
 
+struct shifted {
+    uint32_t shift, transfer;
+};
+
+COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
+
+/** The transfers so that those over equal differences of node numbers, which no node sends or receives twice, follow each other. */
+static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
+{
+    struct shifted *list;
+    arena_new(memory, *order, e->count);
+    arena_new(memory, list, e->count);
+    MUST(arena_status(memory));
+    for (size_t i = 0; i < e->count; i++)
+        list[i] = (struct shifted){(e->dst[i] + nodes - e->src[i]) % nodes, (uint32_t)i};
+    qsort(list, e->count, sizeof *list, by_shift);
+    for (size_t i = 0; i < e->count; i++)
+        (*order)[i] = list[i].transfer;
+    return RWA_OK;
+}
+
 static uint64_t shares_of(const struct packing *p, size_t transfer, uint64_t tau)
 {
     return ceil_div(p->routed.e->blocks[transfer], tau);
@@ -76,10 +97,8 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     c->colours = 0;
-    if (!p->routed.arcs)
+    if (!p->routed.arcs || rwa_network_ports(p->request->net) > 0)
         return colour_paths(c, p, steps);
-    if (rwa_network_ports(p->request->net) > 0)
-        return colour_within_ports(c, p);
     MUST(colour_arcs(c, p, 0, c->clockwise));
     return colour_arcs(c, p, c->clockwise, c->count);
 }
@@ -144,11 +163,6 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 
 /* ---- steps ---- */
 
-struct scratch {
-    rwa_run *run;               /* as many as any transfer has */
-    uint32_t *path;             /* as many nodes as a route has */
-};
-
 static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pieces *c, size_t k)
 {
     uint32_t nodes = 0;
@@ -157,48 +171,43 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     path[nodes++] = p->routed.e->src[c->transfer[k]];
     for (uint64_t i = c->first[k]; i < c->first[k + 1]; i++)
         path[nodes++] = p->request->net->links[c->link[i]].to;
-    for (uint32_t a = 0, b = nodes - 1; p->mirrored && a < b; a++, b--) {
-        uint32_t kept = path[a];
-        path[a] = path[b];
-        path[b] = kept;
-    }
     return nodes;
 }
 
-static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, const struct scratch *scratch,
-                            uint32_t base)
+/** run, path: room for as many runs as a transfer has, and nodes as a route. */
+static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, uint32_t base, rwa_run *run,
+                            uint32_t *path)
 {
     const struct exchange *e = p->routed.e;
     size_t i = c->transfer[k];
     uint32_t w = rwa_network_wavelengths(p->request->net), channel = c->colour[k] % p->channels;
     uint64_t shares = shares_of(p, i, c->tau);
     uint64_t from = e->blocks[i] * c->share[k] / shares, to = e->blocks[i] * (c->share[k] + 1) / shares;
-    rwa_lists lists = {.runs = scratch->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(scratch->path, p, c, k)};
-    lists.path = lists.path_nodes > 0 ? scratch->path : NULL;
-    lists.run_count = exchange_slice(scratch->run, e, i, from, to - from);
-    uint32_t src = e->src[i], dst = e->dst[i];
-    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = p->mirrored ? dst : src, .dst = p->mirrored ? src : dst,
-                        .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .op = e->ops ? (rwa_op)e->ops[i] : e->op};
-    lp.direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW;
+    rwa_lists lists = {.runs = run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(path, p, c, k)};
+    lists.path = lists.path_nodes > 0 ? path : NULL;
+    lists.run_count = exchange_slice(run, e, i, from, to - from);
+    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
+                        .wavelength = channel % w, .orbit = 1, .op = e->ops ? (rwa_op)e->ops[i] : e->op,
+                        .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW};
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }
 
 static rwa_status append_pieces(rwa_schedule *sched, const struct packing *p, const struct pieces *c)
 {
     const struct exchange *e = p->routed.e;
-    uint32_t base = rwa_schedule_steps(sched) + 1;
+    uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL, *path = NULL;
+    rwa_run *run = NULL;
     size_t most = 0;
+    rwa_status st = RWA_OK;
     for (size_t i = 0; i < e->count; i++)
         most = e->first[i + 1] - e->first[i] > most ? e->first[i + 1] - e->first[i] : most;
-    struct scratch scratch = {base_array(most, sizeof *scratch.run, p->err),
-                              base_array(p->routed.longest + 1, sizeof *scratch.path, p->err)};
-    rwa_status st = scratch.run && scratch.path ? RWA_OK : RWA_NOMEM;
-    for (uint32_t step = 0; st == RWA_OK && (uint64_t)step * p->channels < c->colours; step++)
-        for (size_t k = 0; k < c->count && st == RWA_OK; k++)
-            if (c->colour[k] / p->channels == step)
-                st = add_piece(sched, p, c, k, &scratch, base);
-    free(scratch.run);
-    free(scratch.path);
+    TRY(order_by_step(&order, c->colour, c->count, p->channels, p->err));
+    TRY(base_new(run, most, p->err));
+    TRY(base_new(path, p->routed.longest + 1, p->err));
+    for (size_t n = 0; n < c->count; n++)
+        TRY(add_piece(sched, p, c, order[n], base, run, path));
+done:
+    free_all(order, run, path);
     return st;
 }
 
@@ -212,70 +221,40 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
-/** Whether routes are also sought from the destinations: fewer nodes receive than send, and the first links of routes share the load, the
- *  last ones only where routes are chosen again.  Every link has one back, with the same channels. */
-static rwa_status is_mirrored(bool *mirrored, const struct exchange *e, const rwa_network *net, rwa_error *err)
-{
-    uint32_t nodes = rwa_network_nodes(net), senders = 0, receivers = 0;
-    *mirrored = false;
-    if (network_has_arcs(net) || routes_are_balanced(net) || !net->paired || network_has_failed_links(net) || network_has_reserved(net))
-        return RWA_OK;
-    bool *seen = base_array(2 * (size_t)nodes, sizeof *seen, err);
-    if (!seen)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < e->count; i++) {
-        senders += !seen[e->src[i]];
-        receivers += !seen[nodes + e->dst[i]];
-        seen[e->src[i]] = seen[nodes + e->dst[i]] = true;
-    }
-    *mirrored = receivers < senders;
-    free(seen);
-    return RWA_OK;
-}
-
-/** The pieces of an exchange; none: not mirrored, the scheme refuses, and says why. */
-static rwa_status pack_way(struct pieces *best, struct packing *p, const struct exchange *e, const struct distances *distances)
+/** Steps are timed as new lightpaths in each. */
+static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
     const struct plan_request *request = p->request;
     p->channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
     p->step_s = request->price.step_s;
     p->block_s = request->price.byte_s * (double)request->coll->block_bytes;
-    MUST(routed_make(&p->routed, e, distances, p->err));
-    if (p->routed.unreachable)
-        return scheme_refuse(request, "a node cannot reach another");
-    if (request->opts->max_hops > 0 && p->routed.longest > request->opts->max_hops)
-        return scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p->routed.longest, request->opts->max_hops);
-    MUST(choose_pieces(best, p));
-    if (best->count == 0 && !p->mirrored)
-        return scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
-    return RWA_OK;
+    return routed_make(&p->routed, e, distances, p->err);
 }
 
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e, const struct distances *distances,
                          const struct plan_request *request, rwa_error *err)
 {
-    struct packing way[2] = {{.request = request, .err = err}, {.request = request, .err = err, .mirrored = true}};
-    struct pieces best[2] = {{0}, {0}};
-    struct exchange back = *e;
-    bool mirrored = false;
+    struct packing p = {.request = request, .err = err};
+    struct pieces best = {0};
+    uint32_t limit = request->opts->max_hops;
     rwa_status st = RWA_OK;
     exchange_check(e);
-    back.src = e->dst;
-    back.dst = e->src;
-    TRY(pack_way(&best[0], &way[0], e, distances));
-    if (best[0].count > 0)
-        TRY(is_mirrored(&mirrored, e, request->net, err));
-    if (mirrored)
-        TRY(pack_way(&best[1], &way[1], &back, distances));
-    mirrored = mirrored && best[1].count > 0 && time_of(&way[1], &best[1]) < time_of(&way[0], &best[0]);
-    if (best[0].count > 0) {
-        note_exchange(figures, &way[mirrored], &best[mirrored]);
-        TRY(append_pieces(sched, &way[mirrored], &best[mirrored]));
+    TRY(open_packing(&p, e, distances));
+    if (p.routed.unreachable) {
+        st = scheme_refuse(request, "a node cannot reach another");
+    } else if (limit > 0 && p.routed.longest > limit) {
+        st = scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p.routed.longest, limit);
+    } else {
+        TRY(choose_pieces(&best, &p));
+        if (best.count == 0)
+            st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
+        else
+            st = append_pieces(sched, &p, &best);
     }
+    if (best.count > 0)
+        note_exchange(figures, &p, &best);
 done:
-    for (int k = 0; k < 2; k++) {
-        pieces_free(&best[k]);
-        routed_free(&way[k].routed);
-    }
+    pieces_free(&best);
+    routed_free(&p.routed);
     return st;
 }

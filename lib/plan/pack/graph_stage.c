@@ -3,7 +3,6 @@
 #include "plan/pack/pieces.h"
 
 #include "assignment/assignment.h"
-#include "schedule/schedule.h"
 
 /* Of the time of the whole plan; of so many seconds where there is no limit. */
 #define ASSIGN_SHARE 0.2
@@ -26,14 +25,14 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
     return st;
 }
 
-rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
-                            const char *solver, double time_limit_s, rwa_error *err)
+/** Routes and wavelengths, one demand for each transfer. */
+static rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
+                                   double time_limit_s, rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_assign_options opts;
     rwa_assign_options_init(&opts);
     opts.model = RWA_DIRECTED;
-    opts.solver = solver;
     opts.max_hops = o->max_hops;
     opts.seed = o->seed;
     opts.poll = o->poll;
@@ -44,46 +43,6 @@ rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, con
     if (st == RWA_OK)
         st = rwa_assign(out, net, demands, &opts, err);
     rwa_demands_free(demands);
-    return st;
-}
-
-rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const uint32_t *blocks, uint32_t count,
-                        const rwa_assign_result *found, size_t i, uint32_t *path, rwa_error *err)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    rwa_route route = result_route(found, i);
-    assert(route.demand == i && route.hops > 0 && route.hops < rwa_network_nodes(net));
-    path[0] = lp->src;
-    for (uint32_t h = 0; h < route.hops; h++)
-        path[h + 1] = rwa_network_link(net, rwa_assign_result_link(found, i, h)).to;
-    rwa_lists lists = {.path = path, .path_nodes = route.hops + 1, .blocks = blocks, .block_count = count};
-    return rwa_schedule_add_lists(sched, lp, &lists, err);
-}
-
-static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_assign_result *found, rwa_error *err)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t base = rwa_schedule_steps(sched) + 1, w = rwa_network_wavelengths(net), *order = NULL;
-    uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
-    rwa_status st = RWA_OK;
-    c->colour = base_array(c->t.count, sizeof *c->colour, err);
-    TRY(path && c->colour ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < c->t.count; i++) {
-        rwa_route route = result_route(found, i);
-        assert(route.demand == i && route.wavelength < rwa_assign_result_summary(found)->wavelengths);
-        c->colour[i] = route.wavelength;
-    }
-    TRY(order_by_step(&order, c->colour, c->t.count, w, err));
-    for (size_t k = 0; k < c->t.count; k++) {
-        size_t i = order[k];
-        rwa_route route = result_route(found, i);
-        rwa_lightpath lp = {.step = base + c->colour[i] / w, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = route.fiber,
-                            .wavelength = c->colour[i] % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op};
-        TRY(add_assigned(sched, &lp, NULL, 0, found, i, path, err));
-    }
-done:
-    free(order);
-    free(path);
     return st;
 }
 
@@ -101,11 +60,9 @@ static void take_assigned(struct pieces *c, const rwa_assign_result *found)
 /** Whether all routes are shortest ones, as the pieces have room for. */
 static bool are_shortest(const struct pieces *c, const rwa_assign_result *found)
 {
-    for (size_t k = 0; k < c->count; k++) {
-        rwa_route route = result_route(found, k);
-        if (route.hops != c->first[k + 1] - c->first[k])
+    for (size_t k = 0; k < c->count; k++)
+        if (result_route(found, k).hops != c->first[k + 1] - c->first[k])
             return false;
-    }
     return true;
 }
 
@@ -121,7 +78,7 @@ rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p)
     TRY(transfers_create(&pairs, c->count, 0, p->err));
     for (size_t k = 0; k < c->count; k++)
         transfer_add(&pairs, p->routed.e->src[c->transfer[k]], p->routed.e->dst[c->transfer[k]], 0);
-    TRY(assign_transfers(&found, net, &pairs, p->request->opts, NULL, 1, p->err));
+    TRY(assign_transfers(&found, net, &pairs, p->request->opts, 1, p->err));
     const rwa_assign_report *sum = rwa_assign_result_summary(found);
     *done = sum->routed == sum->lightpaths && sum->wavelengths <= p->channels && are_shortest(c, found);
     if (*done)
@@ -132,25 +89,26 @@ done:
     return st;
 }
 
-rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct plan_request *request, rwa_error *err)
+rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    rwa_assign_result *found = NULL;
-    if (!is_plain(request->net))
+    const rwa_network *net = request->net;
+    uint32_t w = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net);
+    if (!is_plain(net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
     const rwa_plan_options *o = request->opts;
     double seconds = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
-    TRY(assign_transfers(&found, request->net, &c->t, o, NULL, seconds, err));
-    const rwa_assign_report *sum = rwa_assign_result_summary(found);
-    if (sum->routed < sum->lightpaths) {
-        st = scheme_refuse(request, "%.400s", sum->why);
-        goto done;
-    }
-    c->wavelengths = sum->wavelengths * rwa_network_fibers(request->net);
-    c->bound = (uint32_t)sum->bound.value * rwa_network_fibers(request->net);
+    MUST(assign_transfers(&c->routes, net, &c->t, o, seconds, err));
+    const rwa_assign_report *sum = rwa_assign_result_summary(c->routes);
+    if (sum->routed < sum->lightpaths)
+        return scheme_refuse(request, "%.400s", sum->why);
+    c->wavelengths = sum->wavelengths * fibers;
+    c->bound = (uint32_t)sum->bound.value * fibers;
     c->solver = sum->solver;
-    TRY(append_all(sched, c, found, err));
-done:
-    rwa_assign_result_free(found);
-    return st;
+    MUST(base_new(c->colour, c->t.count, err));
+    for (size_t i = 0; i < c->t.count; i++) {
+        rwa_route route = result_route(c->routes, i);
+        assert(route.demand == i && route.hops > 0 && route.wavelength < sum->wavelengths);
+        c->colour[i] = (route.wavelength / w * network_most_fibers(net) + route.fiber) * w + route.wavelength % w;
+    }
+    return RWA_OK;
 }

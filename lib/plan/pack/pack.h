@@ -15,6 +15,7 @@ struct coloured {
     uint32_t *known;            /* colours by construction; NULL without */
     uint32_t *colour;
     size_t clockwise;
+    rwa_assign_result *routes;  /* where links are listed, else NULL */
     uint32_t wavelengths, bound;
     const char *solver;
 };
@@ -29,10 +30,8 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
 /** colour.c: give every lightpath of a routed stage a colour. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** pack.c: append a stage to the schedule, W colours a step. */
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err);
-/** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
-rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours, const rwa_network *net,
+/** pack.c: append a stage to the schedule, W colours a step, from a step on. */
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t first_step, const rwa_network *net, struct budget *budget,
                       rwa_error *err);
 
 /** exchange.c: route, colour and append an exchange, or refuse; `figures`: its lightpaths, channels and their bound. */
@@ -50,14 +49,8 @@ rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa
  *  also on failure */
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
 
-/** graph_stage.c: routes and wavelengths, one demand for each transfer; solver: NULL for the default. */
-rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
-                            const char *solver, double time_limit_s, rwa_error *err);
-/** Append a lightpath over the route of transfer i; blocks: count of them, 0: lp->block alone; path: capacity for all nodes. */
-rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const uint32_t *blocks, uint32_t count,
-                        const rwa_assign_result *found, size_t i, uint32_t *path, rwa_error *err);
-/** graph_stage.c: route, colour and append a stage on a network that lists its links, W wavelengths a step; or refuse. */
-rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct plan_request *request, rwa_error *err);
+/** graph_stage.c: route and colour a stage on a network that lists its links; or refuse. */
+rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);
 
 /**
  * backfill.c: move transfers whose senders held their blocks before the last step into its spare channels (`used` are taken), if
@@ -65,4 +58,4 @@ rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct pla
  * transfers; *backfilled counts the moved ones.
  */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net, const rwa_plan_options *o,
-                          uint64_t *backfilled, rwa_error *err);
+                          struct budget *budget, uint64_t *backfilled, rwa_error *err);

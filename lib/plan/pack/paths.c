@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Routes and channels of the lightpaths of an exchange where links are listed.  Of all shortest routes of a lightpath it takes one
- * on which a channel is free all along; lightpaths that were left for a further step are placed before the others in a second try
- * ("squeaky wheel" optimization: Joslin and Clements, 1999).
+ * First-fit of the lightpaths of an exchange, step by step.  Of all shortest routes of a lightpath it takes one on which a channel is
+ * free all along, round a ring and on a line the arc it has; lightpaths that were left for a further step are placed before the others in
+ * a second try ("squeaky wheel" optimization: Joslin and Clements, 1999).
  */
 #include "plan/pack/pieces.h"
 
@@ -18,8 +18,8 @@ struct routes {
     bool full;                  /* no channel is left on it in this step */
     uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
     uint32_t *spare;            /* free channels of each link */
-    struct free_ports ports;
-    struct arena memory;        /* of these three */
+    uint32_t *sends, *receives; /* lightpaths that each node still may send, and receive, in this step; NULL: no limit */
+    struct arena memory;        /* of these four */
 };
 
 static rwa_status routes_open(struct routes *r, const struct packing *p)
@@ -30,8 +30,12 @@ static rwa_status routes_open(struct routes *r, const struct packing *p)
     assert(r->map.channels == p->channels);
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
     arena_new(&r->memory, r->spare, r->map.links);
-    MUST(free_ports_open(&r->ports, net, &r->memory));
-    return shortest_routes_open(&r->list, net, p->err);
+    if (rwa_network_ports(net) > 0) {
+        arena_new(&r->memory, r->sends, net->nodes);
+        arena_new(&r->memory, r->receives, net->nodes);
+    }
+    MUST(arena_status(&r->memory));
+    return p->routed.arcs ? RWA_OK : shortest_routes_open(&r->list, net, p->err);
 }
 
 static void routes_close(struct routes *r)
@@ -44,10 +48,11 @@ static void routes_close(struct routes *r)
 static void begin_step(struct routes *r)
 {
     load_map_begin_step(&r->map);
-    free_ports_begin_step(&r->ports);
     r->full = false;
     for (uint32_t l = 0; l < r->map.links; l++)
         r->spare[l] = load_map_free_channels(&r->map, l);
+    for (uint32_t v = 0; v < r->net->nodes && r->sends; v++)
+        r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
 }
 
 /** Where links are in pairs, from a row that belongs to the destination. */
@@ -130,20 +135,49 @@ static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint
     return false;
 }
 
+/** The same where there is one route. */
+static bool find_channel(struct routes *r, const uint32_t *link, size_t links, uint32_t *channel)
+{
+    for (size_t w = 0; w < r->map.words; w++) {
+        uint64_t open = UINT64_MAX;
+        for (size_t k = 0; k < links; k++)
+            open &= load_map_row(&r->map, link[k])[w];
+        if (open == 0)
+            continue;
+        *channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(open);
+        for (size_t k = 0; k < links; k++)
+            load_map_take(&r->map, link[k], *channel);
+        return true;
+    }
+    return false;
+}
+
+/** Whether the ends of a piece have ports for it, and some route a channel. */
+static bool place(struct routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
+{
+    uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]], *link = c->link + c->first[piece];
+    if (r->sends && (r->sends[src] == 0 || r->receives[dst] == 0))
+        return false;
+    bool found = p->routed.arcs ? find_channel(r, link, c->first[piece + 1] - c->first[piece], channel)
+                                : find_route(r, link, channel, src, dst);
+    if (found && r->sends) {
+        r->sends[src]--;
+        r->receives[dst]--;
+    }
+    return found;
+}
+
 /** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
 static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left, uint32_t step)
 {
-    const struct exchange *e = p->routed.e;
     size_t kept = 0;
     begin_step(r);
     for (size_t i = 0; i < *left; i++) {
-        uint32_t piece = order[i], src = e->src[c->transfer[piece]], dst = e->dst[c->transfer[piece]], channel;
-        if (free_ports_has(&r->ports, src, dst) && find_route(r, c->link + c->first[piece], &channel, src, dst)) {
-            c->colour[piece] = step * p->channels + channel;
-            free_ports_take(&r->ports, src, dst);
-        } else {
-            order[kept++] = piece;
-        }
+        uint32_t channel;
+        if (place(r, c, p, order[i], &channel))
+            c->colour[order[i]] = step * p->channels + channel;
+        else
+            order[kept++] = order[i];
     }
     *left = kept;
 }
@@ -160,10 +194,12 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct rou
     return left == 0 ? step : 0;
 }
 
-/** Pieces of late steps first, those of one step by the length of their routes, longest first; where ports limit, as they stand. */
+/** Pieces of late steps first, those of one step by the length of their routes, longest first; where ports limit listed links, as they
+ *  stand. */
 static rwa_status order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p, uint32_t latest)
 {
-    size_t longest = rwa_network_ports(p->request->net) > 0 ? 0 : p->routed.longest, keys = (latest + 1) * (longest + 1);
+    bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
+    size_t longest = stay ? 0 : p->routed.longest, keys = (latest + 1) * (longest + 1);
     size_t *place = base_array(keys + 1, sizeof *place, p->err);
     if (!place)
         return RWA_NOMEM;
@@ -184,15 +220,23 @@ static rwa_status order_pieces(uint32_t *order, const struct pieces *c, const st
     return RWA_OK;
 }
 
+/** Room for the routes; arcs have one each. */
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
+    uint32_t nodes = rwa_network_nodes(p->request->net), each_way = network_links_each_way(p->request->net);
     arena_new(&c->memory, c->first, c->count + 1);
     MUST(arena_status(&c->memory));
-    for (size_t k = 0; k < c->count; k++)
-        c->first[k + 1] = c->first[k] + r->first[c->transfer[k] + 1] - r->first[c->transfer[k]];
+    for (size_t k = 0; k < c->count; k++) {
+        size_t i = c->transfer[k];
+        c->first[k + 1] = c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
+    }
     arena_new(&c->memory, c->link, c->first[c->count]);
-    return arena_status(&c->memory);
+    MUST(arena_status(&c->memory));
+    for (size_t k = 0; k < c->count && r->arcs; k++)
+        for (uint64_t at = c->first[k]; at < c->first[k + 1]; at++)
+            c->link[at] = (k < c->clockwise ? 0 : each_way) + (uint32_t)((c->start[k] + at - c->first[k]) % nodes);
+    return RWA_OK;
 }
 
 static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *links)
@@ -202,12 +246,12 @@ static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *li
 }
 
 /** The best colours and routes, or, where ejection finds them, some for as few steps as were asked for. */
-static rwa_status best_of(struct pieces *c, const struct packing *p, const struct routes *r, const uint32_t *colour, const uint32_t *links,
-                          uint32_t *least, uint64_t steps)
+static rwa_status best_of(struct pieces *c, const struct packing *p, const uint32_t *colour, const uint32_t *links, uint32_t *least,
+                          uint64_t steps)
 {
     bool done = false;
     restore(c, colour, links);
-    if (r->ports.ports > 0) /* which the searches do not count */
+    if (rwa_network_ports(p->request->net) > 0) /* which the searches do not count */
         return RWA_OK;
     if (*least > steps && *least <= 2 * steps)
         MUST(eject_paths(&done, c, p, (uint32_t)steps));
@@ -242,7 +286,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
         if (taken == 0 || taken > LATE_MOST)
             break;
     }
-    TRY(best_of(c, p, &r, best, links, &least, steps));
+    TRY(best_of(c, p, best, links, &least, steps));
     c->colours = least * p->channels;
 done:
     free_all(order, best, links);

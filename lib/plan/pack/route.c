@@ -19,34 +19,23 @@ static rwa_direction direction_of(const struct transfers *s, size_t i, uint32_t 
     return dir;
 }
 
-static void swap(uint32_t *array, size_t a, size_t b)
-{
-    uint32_t kept = array[a];
-    array[a] = array[b];
-    array[b] = kept;
-}
-
-static void swap_bytes(uint8_t *array, size_t a, size_t b)
-{
-    uint8_t kept = array[a];
-    array[a] = array[b];
-    array[b] = kept;
-}
-
 static void swap_transfers(struct coloured *c, size_t a, size_t b)
 {
     struct transfers *s = &c->t;
-    swap(s->src, a, b);
-    swap(s->dst, a, b);
-    swap(s->block, a, b);
-    if (s->direction)
-        swap_bytes(s->direction, a, b);
-    if (s->colour)
-        swap(s->colour, a, b);
-    if (s->early)
-        swap_bytes(s->early, a, b);
-    if (c->known)
-        swap(c->known, a, b);
+    uint32_t *words[] = {s->src, s->dst, s->block, s->colour, c->known};
+    uint8_t *bytes[] = {s->direction, s->early};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k]) {
+            uint32_t kept = words[k][a];
+            words[k][a] = words[k][b];
+            words[k][b] = kept;
+        }
+    for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
+        if (bytes[k]) {
+            uint8_t kept = bytes[k][a];
+            bytes[k][a] = bytes[k][b];
+            bytes[k][b] = kept;
+        }
 }
 
 rwa_status route_stage(struct coloured *c, rwa_error *err)
