@@ -50,7 +50,6 @@ struct bound_case {
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
-    uint64_t proven;            /* steps that the bounds before it in the table prove */
     struct budget *budget;
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
@@ -199,10 +198,6 @@ static inline bool bound_is_spread(const struct bound_case *c)
 /** The tightest cut found, single nodes among them. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
-/** The tightest of all cuts, on up to so many nodes.  O(2^nodes), once for each network, its participants and root. */
-enum { EVERY_CUT = 16 };
-rwa_status cut_every_load(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err);
-
 /** The distances of all blocks by the channels of all links; `share` without, `steps` with the hop limit. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
@@ -248,11 +243,6 @@ double growth_length(struct growth *g, uint64_t steps);
 /** As first_step_share(), of a byte of the root's in so many steps; 0: nothing known. */
 double growth_share(struct growth *g, uint64_t steps);
 
-/** Raise both, if possible, by a search that takes longer. */
-void growth_raise(struct growth *g, uint64_t steps);
-/** RWA_NOMEM: some was not raised for want of memory. */
-rwa_status growth_status(const struct growth *g);
-
 /** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
 /** Steps of a star in which every node that must send something has a channel; 0 elsewhere. */
@@ -261,9 +251,8 @@ uint64_t one_hop_turns(const struct bound_case *c);
 uint64_t one_hop_width(const struct bound_case *c);
 /** Other nodes that a node can send to in a step, on a ron or through switches; 0: no limit known. */
 uint64_t one_hop_ports(const struct bound_case *c);
-/** The least seconds for blocks of so many bytes, over all numbers of steps from the fewest on; `passing`: blocks that pass the fullest
- *  channel in any schedule. */
-double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest);
+/** Blocks that pass the fullest circuit in so many steps, at least. */
+double one_hop_share(const struct bound_case *c, uint64_t steps);
 /** Blocks of an all-to-all that pass the fullest channel in any schedule with so many epochs; 0: nothing known. */
 double epochs_share(const struct bound_case *c, uint64_t epochs);
 /** Star: a bound on time, since a channel that goes over to another source is tuned; 0 elsewhere. */

@@ -53,8 +53,6 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
         TRY(compute(&found, entries[i], &c, err));
         if (found.value > 0)
             out->at[out->count++] = found;
-        if (found.holds && strcmp(found.unit, "steps") == 0)
-            c.proven = bound_max(c.proven, found.value);
     }
 done:
     bound_case_close(&c);

@@ -240,10 +240,10 @@ static void climb(struct growing *s, enum cut_measure measure)
 
 static bool climb_from_all(struct growing *s, enum cut_measure measure)
 {
-    for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
+    for (uint32_t i = 0; i < starts(s->c); i++) {
         if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
-        best_ball(s, v, measure);
+        best_ball(s, start(s->c, i), measure);
         climb(s, measure);
     }
     return true;
@@ -265,8 +265,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
         MUST(order_by_depth(s, err));
         go_on = runs_from_all(s);
     }
-    bool climbs = !s->c->graph->alike && s->c->graph->nodes <= CLIMB_MOST;
-    for (enum cut_measure m = 0; go_on && climbs && m < CUT_MEASURES; m++)
+    for (enum cut_measure m = 0; go_on && s->c->graph->nodes <= CLIMB_MOST && m < CUT_MEASURES; m++)
         go_on = s->tightest[m].share <= 0 || climb_from_all(s, m);
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
@@ -285,16 +284,14 @@ static rwa_status open_least(struct growing *s, rwa_error *err)
 }
 
 /**
- * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
+ * The tightest cut through a network of listed links among: single nodes; balls around
  * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
- * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
+ * depth-first order (branches of a tree); and what climbing from balls leads to.  O(nodes * links), fewer cuts where that is too much.
  */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
     rwa_status st = RWA_NOMEM;
-    if (c->graph->nodes <= EVERY_CUT)
-        return cut_every_load(loads, c, err);
     s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);
     if (s.inside && s.order)

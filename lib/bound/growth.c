@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each step. */
+#include "bound/bound.h"
 #include "bound/graph.h"
-#include "bound/spread_prices.h"
 
 /** How many nodes there are at most within d links of any one node; the last entry is the most there are at all. */
 struct balls {
@@ -73,13 +73,11 @@ struct spreads {
 
 struct growth {
     const struct bound_case *c;
-    struct spread_prices *prices;   /* NULL: not for this network */
     double holders[GRID + 1];
     struct spreads way[2];
     size_t ways;
     uint64_t steps;             /* so many are computed */
     double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
-    bool raised[GROWTH_STEPS + 1];
 };
 
 static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double extra, rwa_error *err)
@@ -112,20 +110,12 @@ rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_erro
         return RWA_OK;
     for (int i = 0; i <= GRID; i++)
         g->holders[i] = pow(c->nodes, (double)i / GRID);
-    MUST(spread_prices_open(&g->prices, c, err));
     MUST(add_way(g, against, c->drops, 0, err));
     return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from the node that completes it */
 }
 
-rwa_status growth_status(const struct growth *g)
-{
-    return g ? spread_prices_status(g->prices) : RWA_OK;
-}
-
 void growth_close(struct growth *g)
 {
-    if (g)
-        spread_prices_close(g->prices);
     free(g);
 }
 
@@ -205,17 +195,6 @@ double growth_share(struct growth *g, uint64_t steps)
     return g->share[steps];
 }
 
-void growth_raise(struct growth *g, uint64_t steps)
-{
-    double length = growth_length(g, steps);
-    if (!g->prices || steps < 2 || steps > PRICED_STEPS || g->raised[steps])
-        return;
-    g->raised[steps] = true;
-    g->length[steps] = fmax(length, spread_prices_length(g->prices, steps, 0));
-    if (g->c->coll->kind == RWA_BROADCAST)
-        g->share[steps] = fmax(g->share[steps], spread_prices_share(g->prices, steps));
-}
-
 /** Step by step, each step with its own room. */
 static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
@@ -238,14 +217,12 @@ done:
     return st;
 }
 
-/** Whether spreads are too long for the room of so many steps, by spheres or, where these do not tell, by prices. */
+/** Whether spreads are too long for the room of so many steps. */
 static bool is_too_long(struct growth *g, uint64_t steps)
 {
     const struct bound_case *c = g->c;
-    double room = (double)(c->graph->channels / c->slots) * (double)bound_filled(c, steps) * (1 + 1e-9), blocks = (double)c->coll->blocks;
-    if (blocks * growth_length(g, steps) <= room)
-        growth_raise(g, steps);
-    return blocks * growth_length(g, steps) > room;
+    double room = (double)(c->graph->channels / c->slots) * (double)bound_filled(c, steps) * (1 + 1e-9);
+    return (double)c->coll->blocks * growth_length(g, steps) > room;
 }
 
 /** All steps together: the lengths of all spreads in the room there is. */
@@ -257,30 +234,11 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     TRY(st);
     while (t <= GROWTH_STEPS && is_too_long(g, t))
         t++;
-    TRY(growth_status(g));
     if (t > GROWTH_STEPS) /* the length without steps holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)), c->graph->channels));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);
-    return st;
-}
-
-/** The same by prices, from so many steps on, where no way back is to be counted. */
-static rwa_status steps_of_prices(uint64_t *steps, const struct bound_case *c, rwa_error *err)
-{
-    struct spread_prices *p = NULL;
-    double room = (double)(c->graph->channels / c->slots) / (double)c->coll->blocks, most = 0, proven = INFINITY;
-    if (*steps < 2 || *steps > PRICED_STEPS || *steps == c->reached)
-        return RWA_OK;
-    rwa_status st = spread_prices_open(&p, c, err);
-    while (st == RWA_OK && p && proven > most && *steps <= PRICED_STEPS && *steps != c->reached) {
-        most = room * (double)bound_filled(c, *steps);
-        proven = spread_prices_of_steps(p, *steps, most);
-        *steps += proven > most;
-    }
-    st = st == RWA_OK ? spread_prices_status(p) : st;
-    spread_prices_close(p);
     return st;
 }
 
@@ -291,8 +249,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     rwa_status st = steps_of_growth(&b->value, c, err);
     if (st == RWA_OK && b->value > 0 && c->coll->kind == RWA_ALL_REDUCE)
         st = steps_of_lengths(&b->value, c, err);
-    else if (st == RWA_OK)
-        st = steps_of_prices(&b->value, c, err);
     return st;
 }
 

@@ -59,7 +59,7 @@ double epochs_share(const struct bound_case *c, uint64_t epochs)
 }
 
 /** Blocks that pass the fullest circuit in so many steps. */
-static double share_in(const struct bound_case *c, uint64_t steps)
+double one_hop_share(const struct bound_case *c, uint64_t steps)
 {
     double ports = (double)one_hop_ports(c);
     rwa_collective_kind kind = c->coll->kind;
@@ -68,17 +68,4 @@ static double share_in(const struct bound_case *c, uint64_t steps)
     if (kind == RWA_ALL_TO_ALL)
         return hops_share(c, ports, (double)one_hop_width(c), steps, false);
     return kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE ? spread_share(c, ports, steps) : 0;
-}
-
-double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest)
-{
-    double best = INFINITY;
-    for (uint64_t steps = fewest; steps <= fewest + c->nodes; steps++) {
-        double share = share_in(c, steps);
-        double seconds = floor->once_s + (double)steps * floor->step_s + floor->byte_s * block_bytes * (share > passing ? share : passing);
-        best = seconds < best ? seconds : best;
-        if (share <= passing)
-            break;
-    }
-    return best;
 }

@@ -49,37 +49,6 @@ static double pairs_of_channel(const struct growth *heard, const struct growth *
     return sum;
 }
 
-/** Distances of all pairs, added up, for each channel. */
-static double pairs_by_distance(const struct bound_case *c)
-{
-    struct bound_graph *g = c->graph;
-    bool to_owners = c->coll->kind == RWA_REDUCE_SCATTER;
-    double sum = 0;
-    if (!g || g->channels == 0 || bound_graph_is_large(g))
-        return 0;
-    for (uint32_t r = 0; r < c->nodes && (r == 0 || !g->alike); r++) {
-        if (c->coll->kind == RWA_ALL_GATHER && !demand_owns(c->coll, r))
-            continue;
-        for (uint32_t i = bound_graph_walk(g, g->member[r], false); i-- > 1;) {
-            uint32_t rank = g->rank[g->order[i]];
-            if (rank != BOUND_NO_RANK && (!to_owners || demand_owns(c->coll, rank)))
-                sum += g->hops[g->order[i]];
-        }
-    }
-    bool all_alike = g->alike && c->coll->blocks >= c->nodes;
-    return sum * (all_alike ? c->nodes : 1) / (double)(g->channels / c->slots);
-}
-
-/** Pairs that the fullest channel must serve, where every channel of some links serves as many. */
-static rwa_status pairs_to_serve(double *pairs, const struct bound_case *c, rwa_error *err)
-{
-    struct bound_load l = {0};
-    rwa_status st = cut_load(&l, c, CUT_PAIRS, err);
-    double far = pairs_by_distance(c);
-    *pairs = l.share * c->slots > far ? l.share * c->slots : far;
-    return st;
-}
-
 /** Nodes on both sides of a cut whose pairs count, and the lightpaths over it. */
 struct sides {
     uint64_t from, to, lightpaths;
@@ -127,11 +96,12 @@ static bool applies(const struct bound_case *c)
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct growth heard, informed;
-    double pairs;
+    struct bound_load l = {0};
     *steps = 0;
     if (!applies(c))
         return RWA_OK;
-    rwa_status st = pairs_to_serve(&pairs, c, err);
+    rwa_status st = cut_load(&l, c, CUT_PAIRS, err);
+    double pairs = l.share * c->slots; /* that the fullest channel must serve */
     growth_start(&heard, c, true, 1);
     growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
     uint32_t most = 1;

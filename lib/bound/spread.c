@@ -202,33 +202,6 @@ static double reached_in_epochs(struct epoch_reach r, uint64_t epochs, uint64_t 
     return pow(reached_in_epoch(r, each), (double)(epochs - longer)) * pow(reached_in_epoch(r, each + 1), (double)longer);
 }
 
-/** Points of Z^steps whose positive coordinates add up to `limit` at most, and whose negative ones do: the sum over all numbers of
- *  positive and of negative coordinates. */
-static double traces_in_epoch(uint64_t steps, double limit)
-{
-    double sum = 0, signs = 1; /* (steps over i) (limit over i) */
-    for (uint64_t i = 0; i <= steps && i <= limit; i++) {
-        double term = signs; /* times (steps - i over j) (limit over j) */
-        for (uint64_t j = 0; i + j <= steps && j <= limit; j++) {
-            sum += term;
-            term *= (double)(steps - i - j) * (limit - (double)j) / (double)((j + 1) * (j + 1));
-        }
-        signs *= (double)(steps - i) * (limit - (double)i) / (double)((i + 1) * (i + 1));
-    }
-    return sum;
-}
-
-/** In one epoch the links of a ring have different traces, and on one side of a line different ones up to the sign. */
-static uint64_t steps_of_traces(const struct spread *s)
-{
-    const double least = 1 - 1e-9;
-    double links = bound_on_cycle(s->c) ? s->c->nodes : 2.0 * (double)longest_side(s) + 1, limit = (double)s->c->lightpaths * s->drops;
-    uint64_t steps = 1;
-    while (traces_in_epoch(steps, limit) < links * least)
-        steps++;
-    return steps;
-}
-
 static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
 {
     const double least = 1 - 1e-9;
@@ -238,7 +211,7 @@ static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
         return 0;
     while (reach.each > 0 && reached_in_epochs(reach, epochs, steps) < s->c->nodes * least)
         steps++;
-    return s->c->arcs && epochs == 1 ? bound_max(steps, steps_of_traces(s)) : steps;
+    return steps;
 }
 
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)

@@ -83,18 +83,13 @@ static double share_in(struct search *s, uint64_t steps, const struct spheres *s
     double share = 0;
     if (s->c->arcs)
         share = share_along(s, steps, spheres);
-    else if (s->c->graph && s->c->graph->channels > 0)
+    else if (s->growth && s->c->graph->channels > 0)
         share = share_in_graph(s, steps);
+    else if (s->c->capabilities & NETWORK_ONE_HOP)
+        return fmax(one_hop_share(s->c, steps), s->passing);
     if (share > 0 && bound_starts_at_root(s->c))
         share = fmax(share, (double)s->c->coll->blocks * ramp_share(s->c, steps));
     return share > s->passing ? share : s->passing;
-}
-
-static double raised_seconds(struct search *s, uint64_t steps)
-{
-    if (steps <= GROWTH_STEPS)
-        growth_raise(s->growth, steps);
-    return seconds_of(s, steps, share_in(s, steps, NULL));
 }
 
 /** Take one number of steps into account. @return false when more steps cannot be better */
@@ -106,32 +101,23 @@ static bool consider(struct search *s, uint64_t steps, double share, double leas
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Of all numbers of steps on listed links only those are raised that may be the quickest; the likely one first. */
-static void search_in_graph(struct search *s, uint64_t fewest)
+/** Whether what must pass depends on the number of steps. */
+static bool passing_varies(const struct bound_case *c)
 {
-    uint64_t enough = bound_max(GROWTH_STEPS + 1, fewest), likely = fewest;
-    double least_share = share_in(s, enough, NULL);
-    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++) {
-        double seconds = seconds_of(s, steps, share_in(s, steps, NULL));
-        likely = seconds < s->best ? steps : likely;
-        s->best = fmin(s->best, seconds);
-    }
-    s->best = raised_seconds(s, likely);
-    for (uint64_t steps = fewest; steps <= enough && seconds_of(s, steps, least_share) < s->best; steps++)
-        if (seconds_of(s, steps, share_in(s, steps, NULL)) < s->best)
-            s->best = fmin(s->best, raised_seconds(s, steps));
+    return (c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(c);
 }
 
 /** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link long. */
 static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
-    uint64_t enough = bound_max(s->c->nodes, GROWTH_STEPS + 1);
-    struct spheres last = spheres_of(enough, s->c->drops);
+    const struct bound_case *c = s->c;
+    uint64_t enough = bound_max(c->nodes, GROWTH_STEPS + 1);
+    struct spheres last = spheres_of(enough, c->drops);
     double least_share = share_in(s, enough, &last);
-    bool hops = s->c->arcs && s->c->max_hops < bound_farthest(s->c), more = s->floor->step_s > 0;
+    bool more = s->floor->step_s > 0, hops = more && c->arcs && c->max_hops < bound_farthest(c);
     struct hop_spheres limited = {0};
-    rwa_status st = hops && more ? hop_spheres_open(&limited, s->c->max_hops, s->c->drops, 2 * s->c->nodes, err) : RWA_OK;
+    rwa_status st = hops ? hop_spheres_open(&limited, c->max_hops, c->drops, 2 * c->nodes, err) : RWA_OK;
     if (!more)
         consider(s, 0, least_share, least_share);
     for (uint64_t steps = 1; st == RWA_OK && more; steps++) {
@@ -139,9 +125,9 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
             hop_spheres_step(&limited);
         if (steps < fewest)
             continue;
-        struct spheres spheres = hops ? hop_spheres_view(&limited) : spheres_of(steps, s->c->drops);
+        struct spheres spheres = hops ? hop_spheres_view(&limited) : spheres_of(steps, c->drops);
         more = consider(s, steps, share_in(s, steps, &spheres), least_share) && steps < enough;
-        if (steps % POLL_EVERY == 0 && base_must_stop(s->c->budget, "bound on time", -1))
+        if (steps % POLL_EVERY == 0 && base_must_stop(c->budget, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
     }
     hop_spheres_close(&limited);
@@ -177,16 +163,10 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
 /** Over all numbers of steps from the fewest on. */
 static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err)
 {
-    const struct bound_case *c = s->c;
     s->best = INFINITY;
-    if (s->growth && s->floor->step_s > 0)
-        search_in_graph(s, fewest);
-    else if ((c->arcs || c->graph) && bound_is_spread(c))
+    if (passing_varies(s->c))
         return search_steps(s, fewest, err);
-    else if (c->capabilities & NETWORK_ONE_HOP)
-        s->best = one_hop_seconds(c, s->floor, s->block_bytes, s->passing, fewest);
-    else
-        consider(s, fewest, s->passing, s->passing);
+    consider(s, fewest, s->passing, s->passing);
     return RWA_OK;
 }
 
@@ -240,7 +220,6 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
     TRY(search_epochs(&s, fewest, err));
-    TRY(growth_status(s.growth));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:

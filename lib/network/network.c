@@ -186,8 +186,6 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
     copy->form = (struct network_shape){0};
-    copy->made_from = NULL;
-    atomic_init(&copy->notes.last, NULL);
     if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK || faults_copy(copy, net, err) != RWA_OK) {
         rwa_network_free(copy);
         return NULL;
@@ -210,10 +208,8 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
 {
     assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 && net->reserved_count == 0);
     struct rwa_network *copy = network_copy(net, err);
-    for (struct rwa_network *n = copy; n; n = n->form.canonical, net = net->form.canonical) {
+    for (struct rwa_network *n = copy; n; n = n->form.canonical)
         n->wavelengths = wavelengths;
-        n->made_from = net;
-    }
     return copy;
 }
 
@@ -356,7 +352,6 @@ void rwa_network_free(rwa_network *net)
     rwa_network_free(net->form.canonical);
     faults_free(net);
     arena_free(&net->arena);
-    notes_free(&net->notes);
     free(net);
 }
 

@@ -6,7 +6,6 @@
 #include "network/shape.h"
 #include "rwa/network.h"
 
-#include <stdatomic.h>
 
 /** Ascending, nothing twice; all zeros: none. */
 struct faults {
@@ -16,11 +15,6 @@ struct faults {
     uint32_t *from;         /**< of each of them the first step in which it is failed; 0: always */
     size_t link_count;
     uint32_t links_from;    /**< the last of these steps */
-};
-
-/** Newest first, notes.c. */
-struct network_notes {
-    struct note *_Atomic last;
 };
 
 struct rwa_network {
@@ -51,19 +45,7 @@ struct rwa_network {
     size_t group_count;
     struct network_shape form; /**< found when it was built */
     struct arena arena;     /**< of all lists above but the faults */
-    struct network_notes notes;
-    const struct rwa_network *made_from; /**< by network_with_wavelengths(): has the notes of both; NULL: not so */
 };
-
-/* ---- notes.c ---- */
-
-/** The first word of a key, which has the wavelengths too where they matter. */
-enum network_note { NOTE_CUTS, NOTE_PRICES, NOTE_LINK_PRICES };
-/** The result kept with the network for a key, which has no padding; NULL: none.  It lives as long as the network. */
-const void *network_note(const rwa_network *net, const void *key, size_t key_size);
-/** Keep a copy, also beside other threads; nothing where there are many notes already, or no memory: then it is found again. */
-void network_keep_note(const rwa_network *net, const void *key, size_t key_size, const void *found, size_t size);
-void notes_free(struct network_notes *notes);
 
 struct pen;
 

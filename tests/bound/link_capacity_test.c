@@ -251,8 +251,8 @@ static void scales(void)
     }
 }
 
-/* At 13 nodes and 3 channels the ends can take in 12 blocks in 4 steps, and the links have room, but both is not possible
- * (beyond PROGRAM_ROWS the market alone shows the same of 64 nodes). */
+/* At 13 nodes and 3 channels the ends can take in 12 blocks in 4 steps, and the links have room, but both is not possible;
+ * nor on 64 nodes with 8. */
 static void says_more(void)
 {
     CU_ASSERT_EQUAL(value_of("receive", 13, 3, 0, RWA_ALL_GATHER, 13), 4);
@@ -296,34 +296,11 @@ static void long_lines(void)
             CU_ASSERT_TRUE((!thorough && (n - 50) / 12 != (w - 8) / 6) || capacity_of(n, w) <= planned_steps(n, w));
 }
 
-static uint64_t capacity_on(const char *spec, double wavelengths, rwa_collective_kind kind)
-{
-    return value_on(network_of(spec, (uint32_t)wavelengths), "link-capacity", 0, kind, 0);
-}
-
-/* The wavelengths that two steps need at least are those of a linear program over fractional spreads and routes, made and solved apart
- * from this library: prices come near, and never say more. */
-static void listed_links(void)
-{
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER};
-    static const struct { const char *network; double wavelengths; bool proven; } known[] = {
-        {"mesh:5x5", 6.130, true}, {"mesh:6x6", 9.302, true}, {"mesh:4x8", 8.687, true}, {"torus:4x10", 8.235, true},
-        {"mesh:8x8", 18.033, false}, {"mesh:4x5", 4.809, false}, {"torus:5x6", 4.905, false}, {"torus:7x7", 8.955, false}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        for (int k = 0; k < 2; k++) {
-            CU_ASSERT_EQUAL(capacity_on(known[i].network, ceil(known[i].wavelengths), kinds[k]), 0);
-            if (known[i].proven)
-                CU_ASSERT_EQUAL(capacity_on(known[i].network, floor(known[i].wavelengths), kinds[k]), 3);
-        }
-    CU_ASSERT_EQUAL(capacity_on("mesh:8x8", 17, RWA_ALL_GATHER), 3);
-}
-
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(cheapest_spreads), TEST(contracted_lines_are_no_dearer), TEST(one_step), TEST(one_step_with_taps),
-        TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines),
-        TEST(listed_links), {0}};
+        TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("link capacity", tests);
 }
