@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "planning.h"
 
+/* Schemes that have another name now, or that another one does the work of. */
+static const struct {
+    const char *was, *is;
+} renamed[] = {
+    {"turned-trees", "rotated-trees"},
+    {"gossip", "logical-topology"},
+    {"central-tree", "logical-topology"},
+    {"link-exchange", "logical-topology"},
+};
+
 int read_scheme(void *to, const option *opt, const char *value)
 {
     if (strchr(value, ':') != NULL || strstr(value, " by ") != NULL) { /* with a term, or of several: the library reads them */
         *(const char **)to = value;
         return 0;
     }
-    return read_name(to, opt, strcmp(value, "turned-trees") == 0 ? "rotated-trees" : value);
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(renamed[i].was, value) == 0)
+            value = renamed[i].is;
+    return read_name(to, opt, value);
 }
 
 static int read_radices(void *to, const option *opt, const char *value)

@@ -102,7 +102,7 @@ enum {
 /** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */
 struct scheme {
     const char *name, *summary, *source;
-    const char *former_name;    /* NULL, or a name that it also answers to */
+    const char *former_names;   /* NULL, or names that it also answers to, with blanks between */
     unsigned collectives;       /* bits 1u << RWA_ALL_GATHER … */
     unsigned needs;             /* bits NETWORK_…, of which the network has one */
     unsigned reads;             /* bits READS_…; READS_MAX_DROPS and READS_SOLVER follow from what comes next */
@@ -131,7 +131,7 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
     return (scheme->traits & trait) != 0;
 }
 
-/** Whether a caller means the scheme, by its name, its former one, or with a term. */
+/** Whether a caller means the scheme, by its name, a former one, or with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
 /** An estimate(): an all-reduce moves the whole message as one block. */

@@ -13,11 +13,21 @@ LISTED(rwa_scheme_name, schemes, ->name)
 LISTED(rwa_scheme_summary, schemes, ->summary)
 LISTED(rwa_scheme_source, schemes, ->source)
 
+/** Whether a name stands in a list of names, each with a blank after it or at the end. */
+static bool is_listed(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (; names; names = strchr(names, ' ') ? strchr(names, ' ') + 1 : NULL)
+        if (strncmp(names, name, length) == 0 && (names[length] == ' ' || names[length] == '\0'))
+            return true;
+    return false;
+}
+
 bool scheme_is_named(const struct scheme *scheme, const char *name)
 {
     size_t length = strlen(scheme->name);
     bool with_term = scheme_has(scheme, TAKES_TERM) && strncmp(scheme->name, name, length) == 0 && name[length] == ':';
-    return with_term || strcmp(scheme->name, name) == 0 || (scheme->former_name && strcmp(scheme->former_name, name) == 0);
+    return with_term || strcmp(scheme->name, name) == 0 || is_listed(scheme->former_names, name);
 }
 
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)

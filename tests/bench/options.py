@@ -25,7 +25,7 @@ UNROUTED = ("star", "ocs", "ron")
 SCHEMES = {"ring": ["wavefront", "optree", "ring", "ring-both", "wrht", "rotated-trees", "tree", "direct", "one-stage"],
            "line": ["line-wavefront", "optree", "tree", "direct"], "torus": ["torus-wavefront"], "star": ["listen", "matchings"],
            "ocs": ["matchings", "forest"], "ron": ["ron-b1", "ron-b2", "ron-b3", "forest"]}
-EVERYWHERE = ["nearest", "compose", "pipelined-trees", "gossip", "standing", "logical-topology", "central-tree", "relay"]
+EVERYWHERE = ["nearest", "compose", "pipelined-trees", "standing", "logical-topology", "relay"]
 ROOTED = ("broadcast", "scatter", "gather", "reduce")
 
 

@@ -74,13 +74,13 @@ static void every_failing_allocation_is_a_status(void)
 /* Schemes that plan nothing on rings, or nothing on so small a one. */
 static void also_on_listed_links(void)
 {
-    static const struct work cases[] = {{.kind = RWA_ALL_REDUCE, .scheme = "gossip", .model = RWA_COST_PAPER},
-                                        {.kind = RWA_ALL_GATHER, .scheme = "gossip", .model = RWA_COST_CIRCUIT},
-                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "gossip", .model = RWA_COST_OVERLAP},
-                                        {.kind = RWA_GATHER, .scheme = "central-tree", .model = RWA_COST_PAPER},
-                                        {.kind = RWA_ALL_TO_ALL, .scheme = "central-tree", .model = RWA_COST_CIRCUIT},
-                                        {.kind = RWA_ALL_TO_ALL, .scheme = "link-exchange", .model = RWA_COST_OVERLAP},
-                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "central-tree", .model = RWA_COST_OVERLAP},
+    static const struct work cases[] = {{.kind = RWA_ALL_REDUCE, .scheme = "logical-topology", .model = RWA_COST_PAPER},
+                                        {.kind = RWA_ALL_GATHER, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
+                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
+                                        {.kind = RWA_GATHER, .scheme = "logical-topology", .model = RWA_COST_PAPER},
+                                        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
+                                        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
+                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
                                         {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct work work = cases[i];

@@ -299,7 +299,7 @@ static void what_is_left_is_a_network(void)
             rwa_collective coll;
             rwa_plan *plan = NULL;
             rwa_plan_options_init(&o);
-            o.scheme = "gossip";
+            o.scheme = "logical-topology";
             CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, healthy, &faults, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 100000, 0, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);

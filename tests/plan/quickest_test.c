@@ -218,8 +218,7 @@ static void compare_with(struct tally *t, const struct setting *s, const rwa_pla
 /** The blocks of a lightpath; with a load factor "auto" leaves such schemes out. */
 static bool chooses_blocks(const char *scheme)
 {
-    static const char *const such[] = {"compose", "standing", "logical-topology", "pipelined-trees", "gossip", "central-tree",
-                                       "link-exchange"};
+    static const char *const such[] = {"compose", "standing", "logical-topology", "pipelined-trees"};
     for (size_t i = 0; i < sizeof such / sizeof *such; i++)
         if (strcmp(scheme, such[i]) == 0)
             return true;

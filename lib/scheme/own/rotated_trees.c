@@ -248,7 +248,7 @@ static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_req
 
 const struct scheme scheme_rotated_trees = {
     .name = "rotated-trees",
-    .former_name = "turned-trees",
+    .former_names = "turned-trees",
     .summary = "the vector in fewer blocks than nodes, each summed up a tree and sent back down it, all trees alike and rotated",
     .source = "this work; between WRHT's trees and a wavefront",
     .collectives = 1u << RWA_ALL_REDUCE,

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Circuits: lightpaths that stay up from the first step to the last, so that tuning is paid for once.  They are the links of another
+ * network, of fewer hops, over which blocks move from node to node.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/bins.h"
+#include "scheme/scheme.h"
+
+/** Nodes at most: tables have an entry for each pair. */
+enum { CIRCUIT_NODES = 2048 };
+
+/** A network of links there and back, and a shortest route between every two nodes. */
+struct route_table {
+    rwa_network *net;           /* owned: with its links listed; link l and link l ^ 1 lead there and back */
+    uint32_t nodes;             /* 0: some node cannot be reached */
+    uint32_t channels;          /* of a link */
+    uint32_t ports;             /* lightpaths out of, and into, a node, at most; UINT32_MAX: any number */
+    uint32_t degree;            /* links out of the node with the fewest */
+    uint32_t farthest;          /* links of the longest route */
+    uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
+    uint16_t *hops;             /* [src][dst] */
+    struct budget *budget;      /* polled by all that is slow; NULL: none */
+    struct arena memory;
+};
+
+/** RWA_NOMEM.  routes_close() in any case.  O(nodes * links) */
+rwa_status routes_open(struct route_table *out, const rwa_network *net, struct budget *budget, rwa_error *err);
+void routes_close(struct route_table *r);
+/** RWA_CANCELLED when the budget ends the planning. */
+rwa_status routes_go_on(const struct route_table *r, rwa_error *err);
+
+/** Which circuits are chosen. */
+struct circuit_choice {
+    uint32_t longest;           /* links of a circuit, at most */
+    uint32_t neighbours;        /* circuits of one link that come first, for each link; then pairs of nodes are joined at random */
+    uint32_t levels;            /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
+    uint32_t ratio;             /* r */
+    uint32_t seed;              /* of the pairs drawn */
+};
+
+/** Circuit c and circuit c ^ 1 lead there and back over the same channel and links. */
+struct circuits {
+    const struct route_table *routes;
+    uint32_t *from, *to, *channel;
+    uint32_t count;
+    uint32_t degree;            /* circuits out of the node with the fewest */
+    struct bins out;            /* circuits by the node that they leave */
+    struct arena memory;
+};
+
+/** As many as find channels.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).  circuits_close() in any case. */
+rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice, rwa_error *err);
+void circuits_close(struct circuits *c);
+/** The nodes of a circuit, src first; returns how many. */
+uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
+/** Fewest circuits from every node to one; UINT16_MAX: it cannot be reached.  @param queue  scratch, of as many
+ *  entries as nodes *  @return the most of these */
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t to, uint32_t *queue);
+
+/** In step `step`, from 1, a circuit carries a block. */
+struct move {
+    uint32_t step, circuit, block;
+};
+
+/** How blocks move. */
+struct moves {
+    struct move *list;          /* of each block in the order of its steps */
+    size_t count, room;
+    uint32_t steps;             /* 0: it was given up */
+    double time_s;              /* of all steps, without what is paid once */
+    bool full;                  /* if circuits might carry more blocks, all would move otherwise */
+    double looked;              /* the work that it took */
+};
+void moves_free(struct moves *m);
+
+struct moving {
+    const struct plan_request *request;
+    rwa_cost_prices price;
+    uint32_t parts;             /* of a block of the collective */
+    uint32_t most;              /* all-gather: blocks on a circuit and step; else steps that a block may wait, plus 1 */
+    double bytes;               /* of a part */
+    double limit_s;             /* what takes longer is given up */
+};
+
+/** An all-gather: each node gets each block once, rare ones first, as many as circuits may carry in each step.
+ *  RWA_NOMEM, RWA_CANCELLED; *  moves_free() in any case. */
+rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
+/** An all-to-all, or a scatter: each block goes over the fewest circuits, those that carry least, and waits until
+ *  they do.  RWA_NOMEM, RWA_CANCELLED; *  moves_free() in any case. */
+rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "logical-topology": circuits of one and several links, over which blocks move from node to node. */
+#include "network/translations.h"
+#include "scheme/circuits/circuits.h"
+
+/** A plan: its circuits, and how blocks move. */
+struct recipe {
+    uint32_t parts;             /* of each block */
+    uint32_t most;              /* as in struct moving */
+    struct circuit_choice choice;
+};
+
+static struct parameters parameters_of(const struct recipe *r)
+{
+    const struct circuit_choice *c = &r->choice;
+    return (struct parameters){.radix = {r->parts, r->most, c->longest, c->neighbours, c->levels, c->ratio, c->seed}};
+}
+
+static struct recipe recipe_of(const struct parameters *p)
+{
+    const uint32_t *n = p->radix;
+    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5], n[6]}};
+}
+
+static const char *limit_of(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    if (rwa_network_ports(net) == 1)
+        return "a single port";
+    if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
+        return "links that are not alike or lead one way only, reserved channels or failed links";
+    if (rwa_network_nodes(net) > CIRCUIT_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
+        return "fewer than 3 nodes, more than 2048, or members that are not all nodes";
+    if (!network_has_arcs(net) && network_has_parallel_links(net))
+        return "parallel links";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+}
+
+static bool is_gather(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ALL_GATHER;
+}
+
+static uint64_t blocks_of(const struct plan_request *request, uint32_t parts)
+{
+    uint64_t nodes = request->coll->nodes;
+    return (request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes) * parts;
+}
+
+static double part_bytes(const struct plan_request *request, uint32_t parts)
+{
+    const rwa_collective *coll = request->coll;
+    rwa_collective cut;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks_of(request, parts), NULL);
+    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
+}
+
+/** Parts of a block beyond which cutting finer gains nothing. */
+static uint32_t most_parts(const struct plan_request *request)
+{
+    enum { PART_BYTES = 64, BLOCKS = 4096, PAIR_BLOCKS = 1 << 15 };
+    double blocks = request->coll->kind == RWA_ALL_TO_ALL ? PAIR_BLOCKS : BLOCKS;
+    double most = fmin(part_bytes(request, 1) / PART_BYTES, blocks / (double)blocks_of(request, 1));
+    return most > 1 ? (uint32_t)most : 1;
+}
+
+static struct moving moving_of(const struct plan_request *request, const struct recipe *recipe, const rwa_cost_prices *price,
+                               double limit_s)
+{
+    return (struct moving){request, *price, recipe->parts, recipe->most, part_bytes(request, recipe->parts), limit_s};
+}
+
+static rwa_status move_blocks(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
+{
+    return (is_gather(how->request) ? moves_gather : moves_exchange)(out, c, how, err);
+}
+
+/* ---- search ---- */
+
+/** Circuits, and about what a plan takes over them at the best rate. */
+struct rated {
+    struct recipe recipe;
+    double time_s;
+};
+
+enum { CHOICES = 96, SEEDS = 3 };
+
+struct search {
+    const struct plan_request *request;
+    const struct route_table *routes;
+    rwa_cost_prices price;
+    struct estimate *best;
+    struct rated list[CHOICES];
+    size_t count;
+    double work;                /* blocks looked at so far */
+};
+
+/** Blocks that are looked at in all tries: what takes about half a second. */
+#define WORK_MOST 1e8
+
+/** The time that is left for all steps. */
+static double limit_of_steps(const struct search *s)
+{
+    return s->best->time_s - s->price.once_s;
+}
+
+static double step_s(const struct search *s, double bytes)
+{
+    return s->price.step_s + s->price.byte_s * bytes;
+}
+
+/** Circuits of the longest and of the average way, from some nodes. */
+struct extent {
+    double farthest, mean;
+};
+
+static rwa_status measure(struct extent *out, const struct search *s, const struct circuits *c, rwa_error *err)
+{
+    enum { LOOKS = 16 };
+    uint32_t nodes = c->routes->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS), *queue, looked = 0;
+    struct arena scratch = {.err = err};
+    uint16_t *hops;
+    arena_new(&scratch, queue, nodes);
+    arena_new(&scratch, hops, nodes);
+    *out = (struct extent){0};
+    for (uint32_t src = s->request->coll->root % apart; src < nodes && !scratch.failed; src += apart, looked++) {
+        out->farthest = fmax(out->farthest, circuits_hops(hops, c, src, queue));
+        for (uint32_t v = 0; v < nodes; v++)
+            out->mean += hops[v];
+    }
+    out->mean /= fmax(1, (double)looked * nodes);
+    rwa_status st = arena_status(&scratch);
+    arena_free(&scratch);
+    return st;
+}
+
+/** An all-gather: once blocks have come half the longest way, all circuits bring as many as they may. */
+static void rate_gather(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
+{
+    uint32_t nodes = c->routes->nodes;
+    for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
+        for (uint32_t most = 1; most <= nodes; most *= 2) {
+            double busy = ceil((double)nodes * parts / c->degree / most), steps = fmax(e->farthest, e->farthest / 2 + busy);
+            double time_s = steps * step_s(s, most * part_bytes(s->request, parts));
+            if (time_s >= r->time_s)
+                continue;
+            r->time_s = time_s;
+            r->recipe.parts = parts;
+            r->recipe.most = most;
+        }
+}
+
+/** All circuits are about equally full, but those next to the root of a scatter. */
+static void rate_exchange(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
+{
+    uint32_t nodes = c->routes->nodes, root = s->request->coll->root;
+    double pairs = (double)nodes * nodes, out = (double)(c->out.first[root + 1] - c->out.first[root]);
+    double all = s->request->coll->kind == RWA_SCATTER ? nodes / out : pairs * e->mean / c->count;
+    r->recipe.parts = r->recipe.most = 1;
+    r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * part_bytes(s->request, 1);
+}
+
+/** No plan takes less over circuits of so many links at most. */
+static double least_s(const struct search *s, uint32_t longest)
+{
+    const struct route_table *r = s->routes;
+    double into = fmin((double)r->degree * r->channels, r->ports), bytes = (r->nodes - 1.0) * part_bytes(s->request, 1);
+    return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
+}
+
+static rwa_status rate(struct search *s, const struct circuit_choice *choice, rwa_error *err)
+{
+    struct circuits c;
+    struct extent extent;
+    struct rated *r = &s->list[s->count];
+    if (least_s(s, choice->longest) >= limit_of_steps(s) || s->count == CHOICES)
+        return RWA_OK;
+    *r = (struct rated){.recipe.choice = *choice, .time_s = INFINITY};
+    rwa_status st = circuits_open(&c, s->routes, choice, err);
+    TRY(st);
+    TRY(measure(&extent, s, &c, err));
+    if (extent.farthest < UINT16_MAX)
+        (is_gather(s->request) ? rate_gather : rate_exchange)(r, s, &c, &extent);
+    s->count += isfinite(r->time_s) != 0;
+done:
+    circuits_close(&c);
+    return st;
+}
+
+/** *better: whether it takes less than the best so far. */
+static rwa_status try_recipe(bool *better, struct search *s, const struct circuits *c, const struct recipe *recipe, rwa_error *err)
+{
+    struct moving how = moving_of(s->request, recipe, &s->price, limit_of_steps(s));
+    struct moves m;
+    *better = false;
+    rwa_status st = move_blocks(&m, c, &how, err);
+    s->work += m.looked;
+    if (st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s) {
+        *better = true;
+        *s->best = (struct estimate){.blocks = blocks_of(s->request, recipe->parts), .steps = m.steps, .reconfigurations = 1,
+                                     .time_s = s->price.once_s + m.time_s, .records = (double)m.steps * c->count,
+                                     .set[0] = parameters_of(recipe), .sets = 1};
+    }
+    moves_free(&m);
+    return st;
+}
+
+/** From the rate that was estimated on: more or fewer blocks on a circuit, and as many of finer or coarser parts, as
+ *  long as that is *  quicker. */
+static rwa_status climb(struct search *s, const struct circuits *c, struct recipe at, rwa_error *err)
+{
+    enum { WAYS = 5 };
+    static const double parts[WAYS] = {2, 1, 2, 1, 0.5}, most[WAYS] = {1, 2, 2, 0.5, 0.5};
+    bool better;
+    MUST(try_recipe(&better, s, c, &at, err));
+    for (uint32_t way = 0; way < WAYS && s->work < WORK_MOST; way = better ? 0 : way + 1) {
+        struct recipe next = {(uint32_t)(at.parts * parts[way]), (uint32_t)(at.most * most[way]), at.choice};
+        better = false;
+        if (next.parts > 0 && next.most > 0 && next.parts <= most_parts(s->request) && next.most <= c->routes->nodes * next.parts)
+            MUST(try_recipe(&better, s, c, &next, err));
+        at = better ? next : at;
+    }
+    return RWA_OK;
+}
+
+COMPARATOR(by_time, struct rated, UP(time_s))
+
+static rwa_status try_all(struct search *s, rwa_error *err)
+{
+    const double hope = 0.75; /* of the time that is estimated */
+    base_sort(s->list, s->count, by_time);
+    for (size_t i = 0; i < s->count && s->work < WORK_MOST; i++) {
+        struct circuits c;
+        if (hope * s->list[i].time_s >= limit_of_steps(s))
+            continue;
+        rwa_status st = circuits_open(&c, s->routes, &s->list[i].recipe.choice, err);
+        if (st == RWA_OK)
+            st = climb(s, &c, s->list[i].recipe, err);
+        circuits_close(&c);
+        MUST(st);
+    }
+    return RWA_OK;
+}
+
+/** On rings and lines of many nodes only levels, since random pairs would take long. */
+static rwa_status search(struct search *s, rwa_error *err)
+{
+    const struct route_table *r = s->routes;
+    uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
+    bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
+    for (uint32_t longest = farthest; longest > 0 && (double)r->nodes * r->nodes * farthest < (1 << 24); longest /= 2)
+        for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
+            for (uint32_t seed = 0; seed < SEEDS; seed++)
+                MUST(rate(s, &(struct circuit_choice){longest, neighbours, .seed = seed}, err));
+    for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
+        for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest; levels++, longest *= ratio)
+            MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));
+    return try_all(s, err);
+}
+
+static rwa_status estimate_logical(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct budget budget = base_budget(0, o->poll, o->poll_data);
+    struct route_table routes = {0};
+    struct search s = {.request = request, .routes = &routes, .best = out};
+    rwa_status st = RWA_OK;
+    if (!limit_of(request)) {
+        TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
+        TRY(routes_open(&routes, request->net, &budget, err));
+        out->time_s = scheme_time_limit(request);
+        if (routes.nodes > 0)
+            TRY(search(&s, err));
+    }
+    if (out->steps == 0)
+        *out = scheme_no_estimate(request);
+done:
+    routes_close(&routes);
+    return st;
+}
+
+/* ---- plan ---- */
+
+/** Blocks by step and circuit. */
+static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
+{
+    size_t keys = (size_t)m->steps * c->count;
+    MUST(bins_open(out, keys, err));
+    for (size_t i = 0; i < m->count; i++)
+        bins_count(out, (size_t)(m->list[i].step - 1) * c->count + m->list[i].circuit);
+    MUST(bins_divide(out, keys, err));
+    for (size_t i = 0; i < m->count; i++)
+        bins_put(out, (size_t)(m->list[i].step - 1) * c->count + m->list[i].circuit, m->list[i].block);
+    return RWA_OK;
+}
+
+static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c, uint32_t circuit,
+                               const uint32_t *block, uint32_t count, uint32_t *path, rwa_error *err)
+{
+    uint32_t channel = c->channel[circuit], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net);
+    rwa_lightpath lp = {.step = 1, .src = c->from[circuit], .dst = c->to[circuit], .orbit = 1, .fiber = channel / wavelengths,
+                        .wavelength = channel % wavelengths, .block = block[0]};
+    rwa_lists lists = {.blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
+    if (network_has_arcs(net)) {
+        lp.direction = path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
+        lists.path_nodes = 0;
+    }
+    return sink_lightpath(sink, &lp, &lists, err);
+}
+
+static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net, const struct moves *m, const struct circuits *c,
+                              rwa_error *err)
+{
+    struct bins blocks = {0};
+    uint32_t *path;
+    rwa_status st = base_new(path, rwa_network_nodes(net) + 1, err);
+    TRY(st);
+    TRY(list_blocks(&blocks, m, c, err));
+    for (size_t key = 0; key < (size_t)m->steps * c->count; key++) {
+        size_t from = blocks.first[key], count = blocks.first[key + 1] - from;
+        if (count > 0)
+            TRY(push_circuit(sink, net, c, (uint32_t)(key % c->count), blocks.number + from, (uint32_t)count, path, err));
+        if ((key + 1) % c->count == 0)
+            TRY(sink_end_stage(sink, err));
+    }
+done:
+    bins_free(&blocks);
+    free(path);
+    return st;
+}
+
+static rwa_status plan_recipe(struct schedule_sink *sink, const struct plan_request *request, const struct recipe *recipe, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct budget budget = base_budget(0, o->poll, o->poll_data);
+    struct route_table routes;
+    struct circuits c = {0};
+    struct moves m = {0};
+    struct moving how = {.request = request};
+    rwa_status st = routes_open(&routes, request->net, &budget, err);
+    TRY(st);
+    TRY(circuits_open(&c, &routes, &recipe->choice, err));
+    how = moving_of(request, recipe, &how.price, INFINITY);
+    TRY(move_blocks(&m, &c, &how, err));
+    TRY(write_moves(sink, request->net, &m, &c, err));
+done:
+    moves_free(&m);
+    circuits_close(&c);
+    routes_close(&routes);
+    return st;
+}
+
+static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct recipe recipe = recipe_of(request->parameters);
+    if (limit_of(request))
+        return scheme_refuse(request, "scheme logical-topology does not support %s", limit_of(request));
+    if (recipe.parts == 0 || request->coll->blocks != blocks_of(request, recipe.parts))
+        return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
+    return plan_recipe(sink, request, &recipe, err);
+}
+
+const struct scheme scheme_logical = {
+    .name = "logical-topology",
+    .summary = "lightpaths of one or several links stay up from the first step to the last; blocks move over them",
+    .source = "this work",
+    .former_names = "gossip central-tree link-exchange",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
+    .needs = NETWORK_ARCS | NETWORK_LISTED,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE,
+    .estimate = estimate_logical,
+    .plan = plan_logical,
+};

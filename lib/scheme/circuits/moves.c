@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How blocks move over circuits: all-gathers step by step, the rarest blocks first; all-to-alls and scatters over
+ *  the fewest circuits. */
+#include "scheme/circuits/circuits.h"
+
+void moves_free(struct moves *m)
+{
+    free(m->list);
+    *m = (struct moves){0};
+}
+
+static double step_time(const struct moving *how, uint32_t load)
+{
+    return scheme_step_time(how->request, &how->price, (uint64_t)(how->bytes * load));
+}
+
+/* ---- all-gather ---- */
+
+struct gossip {
+    const struct circuits *c;
+    const struct moving *how;
+    struct moves *out;
+    uint32_t nodes, blocks;
+    size_t words;
+    uint64_t *has, *offers;     /* [node][word]: blocks so far; those of the start of the step */
+    uint32_t *holders;          /* of each block, those at the end of the step, too */
+    uint32_t *order;            /* of circuits, drawn at random */
+    uint32_t *missing_at;       /* each node: blocks that it lacks */
+    bool *dry;                  /* of each circuit: in this step it brings no more */
+    uint64_t random;
+    size_t missing;
+    struct arena memory;
+};
+
+static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
+{
+    uint32_t nodes = c->routes->nodes, blocks = nodes * how->parts;
+    *g = (struct gossip){.c = c, .how = how, .out = out, .nodes = nodes, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
+                         .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
+    arena_new(&g->memory, g->has, nodes * g->words);
+    arena_new(&g->memory, g->offers, nodes * g->words);
+    arena_new(&g->memory, g->holders, blocks);
+    arena_new(&g->memory, g->order, c->count);
+    arena_new(&g->memory, g->missing_at, nodes);
+    arena_new(&g->memory, g->dry, c->count);
+    MUST(arena_status(&g->memory));
+    for (uint32_t i = 0; i < c->count; i++)
+        g->order[i] = i;
+    for (uint32_t b = 0; b < blocks; b++) {
+        g->has[b / how->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
+        g->holders[b] = 1;
+    }
+    for (uint32_t v = 0; v < nodes; v++)
+        g->missing_at[v] = blocks - how->parts;
+    return RWA_OK;
+}
+
+/** Of the blocks that a circuit can bring the one that fewest nodes hold, of equals the first from a random one on;
+ *  UINT32_MAX: none. */
+static uint32_t rarest(struct gossip *g, uint32_t circuit)
+{
+    const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
+    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), looked = 0;
+    uint64_t least = UINT64_MAX;
+    for (size_t word = 0; word < g->words; word++)
+        for (uint64_t rest = offers[word] & ~has[word]; rest; rest &= rest - 1, looked++) {
+            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
+            uint64_t rank = (2 * (uint64_t)g->holders[block] + (block < begin)) * g->blocks + block;
+            least = rank < least ? rank : least;
+        }
+    g->out->looked += looked + (double)g->words;
+    return least < UINT64_MAX ? (uint32_t)(least % g->blocks) : UINT32_MAX;
+}
+
+static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_error *err)
+{
+    uint32_t to = g->c->to[circuit];
+    g->has[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
+    g->holders[block]++;
+    g->missing_at[to]--;
+    g->missing--;
+    return base_append(g->out->list, g->out->count, g->out->room, err, (struct move){g->out->steps, circuit, block});
+}
+
+/** Whether the steps that are left take too long: all circuits to the node that lacks most bring as much as they may
+ *  in each step. */
+static bool is_late(const struct gossip *g)
+{
+    uint64_t left = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        uint64_t here = ceil_div(g->missing_at[v], g->c->out.first[v + 1] - g->c->out.first[v]); /* there and back */
+        left = here > left ? here : left;
+    }
+    double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s + (double)left * g->how->price.byte_s * g->how->bytes;
+    return g->out->time_s + least_s >= g->how->limit_s;
+}
+
+/** In each round every circuit brings one block more, in another order; the step ends when none does, or they bring
+ *  as many as they may. */
+static rwa_status gossip_step(struct gossip *g, rwa_error *err)
+{
+    uint32_t rounds = 0;
+    bool more = true;
+    g->out->steps++;
+    memcpy(g->offers, g->has, g->nodes * g->words * sizeof *g->has);
+    memset(g->dry, 0, g->c->count * sizeof *g->dry);
+    for (; rounds < g->how->most && more; rounds += more) {
+        more = false;
+        MUST(routes_go_on(g->c->routes, err));
+        base_shuffle(g->order, g->c->count, &g->random);
+        for (uint32_t i = 0; i < g->c->count; i++) {
+            uint32_t circuit = g->order[i], block = g->dry[circuit] ? UINT32_MAX : rarest(g, circuit);
+            g->dry[circuit] = block == UINT32_MAX;
+            more = more || !g->dry[circuit];
+            if (!g->dry[circuit])
+                MUST(bring(g, circuit, block, err));
+        }
+    }
+    assert(rounds > 0); /* all nodes can be reached */
+    g->out->full |= rounds == g->how->most;
+    g->out->time_s += step_time(g->how, rounds);
+    return RWA_OK;
+}
+
+rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
+{
+    struct gossip g;
+    *out = (struct moves){0};
+    rwa_status st = gossip_open(&g, out, c, how, err);
+    while (st == RWA_OK && g.missing > 0 && !is_late(&g))
+        st = gossip_step(&g, err);
+    if (g.missing > 0)
+        out->steps = 0;
+    arena_free(&g.memory);
+    return st;
+}
+
+/* ---- all-to-all, scatter ---- */
+
+struct exchange_moves {
+    const struct circuits *c;
+    const struct moving *how;
+    struct moves *out;
+    bool scatter;
+    uint16_t *hops;             /* [end of routes][node]: circuits from the node to there; of a scatter the root is the only end */
+    uint32_t *load;             /* [step - 1][circuit] */
+    uint32_t *fullest;          /* of each step */
+    uint32_t *route;            /* scratch: circuits */
+    uint64_t random;
+    double least_s;             /* of what moves so far */
+};
+
+/** Of the circuits that lead nearer to the end of the routes the one that carries least in the step. */
+static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
+{
+    const struct circuits *c = x->c;
+    uint32_t best = UINT32_MAX, back = x->scatter;
+    for (size_t k = c->out.first[at]; k < c->out.first[at + 1]; k++) {
+        uint32_t circuit = c->out.number[k];
+        if (hops[c->to[circuit]] + 1 == hops[at] && (best == UINT32_MAX || load[circuit ^ back] < load[best]))
+            best = circuit ^ back;
+    }
+    assert(best != UINT32_MAX);
+    return best;
+}
+
+/** The step, from 0, of a place in a route. */
+static uint32_t step_of(const struct exchange_moves *x, uint32_t place)
+{
+    return x->scatter ? x->out->steps - 1 - place : place;
+}
+
+/** Follow a block to the end of its route, in each step over the circuit that carries least; of a scatter back from
+ *  the last step. *  Returns how many steps get longer. */
+static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t start)
+{
+    uint32_t longer = 0;
+    for (uint32_t i = 0; hops[at] > 0; i++) {
+        const uint32_t *load = x->load + (size_t)step_of(x, start + i) * x->c->count;
+        route[i] = next_circuit(x, hops, at, load);
+        longer += load[route[i]] == x->fullest[step_of(x, start + i)];
+        at = x->c->to[route[i] ^ x->scatter];
+    }
+    return longer;
+}
+
+/** Blocks wait where they begin, for a step from which on their route makes fewest steps longer. */
+static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block, rwa_error *err)
+{
+    enum { PLACES = 4 };
+    struct moves *out = x->out;
+    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, least = UINT32_MAX;
+    for (uint32_t k = 0; k < tries && least > 0; k++) {
+        uint32_t start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
+        uint32_t longer = follow(x->route, x, hops, at, start);
+        best = longer < least ? start : best;
+        least = longer < least ? longer : least;
+    }
+    follow(x->route, x, hops, at, best);
+    x->least_s += least * x->how->price.byte_s * x->how->bytes;
+    for (uint32_t i = 0; i < hops[at]; i++) {
+        uint32_t step = step_of(x, best + i), *load = x->load + (size_t)step * x->c->count + x->route[i];
+        x->fullest[step] += ++*load > x->fullest[step];
+        MUST(base_append(out->list, out->count, out->room, err, (struct move){step + 1, x->route[i], block}));
+    }
+    return RWA_OK;
+}
+
+/** Each node has a block for the node `ahead` places after it; of a scatter this is the root's. */
+static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
+{
+    uint32_t nodes = x->c->routes->nodes, parts = x->how->parts, root = x->how->request->coll->root;
+    MUST(routes_go_on(x->c->routes, err));
+    for (uint32_t i = 0; i < (x->scatter ? 1 : nodes); i++)
+        for (uint32_t part = 0; part < parts; part++) {
+            uint32_t src = x->scatter ? root : i, dst = (src + ahead) % nodes, block = x->scatter ? dst : src * nodes + dst;
+            const uint16_t *hops = x->hops + (x->scatter ? 0 : (size_t)dst * nodes);
+            MUST(move_block(x, hops, x->scatter ? dst : src, block * parts + part, err));
+        }
+    return RWA_OK;
+}
+
+/** The table of hops; *farthest: the most of these. */
+static rwa_status find_hops(uint32_t *farthest, const struct exchange_moves *x, rwa_error *err)
+{
+    uint32_t nodes = x->c->routes->nodes, *queue;
+    MUST(base_new(queue, nodes, err));
+    for (uint32_t v = 0; v < (x->scatter ? 1 : nodes); v++) {
+        uint32_t here = circuits_hops(x->hops + (size_t)v * nodes, x->c, x->scatter ? x->how->request->coll->root : v, queue);
+        *farthest = here > *farthest ? here : *farthest;
+    }
+    free(queue);
+    return RWA_OK;
+}
+
+/** The time of the steps; those in which nothing moves are left out. */
+static void end_exchange(struct exchange_moves *x)
+{
+    uint32_t kept = 0;
+    for (uint32_t step = 0; step < x->out->steps; step++) {
+        x->out->time_s += x->fullest[step] > 0 ? step_time(x->how, x->fullest[step]) : 0;
+        x->fullest[step] = x->fullest[step] > 0 ? ++kept : 0;
+    }
+    for (size_t i = 0; i < x->out->count; i++)
+        x->out->list[i].step = x->fullest[x->out->list[i].step - 1];
+    x->out->steps = kept;
+}
+
+rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
+{
+    uint32_t nodes = c->routes->nodes;
+    struct exchange_moves x = {.c = c, .how = how, .out = out, .scatter = how->request->coll->kind == RWA_SCATTER, .random = 1};
+    struct arena scratch = {.err = err};
+    rwa_status st = RWA_OK;
+    *out = (struct moves){0};
+    arena_new(&scratch, x.hops, (size_t)nodes * (x.scatter ? 1 : nodes));
+    TRY(arena_status(&scratch));
+    TRY(find_hops(&out->steps, &x, err));
+    arena_new(&scratch, x.route, out->steps);
+    out->steps += how->most - 1;
+    arena_new(&scratch, x.load, (size_t)out->steps * c->count);
+    arena_new(&scratch, x.fullest, out->steps);
+    TRY(arena_status(&scratch));
+    x.least_s = out->steps * how->price.step_s;
+    for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
+        TRY(move_all(&x, ahead, err));
+    end_exchange(&x);
+    if (x.least_s >= how->limit_s)
+        out->steps = 0;
+    out->looked = (double)out->count * c->count / nodes;
+done:
+    arena_free(&scratch);
+    return st;
+}
