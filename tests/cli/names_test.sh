@@ -62,10 +62,10 @@ verdict $? "a formula in the table: $(grep -m 1 -E '(^|,)[=@+-][a-z]' "$dir/tabl
 # Text names a node that has a name beside its number; grids, CSV and JSON keep the numbers.
 run assign --network nsfnet14-21 -w 10 --seed 1
 says "0 (Seattle (WA)) to "
-run explain --network nsfnet14-21 -w 4
+run explain --network nsfnet14-21 -w 4 --scheme nearest
 says "begins at node 0 (Seattle (WA))"
 says "0 (Seattle (WA)) to 1 (Palo Alto (CA))"
-run plan --network nsfnet14-21 -w 4 -o "$dir/named.jsonl"
+run plan --network nsfnet14-21 -w 4 --scheme nearest -o "$dir/named.jsonl"
 run show "$dir/named.jsonl" --node 3
 says "node 3 (Salt Lake City (UT)):"
 says " 4 (Boulder (CO))"
