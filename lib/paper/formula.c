@@ -50,7 +50,7 @@ static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error 
     set_parameters(&parameters, &opts, s);
     TRY(paper_network(&net, s->nodes, s->wavelengths, s->ports, s->tuning, err));
     TRY(rwa_collective_init(&coll, s->collective, s->nodes, 0, s->nodes, 0, err));
-    struct plan_request request = {.net = net, .coll = &coll, .opts = &opts, .parameters = &parameters};
+    struct plan_request request = {.scheme = scheme, .net = net, .coll = &coll, .opts = &opts, .parameters = &parameters};
     scheme->formula(f, &request);
 done:
     rwa_network_free(net);

@@ -42,9 +42,9 @@ static void ask_formula(rwa_formula *f, const struct on_star *h)
     struct parameters parameters = {0};
     struct plan_request request = {.net = h->net, .coll = &h->coll, .opts = &h->opts, .parameters = &parameters};
     memset(f, 0, sizeof *f);
-    for (size_t i = 0; i < scheme_count; i++)
-        if (strcmp(schemes[i]->name, h->opts.scheme) == 0 && schemes[i]->formula)
-            schemes[i]->formula(f, &request);
+    request.scheme = schemes[base_find_name(rwa_scheme_name, h->opts.scheme)];
+    if (request.scheme->formula)
+        request.scheme->formula(f, &request);
 }
 
 static rwa_status bound_row(rwa_paper_row *row, struct reproduction *r, const struct on_star *h)

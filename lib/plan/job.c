@@ -33,7 +33,7 @@ static double lightpaths_most(const struct job *job)
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
     bool sums = rwa_collective_is_reduction(job->residual->coll.kind);
-    return (struct plan_request){.net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
+    return (struct plan_request){.scheme = job->scheme, .net = job_network(job), .coll = &job->forward, .sums = sums, .opts = &job->opts,
                                  .parameters = parameters, .price = job->price, .memo = job->memo, .below_s = job->below_s,
                                  .lightpaths_most = lightpaths_most(job), .anyhow = job->anyhow, .once = job->once,
                                  .draft = job->estimate.draft, .why = why};

@@ -24,6 +24,7 @@ struct draft {
 
 /** The request to a scheme.  Everything is borrowed. */
 struct plan_request {
+    const struct scheme *scheme;        /* that is asked: schemes may share functions and tell their `variant` apart */
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
@@ -108,6 +109,7 @@ struct scheme {
     unsigned reads;             /* bits READS_…; READS_MAX_DROPS and READS_SOLVER follow from what comes next */
     unsigned solver_needs;      /* capabilities with which it leaves wavelengths to opts->solver; 0: never */
     unsigned traits;            /* bits REVERSIBLE … KEEPS_LIGHTPATHS */
+    unsigned variant;           /* which of the schemes that share functions; their file says what it means */
     /** RWA_BADARG for options that make no sense; estimate() and plan() rely on it. */
     rwa_status (*validate)(const struct plan_request *request, rwa_error *err);
     /** RWA_OK, also when nothing is known; RWA_NOMEM; RWA_CANCELLED. */

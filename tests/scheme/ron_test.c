@@ -18,13 +18,13 @@ static void the_papers_tables_come_out(void)
     static const uint64_t two[][3] = {{69, 28, 12}, {1252, 44, 21}, {8657, 56, 27}, {82629, 68, 34}};
     for (size_t i = 0; i < 4; i++) {
         uint32_t d = (uint32_t)one[i][1];
-        CU_ASSERT_EQUAL(ron_b1_steps(one[i][0], 2, d, 1), one[i][2]);
-        CU_ASSERT_EQUAL(ron_b2_steps(one[i][0], 2, d, 1), one[i][3]);
-        CU_ASSERT_EQUAL(ron_b3_steps(one[i][0], 2, d, 1), one[i][4]);
-        CU_ASSERT_EQUAL(ron_latency_hiding_steps(one[i][0], 2, d), one[i][5]);
+        CU_ASSERT_EQUAL(ron_steps(RON_B1, one[i][0], 2, d, 1), one[i][2]);
+        CU_ASSERT_EQUAL(ron_steps(RON_B2, one[i][0], 2, d, 1), one[i][3]);
+        CU_ASSERT_EQUAL(ron_steps(RON_B3, one[i][0], 2, d, 1), one[i][4]);
+        CU_ASSERT_EQUAL(ron_steps(RON_HIDING, one[i][0], 2, d, 1), one[i][5]);
         /* B2 with one port is the binomial tree, (d + 1) ceil(log2 N) */
-        CU_ASSERT_EQUAL(ron_b2_steps(two[i][0], 1, 3, 1), two[i][1]);
-        CU_ASSERT_EQUAL(ron_latency_hiding_steps(two[i][0], 1, 3), two[i][2]);
+        CU_ASSERT_EQUAL(ron_steps(RON_B2, two[i][0], 1, 3, 1), two[i][1]);
+        CU_ASSERT_EQUAL(ron_steps(RON_HIDING, two[i][0], 1, 3, 1), two[i][2]);
     }
 }
 
@@ -82,18 +82,16 @@ static void the_node_sets_follow_their_definition(void)
             CU_ASSERT_TRUE_FATAL(s.steps < 64);
             for (uint64_t step = 1; step <= s.steps; step++) {
                 uint64_t senders = 0, listed = 0;
-                struct ron_set last = ron_receivers(&s, step - 1), now = ron_receivers(&s, step);
+                uint64_t first = ron_first_receiver(&s, step - 1), end = s.informed[step - 1];
                 for (uint64_t v = 0; v < MOST; v++) {
-                    in[step][v] = (step > d && in[step - d - 1][v]) || (v >= last.first && v < last.end);
+                    in[step][v] = (step > d && in[step - d - 1][v]) || (v >= first && v < end);
                     senders += in[step][v];
                 }
-                for (uint64_t i = 0; i < ron_sender_sets(&s, step); i++) {
-                    struct ron_set t = ron_senders(&s, step, i);
-                    for (uint64_t v = t.first; v < t.end; v++, listed++)
+                for (uint64_t unit = (step - 1) % (d + 1); unit < step; unit += d + 1)
+                    for (uint64_t v = ron_first_receiver(&s, unit); v < s.informed[unit]; v++, listed++)
                         CU_ASSERT_TRUE(in[step][v]);
-                }
                 CU_ASSERT_EQUAL(listed, senders);
-                CU_ASSERT_TRUE(now.end - now.first == senders * k || now.end == MOST);
+                CU_ASSERT_TRUE(s.informed[step] - end == senders * k || s.informed[step] == MOST);
             }
             ron_sets_close(&s);
         }
@@ -147,7 +145,7 @@ static void schedules_take_what_the_tables_say(void)
             CU_ASSERT_EQUAL(steps_of(names[a], (struct setting){(uint32_t)one[i][0], 2, (uint32_t)one[i][1], 3, 1}), one[i][2 + a]);
     CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){82629, 1, 3, 0, 1}), 34);
     CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){100000, 2, 1, 0, 1}),
-                    ron_latency_hiding_steps(100000, 2, 1));
+                    ron_steps(RON_HIDING, 100000, 2, 1, 1));
 }
 
 /* Figure 2: 41 nodes, k = 2, d = 1: R(1) = {1, 2}, R(2) = {3 … 6}, R(3) = {7 … 16}, R(4) = {17 … 40}. */
@@ -158,7 +156,7 @@ static void figure_2_is_drawn_as_printed(void)
     CU_ASSERT_EQUAL_FATAL(ron_sets_open(&s, 41, 2, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL(s.steps, 4);
     for (uint64_t step = 0; step <= s.steps; step++)
-        CU_ASSERT_EQUAL(ron_receivers(&s, step).end, ends[step]);
+        CU_ASSERT_EQUAL(s.informed[step], ends[step]);
     ron_sets_close(&s);
     CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){41, 2, 1, 0, 1}), 4);
 }
@@ -181,9 +179,9 @@ static void pipelined_messages_come_one_after_the_other(void)
             for (uint32_t d = 0; d <= 6; d += 3) {
                 struct setting s = {200, k, d, 7, m};
                 uint64_t steps = steps_of("latency-hiding", s);
-                CU_ASSERT_EQUAL(steps, ron_latency_hiding_steps(200, k, d + m - 1) + m - 1);
+                CU_ASSERT_EQUAL(steps, ron_steps(RON_HIDING, 200, k, d + m - 1, 1) + m - 1);
                 /* one after the other, without pipelining, would take M times as long */
-                CU_ASSERT_TRUE(steps <= m * ron_latency_hiding_steps(200, k, d));
+                CU_ASSERT_TRUE(steps <= m * ron_steps(RON_HIDING, 200, k, d, 1));
             }
 }
 

@@ -10,19 +10,78 @@
  */
 #include "scheme/published/ron.h"
 
-enum algorithm { B1, B2, B3, HIDING };
+/* ---- numbers ---- */
+
+/** Levels in which those informed last, or all, inform as many others each as they have ports. */
+static uint64_t levels_of(uint64_t nodes, uint32_t ports, bool all_send)
+{
+    uint64_t informed = 1, senders = 1, levels = 0;
+    if (ports == 1 && !all_send)
+        return nodes - 1;
+    for (; informed < nodes; levels++) {
+        uint64_t more = times_saturated(senders, ports);
+        informed = plus_saturated(informed, more);
+        senders = all_send ? informed : more;
+    }
+    return levels;
+}
+
+uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports)
+{
+    return levels_of(nodes, ports, false);
+}
+
+uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
+{
+    struct ron_sets s = {0};
+    switch (algorithm) {
+    case RON_B1:
+    case RON_B2: return ((uint64_t)delay + units) * levels_of(nodes, ports, algorithm == RON_B2);
+    case RON_B3: return delay + units * levels_of(nodes, ports, false);
+    case RON_HIDING: (void)ron_sets_open(&s, nodes, ports, delay, NULL);
+    }
+    ron_sets_close(&s);
+    return s.steps;
+}
+
+/** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least. */
+static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+{
+    uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);
+    return rounds < levels ? rounds : levels;
+}
+
+rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err)
+{
+    uint64_t most = most_steps(nodes, ports, delay), period = (uint64_t)delay + 1;
+    *s = (struct ron_sets){.ports = ports, .delay = delay};
+    MUST(base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err));
+    MUST(base_new(s->informed, (size_t)most + 1, err));
+    s->informed[0] = 1;
+    while (s->informed[s->steps] < nodes) {
+        uint64_t step = ++s->steps, more = times_saturated(s->informed[step - 1], ports);
+        uint64_t now = plus_saturated(more, step < period ? 1 : s->informed[step - period]);
+        s->informed[step] = now < nodes ? now : nodes;
+    }
+    return RWA_OK;
+}
+
+void ron_sets_close(struct ron_sets *s)
+{
+    free(s->informed);
+}
+
+/* ---- plans ---- */
 
 struct ron {
-    enum algorithm algorithm;
+    enum ron_algorithm algorithm;
     uint32_t nodes, root, ports, delay, messages;
-    uint32_t informed, level_start; /* B1, B2, B3: nodes informed so far, and the first of the last level */
-    struct ron_sets sets;           /* HIDING */
 };
 
 uint32_t ron_ports(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net), others = rwa_network_nodes(net) - 1;
-    return ports > 0 && ports < others ? ports : others;
+    return ports > 0 ? lesser(ports, others) : others;
 }
 
 /** Nodes are numbered in the order in which they are informed, from the root on. */
@@ -34,94 +93,58 @@ static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t 
     return sink_lightpath(sink, &lp, NULL, err);
 }
 
-/** Receivers of the next level, or of the next round of all informed nodes. */
-static uint32_t next_informed(const struct ron *r)
+/** Levels of the k-ary tree (B1, B3), or rounds in which everyone informed sends (B2), the messages one by one.  All turn their ports
+ *  before they send; B3 turns all at once before it begins. */
+static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r, rwa_error *err)
 {
-    uint64_t senders = r->algorithm == B2 ? r->informed : r->informed - r->level_start;
-    uint64_t after = r->informed + senders * r->ports;
-    return after < r->nodes ? (uint32_t)after : r->nodes;
-}
-
-/** One level of the k-ary tree (B1, B3), or one round in which everyone informed sends (B2), the messages one by one. */
-static rwa_status push_unit_level(struct schedule_sink *sink, struct ron *r, uint32_t pause, rwa_error *err)
-{
-    uint32_t after = next_informed(r), first = r->algorithm == B2 ? 0 : r->level_start;
-    assert(r->algorithm != HIDING && r->ports > 0);
-    assert(after > r->informed);
-    for (uint32_t message = 0; message < r->messages; message++)
-        for (uint32_t node = r->informed; node < after; node++)
-            MUST(put(sink, r, pause + 1 + message, first + (node - r->informed) / r->ports, node, message, err));
-    MUST(sink_end_stage(sink, err));
-    r->level_start = r->informed;
-    r->informed = after;
+    for (uint32_t informed = 1, first = 0, after; informed < r->nodes; informed = after) {
+        uint32_t pause = r->algorithm == RON_B3 && informed > 1 ? 0 : r->delay;
+        after = lesser(informed + (uint64_t)(informed - first) * r->ports, r->nodes);
+        for (uint32_t message = 0; message < r->messages; message++)
+            for (uint32_t node = informed; node < after; node++)
+                MUST(put(sink, r, pause + 1 + message, first + (node - informed) / r->ports, node, message, err));
+        MUST(sink_end_stage(sink, err));
+        first = r->algorithm == RON_B2 ? 0 : informed;
+    }
     return RWA_OK;
 }
 
-static rwa_status push_all_units(struct schedule_sink *sink, struct ron *r, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    for (bool begun = false; r->informed < r->nodes && st == RWA_OK; begun = true) /* B3 turns all ports before it begins */
-        st = push_unit_level(sink, r, r->algorithm == B3 && begun ? 0 : r->delay, err);
-    return st;
-}
-
 /** Message number `message` over the links that were set for unit `start`. */
-static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, uint64_t start, uint32_t message, rwa_error *err)
+static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start, uint32_t message,
+                             rwa_error *err)
 {
-    struct ron_set to = ron_receivers(&r->sets, start);
-    assert(message < r->messages && to.first <= to.end && to.end <= r->nodes);
-    uint64_t node = to.first, sets = ron_sender_sets(&r->sets, start);
-    for (uint64_t i = 0; i < sets; i++) {
-        struct ron_set from = ron_senders(&r->sets, start, i);
-        for (uint64_t src = from.first; src < from.end && node < to.end; src++)
-            for (uint32_t port = 0; port < r->ports && node < to.end; port++)
+    uint64_t period = (uint64_t)s->delay + 1, node = ron_first_receiver(s, start), end = s->informed[start];
+    assert(message < r->messages && end <= r->nodes);
+    for (uint64_t unit = (start - 1) % period; unit < start; unit += period)
+        for (uint64_t src = ron_first_receiver(s, unit); src < s->informed[unit]; src++)
+            for (uint32_t port = 0; port < r->ports && node < end; port++)
                 MUST(put(sink, r, 1, src, node++, message, err));
-    }
     return RWA_OK;
 }
 
 /** A stage for each unit: every message goes over the links set for it. */
-static rwa_status push_units(struct schedule_sink *sink, struct ron *r, rwa_error *err)
+static rwa_status push_units(struct schedule_sink *sink, const struct ron *r, rwa_error *err)
 {
+    struct ron_sets s;
     rwa_status st = RWA_OK;
-    TRY(ron_sets_open(&r->sets, r->nodes, r->ports, r->delay + r->messages - 1, err));
-    for (uint64_t unit = 1; unit < r->sets.steps + r->messages; unit++) {
-        uint64_t oldest = unit > r->messages ? unit - r->messages + 1 : 1, newest = unit < r->sets.steps ? unit : r->sets.steps;
+    TRY(ron_sets_open(&s, r->nodes, r->ports, r->delay + r->messages - 1, err));
+    for (uint64_t unit = 1; unit < s.steps + r->messages; unit++) {
+        uint64_t oldest = unit > r->messages ? unit - r->messages + 1 : 1, newest = unit < s.steps ? unit : s.steps;
         for (uint64_t start = oldest; start <= newest; start++)
-            TRY(send_along(sink, r, start, (uint32_t)(unit - start), err));
+            TRY(send_along(sink, r, &s, start, (uint32_t)(unit - start), err));
         TRY(sink_end_stage(sink, err));
     }
 done:
-    ron_sets_close(&r->sets);
+    ron_sets_close(&s);
     return st;
 }
 
-static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request *request, enum algorithm algorithm, rwa_error *err)
+static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    struct ron r = {.algorithm = algorithm, .nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
-                    .delay = rwa_network_tuning(request->net), .messages = (uint32_t)coll->blocks, .informed = 1};
-    return algorithm == HIDING ? push_units(sink, &r, err) : push_all_units(sink, &r, err);
-}
-
-static rwa_status plan_b1(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    return plan_ron(sink, request, B1, err);
-}
-
-static rwa_status plan_b2(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    return plan_ron(sink, request, B2, err);
-}
-
-static rwa_status plan_b3(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    return plan_ron(sink, request, B3, err);
-}
-
-static rwa_status plan_hiding(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    return plan_ron(sink, request, HIDING, err);
+    struct ron r = {.algorithm = request->scheme->variant, .nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
+                    .delay = rwa_network_tuning(request->net), .messages = (uint32_t)coll->blocks};
+    return (r.algorithm == RON_HIDING ? push_units : push_levels)(sink, &r, err);
 }
 
 rwa_status ron_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
@@ -131,65 +154,45 @@ rwa_status ron_estimate(struct estimate *e, const struct plan_request *request, 
     return RWA_OK;
 }
 
-static void set_formula(rwa_formula *f, uint64_t steps, const char *source)
+/** Latency hiding of one message; the paper has none for several. */
+static void ron_formula(rwa_formula *f, const struct plan_request *q)
 {
+    static const char *const sources[] = {"Afsahi and Dimopoulos, Section 4.1, B1", "Afsahi and Dimopoulos, Section 4.1, B2",
+                                          "Afsahi and Dimopoulos, Section 4.1, B3", "Afsahi and Dimopoulos, eqs. (4) and (5)"};
+    if (q->scheme->variant == RON_HIDING && q->coll->blocks > 1)
+        return;
     f->known = 1;
-    f->steps = steps;
-    f->source = source;
+    f->steps = ron_steps(q->scheme->variant, q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks);
+    f->source = sources[q->scheme->variant];
 }
 
-static void b1_formula(rwa_formula *f, const struct plan_request *q)
-{
-    set_formula(f, ron_b1_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
-         "Afsahi and Dimopoulos, Section 4.1, B1");
-}
-
-static void b2_formula(rwa_formula *f, const struct plan_request *q)
-{
-    set_formula(f, ron_b2_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
-         "Afsahi and Dimopoulos, Section 4.1, B2");
-}
-
-static void b3_formula(rwa_formula *f, const struct plan_request *q)
-{
-    set_formula(f, ron_b3_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
-         "Afsahi and Dimopoulos, Section 4.1, B3");
-}
-
-/** Of one message; the paper has none for several. */
-static void hiding_formula(rwa_formula *f, const struct plan_request *q)
-{
-    if (q->coll->blocks == 1)
-        set_formula(f, ron_latency_hiding_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net)),
-             "Afsahi and Dimopoulos, eqs. (4) and (5)");
-}
-
-#define RON_BROADCAST .collectives = 1u << RWA_BROADCAST, .needs = NETWORK_PORTS, .estimate = ron_estimate
+#define RON_BROADCAST .collectives = 1u << RWA_BROADCAST, .needs = NETWORK_PORTS, .estimate = ron_estimate, .plan = plan_ron, \
+                      .formula = ron_formula
 
 const struct scheme scheme_ron_b1 = {
     .name = "ron-b1",
     .summary = "k-ary tree; a node turns its ports when it has the message",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .plan = plan_b1, .formula = b1_formula, RON_BROADCAST,
+    .variant = RON_B1, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b2 = {
     .name = "ron-b2",
     .summary = "in every round everyone informed turns its ports and informs k others",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .plan = plan_b2, .formula = b2_formula, RON_BROADCAST,
+    .variant = RON_B2, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b3 = {
     .name = "ron-b3",
     .summary = "k-ary tree whose ports are all tuned beforehand, at once",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .plan = plan_b3, .formula = b3_formula, RON_BROADCAST,
+    .variant = RON_B3, RON_BROADCAST,
 };
 
 const struct scheme scheme_latency_hiding = {
     .name = "latency-hiding",
     .summary = "while some nodes turn their ports others send (B4); several messages are pipelined",
     .source = "Afsahi and Dimopoulos, Section 4.1.1",
-    .plan = plan_hiding, .formula = hiding_formula, RON_BROADCAST,
+    .variant = RON_HIDING, RON_BROADCAST,
 };

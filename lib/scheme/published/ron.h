@@ -8,24 +8,17 @@
 
 #include "scheme/scheme.h"
 
-/** Latency hiding (algorithm B4; k = 1: the single-port one): the units after which all nodes are informed, eq. (1); 0: no memory. */
-uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
 
-/** The other algorithms, Section 4.1; k = 1 is their limit, a chain. */
-uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);       /* ceil(log_k(N(k-1)+1)) - 1: levels below the root */
-/** A message of `units` units, 1 in the paper's tables: each hop takes d + units. */
-uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
-uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
-uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
-
-/** Nodes first … end - 1, numbered in the order in which they are informed. */
-struct ron_set {
-    uint64_t first, end;
-};
+/** ceil(log_k(N(k-1)+1)) - 1: levels of the k-ary tree below the root; of one port a chain. */
+uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
+/** Steps until a message of `units` units, 1 in the paper's tables, is everywhere (Section 4.1; latency hiding of one unit, eq. (1)). */
+uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**
- * Senders of a unit, eq. (6): T(S) = T(S-d-1) and R(S-1), R(S) = {N(S-1) … N(S)-1}.  T(S) is the union of R(S-1),
- * R(S-1-(d+1)), R(S-1-2(d+1)) …; the i-th of its nodes, in ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
+ * Latency hiding (algorithm B4; k = 1: the single-port one).  Nodes are numbered in the order in which they are informed: R(S) =
+ * {N(S-1) … N(S)-1}, R(0) = {0}.  Senders of unit S are, eq. (6), R(S-1), R(S-1-(d+1)), R(S-1-2(d+1)) …; the i-th of these nodes, in
+ * ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
  */
 struct ron_sets {
     uint32_t ports, delay;
@@ -36,10 +29,12 @@ struct ron_sets {
 /** RWA_NOMEM when there are too many steps to list (one port, huge delay). */
 rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err);
 void ron_sets_close(struct ron_sets *s);
-struct ron_set ron_receivers(const struct ron_sets *s, uint64_t step);
-/** How many sets R make up T(step), and set i of them, in ascending order. */
-uint64_t ron_sender_sets(const struct ron_sets *s, uint64_t step);
-struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i);
+
+/** The first node of R(step). */
+static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t step)
+{
+    return step == 0 ? 0 : s->informed[step - 1];
+}
 
 /** Trees that each reach all nodes from node 0, in which every node but a few is an inner node of one tree only, and no node has more
  *  than `ports` children in all of them together. */

@@ -1,10 +1,207 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Scatter, gather, broadcast of several messages, all-gather ("multiple all-to-all") and all-to-all ("personalised") on a
- * passive star, Section 3 of the paper.  Through circuit switches (ours) the same patterns are matchings, one a switch, and
- * a circuit carries as many blocks a step as it has wavelengths.
+ * Tuning communication patterns on a passive star (Desprez, Ferreira, Tourancheau: Efficient communication operations on passive
+ * optical star networks, Section 3): scatter, gather, broadcast of several messages, all-gather ("multiple all-to-all") and
+ * all-to-all ("personalised").  Through circuit switches (this work) the same patterns are matchings, one a switch, and a circuit
+ * carries as many blocks a step as it has wavelengths.
+ *
+ * In a tree (TCP1) everyone listens on a wavelength of its own, in an exchange (TCP2) everyone sends on one of its own, so that a star
+ * of P channels carries both; only personalised exchanges need P k.  Where there are fewer, transmissions take turns.
+ *
+ * Nodes that are missing to the next power of k + 1 are not simulated.  Trees cut ranges of nodes into parts that differ by
+ * at most one.  Exchanges go round: stage e brings node v what nodes v + j (k+1)^e hold, j = 1 … k (Bruck et al.,
+ * IEEE TPDS 8(11), 1997), and the last stage only what is missing, in equal shares: ceil((P-1)/k) steps, the lower bound.
  */
-#include "scheme/published/star.h"
+#include "scheme/scheme.h"
+
+/** The setting of an operation: places are nodes counted from the root, with k ports each. */
+struct star {
+    uint32_t nodes, root, ports;
+    uint32_t width;         /* blocks a step that a listener hears: 1, or the wavelengths of a circuit */
+    bool circuits;
+    uint32_t stages;        /* h = ceil(log_{k+1} P) */
+    uint64_t blocks;        /* of the collective */
+    rwa_collective_kind kind;
+    uint32_t classes;       /* into how many parts the message of a broadcast is split, at most P; else P */
+    uint32_t splits;        /* h', of a broadcast */
+};
+
+/** What a listener hears of a transmission, a block a step: so many from the first, round the circle of all. */
+struct hearing {
+    uint32_t src, dst, port, channel;
+    uint32_t after;         /* steps of the stage before it */
+    uint64_t first, count;
+};
+
+/** The transmissions of a stage, which take turns: as many at a time as there are channels. */
+struct stage {
+    const struct star *s;
+    uint32_t unit;          /* (k + 1)^e */
+    uint32_t channels;      /* 0: each transmission has the channel that it names */
+    uint32_t before, longest;   /* steps of the turns before, and of this one */
+    uint32_t turn, named;   /* transmissions in this turn, and the channel that the last one names */
+    struct hearing *list;
+    size_t count, capacity;
+    rwa_status status;      /* the first failure */
+    rwa_error *err;
+};
+
+/** (k + 1)^e, or something beyond any number of nodes. */
+static uint64_t star_power(const struct star *s, uint32_t e)
+{
+    uint64_t power = 1;
+    while (e-- > 0 && power < UINT64_C(1) << 38)
+        power *= (uint64_t)s->ports + 1;
+    return power;
+}
+
+/* ---- stages ---- */
+
+/** The first block of a class, counted from those of the root. */
+static uint64_t class_start(const struct star *s, uint32_t class)
+{
+    return part_start((uint32_t)s->blocks, s->classes, class);
+}
+
+/** A listener of what a place sends on the channel that is named, `classes` classes from `first` on. */
+static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first, uint32_t classes)
+{
+    const struct star *s = t->s;
+    uint32_t end = first + classes;
+    uint64_t from = class_start(s, first);
+    uint64_t count = s->kind == RWA_ALL_TO_ALL ? count_with_digit(s->nodes, t->unit, s->ports + 1, port + 1)
+                     : end <= s->classes ? class_start(s, end) - from : s->blocks - from + class_start(s, end - s->classes);
+    assert(src != dst && port < s->ports);
+    if (count == 0 || t->status != RWA_OK)
+        return;
+    if (t->turn == 0 || named != t->named)
+        t->turn++;
+    if (t->channels > 0 && t->turn > t->channels) {
+        t->before += t->longest;
+        t->longest = 0;
+        t->turn = 1;
+    }
+    t->named = named;
+    t->longest = ceil_div(count, s->width) > t->longest ? (uint32_t)ceil_div(count, s->width) : t->longest;
+    t->status = base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->err);
+    if (t->status == RWA_OK)
+        t->list[t->count++] = (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count};
+}
+
+/** Number `at` of those that are heard.  Personalised: a block that has z places to go moves j units where digit e of z is j. */
+static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
+{
+    const struct star *s = t->s;
+    uint64_t n = s->nodes, low = at % t->unit;
+    if (s->kind == RWA_BROADCAST)
+        return (h->first + at) % s->blocks;
+    if (s->kind != RWA_ALL_TO_ALL)
+        return (h->first + at + s->root * (s->blocks / n)) % s->blocks;
+    uint64_t away = (h->port + 1 + at / t->unit * (s->ports + 1)) * t->unit + low, source = (h->src + n - low) % n;
+    return source * n + (source + away) % n;
+}
+
+static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t, const struct hearing *h, uint32_t step, uint32_t wavelengths)
+{
+    const struct star *s = t->s;
+    uint64_t from = (uint64_t)(step - h->after) * s->width;
+    for (uint64_t at = from; at < from + s->width && at < h->count; at++) {
+        uint32_t channel = s->circuits ? h->port * wavelengths + (uint32_t)(at - from) : h->channel;
+        rwa_lightpath lp = {.step = step + 1, .src = (h->src + s->root) % s->nodes, .dst = (h->dst + s->root) % s->nodes,
+                            .fiber = channel / wavelengths, .wavelength = channel % wavelengths, .orbit = 1, .block = block_of(t, h, at)};
+        MUST(sink_lightpath(sink, &lp, NULL, t->err));
+    }
+    return RWA_OK;
+}
+
+static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t, const rwa_network *net)
+{
+    MUST(t->status);
+    for (uint32_t step = 0; step < t->before + t->longest; step++)
+        for (size_t i = 0; i < t->count; i++)
+            if (step >= t->list[i].after)
+                MUST(push_hearing(sink, t, &t->list[i], step, rwa_network_wavelengths(net)));
+    return sink_end_stage(sink, t->err);
+}
+
+/* ---- patterns ---- */
+
+/** TCP1: ranges of classes are cut into k + 1 parts, one kept and the others handed to their first nodes; upwards they come back. */
+static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
+{
+    uint32_t parts = t->s->ports + 1;
+    for (uint32_t c = 0; c < parts && size > 1; c++) {
+        uint32_t from = first + part_start(size, parts, c), count = part_start(size, parts, c + 1) - part_start(size, parts, c);
+        if (level > 0 && count > 0)
+            cut(t, from, count, level - 1, upwards);
+        else if (c > 0 && count > 0)
+            hear(t, upwards ? from : first, upwards ? first : from, c - 1, from, from, count);
+    }
+}
+
+/**
+ * TCP2: the nodes of each class hold the classes from theirs on, `unit` of them, and are heard by those before.  Groups of all classes
+ * do so side by side; in the last group classes may be missing, and nodes that need them listen to the first group.
+ */
+static void exchange(struct stage *t)
+{
+    const struct star *s = t->s;
+    uint32_t missing = s->classes - t->unit, last = (s->nodes - 1) / s->classes * s->classes;
+    uint32_t share = missing >= (uint64_t)t->unit * s->ports ? t->unit : (uint32_t)ceil_div(missing, s->ports);
+    for (uint32_t place = 0; place < s->nodes; place++)
+        for (uint32_t j = 0; j < s->ports && j * share < missing; j++) {
+            uint32_t class = place % s->classes, to = (class + s->classes - t->unit - j * share) % s->classes;
+            uint32_t group = place - class, heard = lesser(share, missing - j * share);
+            if (group + to < s->nodes)
+                hear(t, place, group + to, j, place, class, heard);
+            if (group == 0 && last > 0 && class + last >= s->nodes && to + last < s->nodes)
+                hear(t, place, to + last, j, place, class, heard);
+        }
+}
+
+/** TCP1 without splitting: every class is copied to k times as many nodes as have it, groups of all classes. */
+static void copy(struct stage *t)
+{
+    const struct star *s = t->s;
+    uint64_t informed = (uint64_t)t->unit * s->classes;
+    for (uint64_t place = 0; place < informed && place < s->nodes; place++)
+        for (uint32_t j = 0; j < s->ports; j++) {
+            uint32_t class = (uint32_t)(place % s->classes);
+            uint64_t to = informed + (place / s->classes * s->ports + j) * s->classes + class;
+            if (to < s->nodes)
+                hear(t, (uint32_t)place, (uint32_t)to, j, (uint32_t)to, class, 1);
+        }
+}
+
+/** TCP2, personalised: see block_of(). */
+static void personalised(struct stage *t)
+{
+    const struct star *s = t->s;
+    for (uint32_t v = 0; v < s->nodes; v++)
+        for (uint32_t j = 1; j <= s->ports && (uint64_t)j * t->unit < s->nodes; j++)
+            hear(t, v, (uint32_t)((v + (uint64_t)j * t->unit) % s->nodes), j - 1, v * s->ports + j - 1, 0, 0);
+}
+
+/** A broadcast splits, copies, and puts together. */
+static void fill_stage(struct stage *t, uint32_t stage)
+{
+    const struct star *s = t->s;
+    bool whole = s->kind == RWA_BROADCAST;
+    uint32_t level = !whole || stage < s->splits ? stage : stage < s->stages ? stage - s->splits : stage - s->stages;
+    t->unit = (uint32_t)star_power(s, level);
+    if (s->kind == RWA_GATHER)
+        cut(t, 0, s->classes, s->stages - 1 - stage, true);
+    else if (s->kind == RWA_SCATTER || (whole && stage < s->splits))
+        cut(t, 0, s->classes, stage, false);
+    else if (s->kind == RWA_ALL_TO_ALL)
+        personalised(t);
+    else if (whole && stage < s->stages)
+        copy(t);
+    else
+        exchange(t);
+}
+
+/* ---- settings ---- */
 
 /** Whole blocks a step, and the paper's sum of all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
@@ -33,8 +230,7 @@ static void set_splits(struct star *s, const struct plan_request *request)
     for (uint32_t splits = 1; given > s->stages && splits <= s->stages; splits++)
         if (can_split(s, splits) && broadcast_cost(s, splits, tuning) < broadcast_cost(s, s->splits, tuning))
             s->splits = splits;
-    uint64_t classes = star_power(s, s->splits);
-    s->classes = classes < s->nodes ? (uint32_t)classes : s->nodes;
+    s->classes = lesser(star_power(s, s->splits), s->nodes);
     assert(s->splits <= s->stages && s->classes >= 1);
 }
 
@@ -42,52 +238,29 @@ static struct star star_of(const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     bool circuits = network_capabilities(request->net) == NETWORK_SWITCHES;
-    uint32_t most = circuits ? rwa_network_fibers(request->net) : coll->nodes - 1, ports = rwa_network_ports(request->net);
-    struct star s = {.nodes = coll->nodes, .root = coll->root, .blocks = coll->blocks, .kind = coll->kind,
-                     .classes = coll->nodes, .circuits = circuits,
+    uint32_t most = lesser(circuits ? rwa_network_fibers(request->net) : UINT32_MAX, coll->nodes - 1), ports = rwa_network_ports(request->net);
+    struct star s = {.nodes = coll->nodes, .root = coll->kind == RWA_ALL_TO_ALL ? 0 : coll->root, .blocks = coll->blocks,
+                     .kind = coll->kind, .classes = coll->nodes, .circuits = circuits, .ports = ports > 0 ? lesser(ports, most) : most,
                      .width = circuits ? rwa_network_wavelengths(request->net) : 1};
-    most = most < coll->nodes ? most : coll->nodes - 1;
-    s.ports = ports > 0 && ports < most ? ports : most;
     assert(s.ports >= 1);
     while (star_power(&s, s.stages) < s.nodes)
         s.stages++;
-    s.whole = star_power(&s, s.stages) == s.nodes;
     if (s.kind == RWA_BROADCAST)
         set_splits(&s, request);
     return s;
 }
 
-/** Split, copy, put together. */
-static void broadcast_stage(struct airs *a, const struct star *s, uint32_t stage)
-{
-    if (stage < s->splits)
-        star_tree(a, s, stage, false);
-    else if (stage < s->stages)
-        star_copy(a, s, stage - s->splits);
-    else
-        star_exchange(a, s, stage - s->stages);
-}
-
-static void fill_stage(struct airs *a, const struct star *s, uint32_t stage)
-{
-    switch (s->kind) {
-    case RWA_SCATTER: star_tree(a, s, stage, false); break;
-    case RWA_GATHER: star_tree(a, s, s->stages - 1 - stage, true); break;
-    case RWA_ALL_GATHER: star_exchange(a, s, stage); break;
-    case RWA_ALL_TO_ALL: star_personalised(a, s, stage); break;
-    default: broadcast_stage(a, s, stage);
-    }
-}
-
 static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct star star = star_of(request);
+    struct star s = star_of(request);
+    uint64_t named = (uint64_t)s.nodes * (s.kind == RWA_ALL_TO_ALL ? s.ports : 1);
+    uint32_t channels = rwa_network_channels(request->net);
     rwa_status st = RWA_OK;
-    for (uint32_t stage = 0; st == RWA_OK && stage < star.stages + star.splits; stage++) {
-        struct airs airs = {.err = err};
-        fill_stage(&airs, &star, stage);
-        st = (star.circuits ? airs_push_circuits : airs_push)(sink, &airs, request->net);
-        airs_close(&airs);
+    for (uint32_t stage = 0; st == RWA_OK && stage < s.stages + s.splits; stage++) {
+        struct stage t = {.s = &s, .channels = s.circuits || named <= channels ? 0 : channels, .err = err};
+        fill_stage(&t, stage);
+        st = push_stage(sink, &t, request->net);
+        free(t.list);
     }
     return st;
 }
@@ -115,31 +288,22 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
 }
 
 /** Section 3 with P filled up to a power of k + 1, which is P itself where the paper's formulas are for it. */
-static uint64_t formula_steps(const struct star *s)
-{
-    uint64_t power = star_power(s, s->stages), parts = star_power(s, s->splits), all;
-    switch (s->kind) {
-    case RWA_BROADCAST: /* (2/k ((k+1)^h' - 1) + h - h') m / (k+1)^h' */
-        all = 2 * ((parts - 1) / s->ports) + s->stages - s->splits;
-        return ceil_div(all * s->blocks, parts);
-    case RWA_ALL_TO_ALL:
-        return s->stages * (power / (s->ports + 1));
-    default:
-        return (power - 1) / s->ports * (s->blocks / s->nodes);
-    }
-}
-
 static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);
+    uint64_t power = star_power(&s, s.stages), parts = star_power(&s, s.splits), tree = s.nodes - 1, exchange = (uint64_t)s.nodes * s.ports;
     if (s.circuits)
         return; /* the paper is on stars */
-    uint64_t tree = s.nodes - 1, exchange = (uint64_t)s.nodes * s.ports;
     f->known = 1;
-    f->steps = formula_steps(&s);
     f->source = "Desprez, Ferreira, Tourancheau, Section 3";
-    f->tunings = s.kind == RWA_BROADCAST ? tree + s.splits * exchange
-                 : s.kind == RWA_SCATTER || s.kind == RWA_GATHER ? tree : s.stages * exchange;
+    f->steps = (power - 1) / s.ports * (s.blocks / s.nodes);
+    f->tunings = s.kind == RWA_SCATTER || s.kind == RWA_GATHER ? tree : s.stages * exchange;
+    if (s.kind == RWA_BROADCAST) { /* (2/k ((k+1)^h' - 1) + h - h') m / (k+1)^h' */
+        f->steps = ceil_div((2 * ((parts - 1) / s.ports) + s.stages - s.splits) * s.blocks, parts);
+        f->tunings = tree + s.splits * exchange;
+    } else if (s.kind == RWA_ALL_TO_ALL) {
+        f->steps = s.stages * (power / (s.ports + 1));
+    }
 }
 
 const struct scheme scheme_tcp = {
