@@ -5,126 +5,243 @@
  * Sizes may differ by one, and then positions do not match: what counts is that after every level each group holds each
  * block exactly once, in equal shares for the parts it will be cut into next.
  */
-#include "scheme/published/optree_tree.h"
+#include "scheme/published/optree.h"
 
-void tree_close(struct tree *t)
-{
-    free_all(t->border, t->first, t->block, t->before);
-    memset(t, 0, sizeof *t);
-}
+#include "base/arena.h"
 
-rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err)
+/** A child that sends: what it holds is block[next] … block[end - 1], the first of them at node. */
+struct sender {
+    uint32_t node;
+    uint64_t next, end;
+};
+
+/** The tree under construction: which blocks each node holds, and the groups of the level reached. */
+struct tree {
+    uint32_t nodes;
+    uint32_t blocks;        /* of all nodes, equally many of each at the start */
+    bool cycle;
+    const uint32_t *radix;
+    size_t levels, level;
+    uint32_t *border;       /* group g is border[g] … border[g + 1] - 1 */
+    uint32_t *next_border;  /* of the children of all groups */
+    size_t groups;
+    uint64_t *first;        /* node v holds block[first[v]] … block[first[v + 1] - 1] */
+    uint32_t *block;
+    uint64_t *before;       /* of what node v holds, the first before[v] blocks it held before the last stage */
+    uint64_t *fill;
+    uint32_t *share;        /* blocks that each node of a group should hold after the stage */
+    struct sender *sibling;
+    struct arena memory;    /* of the arrays but the blocks */
+};
+
+static rwa_status tree_open(struct tree *t, const struct optree_row *row, rwa_error *err)
 {
-    *t = (struct tree){.nodes = n, .held = held, .groups = 1};
-    MUST(base_new(t->border, 2, err));
-    MUST(base_new(t->first, (size_t)n + 1, err));
-    MUST(base_new(t->block, (size_t)n * held, err));
-    MUST(base_new(t->before, n, err));
+    uint32_t n = row->nodes, held = row->stride;
+    *t = (struct tree){.nodes = n, .blocks = n * held, .cycle = row->cycle, .groups = 1, .memory.err = err};
+    arena_new(&t->memory, t->border, (size_t)n + 1);
+    arena_new(&t->memory, t->next_border, (size_t)n + 1);
+    arena_new(&t->memory, t->first, (size_t)n + 1);
+    arena_new(&t->memory, t->before, n);
+    arena_new(&t->memory, t->fill, n);
+    arena_new(&t->memory, t->share, n);
+    arena_new(&t->memory, t->sibling, n);
+    MUST(arena_status(&t->memory));
+    MUST(base_new(t->block, t->blocks, err));
     t->border[1] = n;
     for (uint32_t v = 0; v < n; v++)
-        t->first[v + 1] = (v + (uint64_t)1) * held;
-    for (uint32_t b = 0; b < n * held; b++)
+        t->first[v + 1] = (v + UINT64_C(1)) * held;
+    for (uint32_t b = 0; b < t->blocks; b++)
         t->block[b] = b;
     return RWA_OK;
 }
 
-/** The first stage of a ring: everyone sends what is its own; a missing position is played by the node before it. */
-static void exchange_places(const struct tree *t, struct transfers *s, uint32_t parts)
+static void tree_close(struct tree *t)
 {
-    for (uint32_t a = 0; a < parts; a++)
-        for (uint32_t b = 0; b < parts; b++) {
-            uint32_t to = part_start(t->nodes, parts, a), last = part_start(t->nodes, parts, a + 1) - 1;
-            uint32_t from = part_start(t->nodes, parts, b), end = part_start(t->nodes, parts, b + 1);
-            for (uint32_t v = from; v < end && a != b; v++)
-                for (uint32_t k = 0; k < t->held; k++) {
-                    s->copy[s->count] = (v - from) * t->held + k;
-                    tree_send(t, s, v, t->first[v] + k, to + (v - from) <= last ? to + (v - from) : last);
-                }
-        }
+    free(t->block);
+    arena_free(&t->memory);
 }
 
-/** On a ring the first stage goes all the way round: name each node's place and copies for the closed construction. */
-static rwa_status name_nodes(const struct tree *t, struct transfers *s, rwa_error *err)
+static uint32_t parts_of(const struct tree *t, uint32_t size, size_t level)
 {
-    uint32_t parts = tree_parts(t->nodes, s->radix);
+    return lesser(size, t->radix[level]);
+}
+
+/** Node v sends block number i of those listed to dst. */
+static void tree_send(const struct tree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
+{
+    s->early[s->count] = i - t->first[v] < t->before[v];
+    transfer_add(s, v, dst, t->block[i]);
+}
+
+/* ---- children ---- */
+
+/** The most nodes that the levels after this one can still separate. */
+static uint32_t separable(const struct tree *t)
+{
+    uint64_t most = 1;
+    for (size_t level = t->level + 1; level < t->levels && most < t->nodes; level++)
+        most *= t->radix[level];
+    return lesser(most, t->nodes);
+}
+
+/**
+ * The lightpaths over the border at a node, between child c - 1 and child c of `parts` of a group, in the heavier direction:
+ * each block on its left goes to every child on the right, and the other way round.
+ */
+static uint64_t border_load(const struct tree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
+{
+    uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
+    return there > back ? there : back;
+}
+
+/**
+ * Cut a group where its borders carry least: after the first stage of a ring nodes hold what their position got, not
+ * equal shares of what comes.  Every child keeps a node, and not more than the later levels can separate.
+ */
+static void cut_by_load(const struct tree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
+{
+    uint32_t most = separable(t);
+    for (uint32_t c = 1; c <= parts; c++) {
+        uint32_t last = lesser(border[c - 1] + (uint64_t)most, to - (parts - c));
+        uint64_t need = (uint64_t)(parts - c) * most; /* the children to the right take no more than this */
+        border[c] = border[c - 1] + 1;
+        if (border[c] + need < to)
+            border[c] = (uint32_t)(to - need);
+        for (uint32_t at = border[c] + 1; at <= last; at++)
+            if (border_load(t, from, at, parts, c) < border_load(t, from, border[c], parts, c))
+                border[c] = at;
+    }
+}
+
+/** The borders of the children of all groups.  Returns how many children there are. */
+static size_t cut_groups(struct tree *t)
+{
+    size_t children = 0;
+    for (size_t g = 0; g < t->groups; g++) {
+        uint32_t from = t->border[g], size = t->border[g + 1] - from, parts = parts_of(t, size, t->level), *border = t->next_border + children;
+        for (uint32_t c = 0; c <= parts; c++)
+            border[c] = from + part_start(size, parts, c);
+        if (t->level == 1 && t->cycle && parts > 1)
+            cut_by_load(t, from, from + size, parts, border);
+        children += parts;
+    }
+    return children;
+}
+
+/* ---- transfers ---- */
+
+/** The first stage of a ring goes all the way round: everyone sends what is its own; a missing position is played by the node before
+ *  it.  Places and copies are named for the closed construction of an exchange. */
+static rwa_status exchange_places(const struct tree *t, struct transfers *s, uint32_t parts, rwa_error *err)
+{
+    const uint32_t *border = t->next_border;
+    uint32_t held = t->blocks / t->nodes;
     MUST(base_new(s->rank_of, t->nodes, err));
     s->ranks = parts;
-    s->copies = part_start(t->nodes, parts, 1) * t->held;
-    for (uint32_t c = 0; c < parts; c++)
-        for (uint32_t v = part_start(t->nodes, parts, c); v < part_start(t->nodes, parts, c + 1); v++)
-            s->rank_of[v] = c;
+    s->copies = border[1] * held;
+    for (uint32_t a = 0; a < parts; a++)
+        for (uint32_t b = 0; b < parts; b++)
+            for (uint32_t v = border[b]; v < border[b + 1]; v++) {
+                uint32_t position = v - border[b];
+                s->rank_of[v] = b;
+                for (uint32_t k = 0; k < held && a != b; k++) {
+                    s->copy[s->count] = position * held + k;
+                    tree_send(t, s, v, t->first[v] + k, lesser(border[a] + position, border[a + 1] - 1));
+                }
+            }
     return RWA_OK;
+}
+
+/**
+ * How many of `blocks` blocks each node of [from, to) should hold: shared out as the levels to come will cut the nodes.
+ * Then the children of every later group hold equally much, be they large or small, and no link carries more than the
+ * formula says.
+ */
+static void share_out(const struct tree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
+{
+    uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;
+    if (parts == 0)
+        t->share[from] = blocks;
+    for (uint32_t c = 0; c < parts; c++)
+        share_out(t, level + 1, from + part_start(size, parts, c), from + part_start(size, parts, c + 1),
+                  middle_start(blocks, parts, c + 1) - middle_start(blocks, parts, c));
+}
+
+/** The sender's next block to dst; false when it has sent all. */
+static bool send_next(const struct tree *t, struct transfers *s, struct sender *b, uint32_t dst)
+{
+    if (b->next == b->end)
+        return false;
+    while (b->next == t->first[b->node + 1])
+        b->node++;
+    tree_send(t, s, b->node, b->next++, dst);
+    return true;
+}
+
+/**
+ * Child a of a group gets everything its siblings hold.  The siblings take turns, node after node, so that each sends
+ * its first blocks to a's first nodes and its last to the last: to equal positions, where the children are equal.
+ */
+static void fill_child(const struct tree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
+{
+    uint32_t turn = 0, idle = 0;
+    for (uint32_t b = 0; b < parts; b++)
+        t->sibling[b] = (struct sender){border[b], t->first[border[b]], t->first[border[b == a ? b : b + 1]]};
+    share_out(t, t->level + 1, border[a], border[a + 1], t->blocks);
+    for (uint32_t v = border[a]; v < border[a + 1]; v++)
+        for (uint64_t held = t->first[v + 1] - t->first[v]; held < t->share[v] && idle < parts; turn = (turn + 1) % parts) {
+            bool sent = send_next(t, s, &t->sibling[turn], v);
+            held += sent;
+            idle = sent ? 0 : idle + 1;
+        }
 }
 
 /** The blocks of each node after the stage. */
 static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    uint64_t *first = base_array((size_t)t->nodes + 1, sizeof *first, err);
-    uint64_t *fill = base_array(t->nodes, sizeof *fill, err);
     uint32_t *block = base_array(t->first[t->nodes] + s->count, sizeof *block, err);
-    TRY(first && fill && block ? RWA_OK : RWA_NOMEM);
+    uint64_t end = 0;
+    MUST(block ? RWA_OK : RWA_NOMEM);
+    memset(t->fill, 0, t->nodes * sizeof *t->fill);
     for (size_t i = 0; i < s->count; i++)
-        first[s->dst[i] + 1]++;
+        t->fill[s->dst[i]]++;
     for (uint32_t v = 0; v < t->nodes; v++) {
-        uint64_t own = t->first[v + 1] - t->first[v];
-        first[v + 1] += first[v] + own;
-        memcpy(block + first[v], t->block + t->first[v], own * sizeof *block);
-        fill[v] = first[v] + own;
-        t->before[v] = own;
+        uint64_t from = t->first[v], more = t->fill[v];
+        t->before[v] = t->first[v + 1] - from;
+        memcpy(block + end, t->block + from, t->before[v] * sizeof *block);
+        t->first[v] = end;
+        t->fill[v] = end + t->before[v];
+        end = t->fill[v] + more;
     }
+    t->first[t->nodes] = end;
     for (size_t i = 0; i < s->count; i++)
-        block[fill[s->dst[i]]++] = s->block[i];
-    free_all(t->first, t->block);
-    t->first = first;
+        block[t->fill[s->dst[i]]++] = s->block[i];
+    free(t->block);
     t->block = block;
-    first = NULL;
-    block = NULL;
-done:
-    free_all(first, fill, block);
-    return st;
+    return RWA_OK;
 }
 
-/** How many groups there will be, and transfers. */
-static uint64_t count_transfers(const struct tree *t, size_t *children)
+/** The transfers of the next level. */
+static rwa_status fill_level(struct tree *t, struct transfers *s, rwa_error *err)
 {
-    uint64_t transfers = 0;
-    *children = 0;
-    for (size_t g = 0; g < t->groups; g++) {
-        uint32_t parts = tree_parts(t->border[g + 1] - t->border[g], t->radix[t->level]);
-        *children += parts;
-        transfers += (uint64_t)(parts - 1) * tree_blocks(t);
-    }
-    return transfers;
-}
-
-rwa_status tree_next(struct tree *t, struct transfers *s, rwa_error *err)
-{
-    size_t children = 0;
-    uint32_t *border = NULL;
-    rwa_status st = RWA_OK;
-    assert(!tree_is_done(t));
-    uint64_t transfers = count_transfers(t, &children);
+    size_t children = cut_groups(t);
     bool closed = t->level == 0 && t->cycle;
-    TRY(transfers_create(s, transfers, WITH_EARLY | (closed ? WITH_COPY : 0), err));
+    uint32_t *border = t->next_border;
+    MUST(transfers_create(s, (children - t->groups) * t->blocks, WITH_EARLY | (closed ? WITH_COPY : 0), err));
     s->radix = t->radix[t->level];
-    TRY(tree_cut_groups(t, &border, children, err));
-    if (closed) {
-        TRY(name_nodes(t, s, err));
-        exchange_places(t, s, s->ranks);
-    } else {
-        TRY(tree_fill_groups(t, s, border, err));
+    if (closed)
+        MUST(exchange_places(t, s, (uint32_t)children, err));
+    for (size_t g = 0, first = 0; g < t->groups && !closed; g++) {
+        uint32_t parts = parts_of(t, t->border[g + 1] - t->border[g], t->level);
+        for (uint32_t a = 0; a < parts && parts > 1; a++)
+            fill_child(t, s, border + first, parts, a);
+        first += parts;
     }
-    free(t->border);
+    t->next_border = t->border;
     t->border = border;
     t->groups = children;
-    border = NULL;
-    if (t->groups < t->nodes)
-        TRY(receive(t, s, err));
     t->level++;
-done:
-    free(border);
-    return st;
+    return children < t->nodes ? receive(t, s, err) : RWA_OK;
 }
 
 /** All levels of the tree along one dimension; *level counts the radices used. */
@@ -136,14 +253,13 @@ static rwa_status push_tree(struct schedule_sink *sink, const struct plan_reques
     struct transfers s = {0};
     struct tree t;
     rwa_status st = RWA_OK;
-    TRY(tree_open(&t, row.nodes, row.stride, err));
-    t.cycle = row.cycle;
+    TRY(tree_open(&t, &row, err));
     t.radix = p->radix + *level;
     t.levels = dimension > 0 ? optree_needed(t.radix, left, row.nodes) : left;
     *level += t.levels;
     assert(*level <= RADIX_LEVELS);
-    while (!tree_is_done(&t)) {
-        TRY(tree_next(&t, &s, err));
+    while (t.level < t.levels && t.groups < t.nodes) {
+        TRY(fill_level(&t, &s, err));
         if (optree_dimensions(request->net) > 1)
             s.rows = (struct stage_rows){row.nodes, row.stride};
         TRY(sink_transfers(sink, &s, err));

@@ -16,13 +16,12 @@ void optree_formula(rwa_formula *out, const struct plan_request *request);
  *  never shrinks when there are more things. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 
-/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes. */
+/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes.  A ring or a line is a row by
+ *  itself, of one dimension. */
 struct optree_row {
     uint32_t nodes, stride;
     bool cycle;
 };
-
-/** A ring or a line is a row by itself, of one dimension. */
 size_t optree_dimensions(const rwa_network *net);
 struct optree_row optree_row(const rwa_network *net, size_t dimension);
 

@@ -6,24 +6,26 @@
  */
 #include "scheme/published/optree.h"
 
-/** Steps, and among equals the channels of all stages together, since spare ones may be lent to the next stage. */
+/** Steps; among equals the channels of all stages together, since spare ones may be lent to the next stage; then the fewest and most
+ *  even radices, as the paper's example has (4, 4 for 16 nodes). */
 struct cost {
-    uint64_t steps, load;
+    uint64_t steps, load, radices;
 };
 
 struct hunt {
     struct parameters *out;
     struct cost cost[PARAMETER_SETS];
     size_t most, found;
-    uint32_t nodes, held, channels, stages;
-    uint64_t most_steps;        /* a sequence with as many is known; UINT64_MAX: none */
-    bool cycle;
+    struct optree_row row;      /* each of its nodes has as many blocks as the row is wide */
+    uint32_t channels, stages;
     uint32_t radix[RADIX_LEVELS];
 };
 
 static bool is_less(struct cost a, struct cost b)
 {
-    return a.steps < b.steps || (a.steps == b.steps && a.load < b.load);
+    if (a.steps != b.steps)
+        return a.steps < b.steps;
+    return a.load != b.load ? a.load < b.load : a.radices < b.radices;
 }
 
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c)
@@ -37,63 +39,45 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 {
     uint64_t most = 0;
     for (uint32_t c = m / 2; c <= (m + 1) / 2; c++) {
-        uint64_t left = middle_start(blocks, m, c), load = left * (m - c);
-        most = load > most ? load : most;
-        load = (blocks - left) * c;
-        most = load > most ? load : most;
+        uint64_t left = middle_start(blocks, m, c), there = left * (m - c), back = (blocks - left) * c;
+        most = there > most ? there : most;
+        most = back > most ? back : most;
     }
     return most;
 }
 
 /** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes. */
-static struct cost stage_cost(const struct hunt *h, uint32_t m, bool first)
+static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
-    uint64_t load = first && h->cycle ? ceil_div(ceil_div(h->nodes, m) * h->held * ((uint64_t)m * m / 4), 2)
-                                     : exchange_load(h->nodes * h->held, m);
-    return (struct cost){ceil_div(load, h->channels), load};
+    uint32_t nodes = h->row.nodes, held = h->row.stride;
+    uint64_t load = first && h->row.cycle ? ceil_div(ceil_div(nodes, m) * held * ((uint64_t)m * m / 4), 2) : exchange_load(nodes * held, m);
+    return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
 /** No stages separate groups of `size` nodes at less: m = 3 has the least load for each factor of e it cuts by. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
-    double load = 2.0 / 3 / log(3) * h->nodes * h->held * log(size);
+    double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
-/** Of radix 3 at every level, which is near the best: where only the best sequence is asked for, no other needs a look that takes more. */
-static uint64_t steps_by_threes(const struct hunt *h)
+/** No stage of radix m loads the middle with less than N (m - 1 / m) / 8 lightpaths: whether that takes too many steps. */
+static bool is_too_large(const struct hunt *h, uint32_t m)
 {
-    uint64_t steps = 0;
-    if (h->most > 1 || h->stages > 0)
-        return UINT64_MAX;
-    for (uint32_t size = h->nodes; size > 1; size = (uint32_t)ceil_div(size, 3))
-        steps += stage_cost(h, size < 3 ? size : 3, size == h->nodes).steps;
-    return steps;
-}
-
-/** A first stage of larger radix m takes more steps than are known to do: it loads the middle with N (m - 1 / m) / 8 lightpaths or more. */
-static uint32_t largest_radix(const struct hunt *h, uint32_t size)
-{
-    double most = 8.0 * (double)h->most_steps * h->channels / ((double)h->nodes * h->held) + 2;
-    return most < size ? (uint32_t)most : size;
-}
-
-static uint64_t steps_to_beat(const struct hunt *h)
-{
-    uint64_t kept = h->found == h->most ? h->cost[h->found - 1].steps : UINT64_MAX;
-    return kept < h->most_steps ? kept : h->most_steps;
+    double load = (m - 1.0 / m) / 8 * h->row.nodes * h->row.stride;
+    return h->found == h->most && load / h->channels > (double)h->cost[h->found - 1].steps;
 }
 
 static void keep(struct hunt *h, size_t levels, struct cost cost)
 {
     size_t at = h->found;
-    if (at == h->most && !is_less(cost, h->cost[at - 1]))
+    if (at == h->most && is_less(h->cost[at - 1], cost))
         return;
     if (at == h->most)
         at--;
     else
         h->found++;
-    for (; at > 0 && is_less(cost, h->cost[at - 1]); at--) {
+    for (; at > 0 && !is_less(h->cost[at - 1], cost); at--) { /* of equals the last, of larger first radices */
         h->out[at] = h->out[at - 1];
         h->cost[at] = h->cost[at - 1];
     }
@@ -105,18 +89,15 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
 /** By their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix does. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
-    if (size == 1) {
-        if (h->stages == 0 || h->stages == levels)
-            keep(h, levels, so_far);
+    if (size == 1 && (h->stages == 0 || h->stages == levels))
+        keep(h, levels, so_far);
+    if (size == 1 || levels + 1 >= RADIX_LEVELS || (h->stages > 0 && levels >= h->stages))
         return;
-    }
-    if (levels + 1 >= RADIX_LEVELS || (h->stages > 0 && levels >= h->stages))
-        return;
-    uint32_t limit = levels > 1 && h->radix[levels - 1] < size ? h->radix[levels - 1] : largest_radix(h, size);
-    for (uint32_t m = limit; m >= 2; m--) {
-        struct cost stage = stage_cost(h, m, levels == 0), sum = {so_far.steps + stage.steps, so_far.load + stage.load};
+    uint32_t limit = levels > 1 ? lesser(h->radix[levels - 1], size) : size;
+    for (uint32_t m = 2; m <= limit && !is_too_large(h, m); m++) {
+        struct cost sum = add_stage(h, so_far, m, levels == 0);
         uint32_t left = (uint32_t)ceil_div(size, m);
-        if (sum.steps + least_steps(h, left) > steps_to_beat(h))
+        if (h->found == h->most && sum.steps + least_steps(h, left) > h->cost[h->found - 1].steps)
             continue;
         h->radix[levels] = m;
         extend(h, levels + 1, left, sum);
@@ -164,95 +145,64 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
     return most + 1;
 }
 
-/** The best radices of each dimension, one after the other.  2^24 nodes never need as many as there is room for. */
-static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rwa_network *net)
-{
-    struct parameters best = {0};
-    size_t levels = 0;
-    *out = (struct parameters){0};
-    h->out = &best;
-    h->most = 1;
-    for (size_t d = optree_dimensions(net); d-- > 0;) {
-        struct optree_row row = optree_row(net, d);
-        if (row.nodes == 1)
-            continue;
-        h->nodes = row.nodes;
-        h->held = row.stride;
-        h->cycle = row.cycle;
-        h->found = 0;
-        h->most_steps = steps_by_threes(h);
-        extend(h, 0, h->nodes, (struct cost){0, 0});
-        memcpy(out->radix + levels, best.radix, optree_levels(&best) * sizeof *best.radix);
-        levels += optree_levels(&best);
-    }
-    h->out = NULL;
-    return 1;
-}
-
 /** Sets that are built and compared take so many lightpaths altogether. */
 static size_t sets_for(uint64_t nodes)
 {
     const uint64_t lightpaths = 1 << 23;
     uint64_t sets = lightpaths / (nodes * nodes);
-    return sets < 1 ? 1 : sets < PARAMETER_SETS ? (size_t)sets : PARAMETER_SETS;
+    return sets < 1 ? 1 : lesser(sets, PARAMETER_SETS);
+}
+
+/** The best radices of each dimension, one after the other; of one dimension several sets.  2^24 nodes never need as many as there is
+ *  room for. */
+static size_t choose_radices(struct parameters *out, const struct plan_request *request)
+{
+    size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
+    struct parameters best[PARAMETER_SETS];
+    for (size_t d = dimensions; d-- > 0;) {
+        struct hunt h = {.out = best, .most = dimensions > 1 ? 1 : sets_for(request->coll->nodes), .row = optree_row(request->net, d),
+                         .channels = rwa_network_channels(request->net), .stages = request->opts->stages};
+        extend(&h, 0, h.row.nodes, (struct cost){0});
+        sets = h.found;
+        for (size_t i = 0; i < sets; i++)
+            memcpy(out[i].radix + levels, best[i].radix, optree_levels(&best[i]) * sizeof *best->radix);
+        levels += optree_levels(best);
+    }
+    return sets;
 }
 
 /**
  * The children of a group share its blocks, and each is to hold all of them: of the two at the ends, which one link leads to, one lacks
  * half of the blocks or more; on a cycle every child has two such links.  Spare channels of the step before may take a stage's last step.
  */
-static uint64_t least_steps_of_row(const struct optree_row *row, const uint32_t *radix, size_t levels, uint64_t channels)
-{
-    uint64_t blocks = (uint64_t)row->nodes * row->stride, steps = 0;
-    for (size_t j = 0; j < levels; j++) {
-        uint64_t m = radix[j] < row->nodes ? radix[j] : row->nodes;
-        steps += ceil_div(j == 0 && row->cycle ? ceil_div(blocks * (m - 1), 2 * m) : ceil_div(blocks, 2), channels) - 1;
-    }
-    return steps;
-}
-
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
-    size_t level = 0;
-    uint64_t steps = 1;
+    uint64_t channels = rwa_network_channels(net), steps = 1;
+    size_t level = 0, levels = optree_levels(p);
     for (size_t d = optree_dimensions(net); d-- > 0;) {
         struct optree_row row = optree_row(net, d);
-        size_t left = optree_levels(p) - level, levels = optree_needed(p->radix + level, left, row.nodes);
-        levels = levels < left ? levels : left;
-        steps += least_steps_of_row(&row, p->radix + level, levels, rwa_network_channels(net));
-        level += levels;
+        uint64_t blocks = (uint64_t)row.nodes * row.stride;
+        size_t end = level + optree_needed(p->radix + level, levels - level, row.nodes);
+        for (size_t first = level; level < end && level < levels; level++) {
+            uint64_t m = lesser(p->radix[level], row.nodes);
+            uint64_t lacking = level == first && row.cycle ? ceil_div(blocks * (m - 1), 2 * m) : ceil_div(blocks, 2);
+            steps += ceil_div(lacking, channels) - 1;
+        }
     }
     return steps;
-}
-
-static uint64_t least_steps_of(const struct estimate *e, const rwa_network *net)
-{
-    uint64_t least = e->sets > 0 ? UINT64_MAX : 0;
-    for (size_t i = 0; i < e->sets; i++) {
-        uint64_t steps = least_steps_with(&e->set[i], net);
-        least = steps < least ? steps : least;
-    }
-    return least;
 }
 
 rwa_status optree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct hunt h = {.out = e->set, .most = sets_for(request->coll->nodes), .stages = o->stages,
-                     .nodes = rwa_network_nodes(request->net), .held = 1, .channels = rwa_network_channels(request->net),
-                     .cycle = network_is_cycle(request->net)};
     (void)err;
-    if (o->radix_count > 0) {
+    if (o->radix_count > 0)
         memcpy(e->set[0].radix, o->radix, o->radix_count * sizeof *o->radix);
-        e->sets = 1;
-    } else if (optree_dimensions(request->net) > 1) {
-        e->sets = choose_dimensions(e->set, &h, request->net);
-    } else {
-        h.most_steps = steps_by_threes(&h);
-        extend(&h, 0, h.nodes, (struct cost){0, 0});
-        e->sets = h.found;
+    e->sets = o->radix_count > 0 ? 1 : choose_radices(e->set, request);
+    for (size_t i = 0; i < e->sets; i++) {
+        uint64_t steps = least_steps_with(&e->set[i], request->net);
+        e->least_steps = i == 0 || steps < e->least_steps ? steps : e->least_steps;
     }
-    e->least_steps = least_steps_of(e, request->net);
     return RWA_OK;
 }
 
