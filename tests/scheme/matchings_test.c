@@ -49,16 +49,22 @@ static uint32_t steps_of(const char *spec, rwa_collective_kind kind, uint64_t by
 
 static void terms_come_back_from_their_text(void)
 {
-    static const char *const terms[] = {"windows(5,5,3)", "windows(chain 8)", "windows(2,chain 4)+sums(4,3)", "sums(4,4,4)", "split(8)",
-                                        "trees(12)", "tree", "flow(2)", "digits(4,4,4)", "circles"};
+    static const char *const terms[] = {"windows(5,5,3)", "windows(2,4)+sums(4,3)", "sums(4,4,4)", "split(8)",
+                                        "trees(12)", "tree", "digits(4,4,4)", "circles"};
+    static const char *const former[][2] = {{"flow(2)", "tree"}, {"windows(2,chain 4)+sums(4,3)", "circles"}};
     static const char *const wrong[] = {"", "near", "windows(", "windows(2", "windows(chain)", "windows(2)+sums(2)x", "windows(0)", "tree+",
-                                        "sums(chain 2)", "digits(1,2,3,4,5,6,7,8,9,10,11,12,13)"};
+                                        "windows(2)+tree", "digits(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25)"};
     struct matching_term t;
     char text[TERM_TEXT];
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
         CU_ASSERT_EQUAL_FATAL(matching_term_parse(&t, terms[i], NULL), RWA_OK);
         matching_term_print(text, &t);
         CU_ASSERT_STRING_EQUAL(text, terms[i]);
+    }
+    for (size_t i = 0; i < sizeof former / sizeof *former; i++) {
+        CU_ASSERT_EQUAL_FATAL(matching_term_parse(&t, former[i][0], NULL), RWA_OK);
+        matching_term_print(text, &t);
+        CU_ASSERT_STRING_EQUAL(text, former[i][1]);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CU_ASSERT_EQUAL(matching_term_parse(&t, wrong[i], NULL), RWA_BADARG);
@@ -134,30 +140,26 @@ static void pairs_are_cut_over_all_lightpaths(void)
     rwa_plan_free(plan);
 }
 
-/* Windows passed on by one node ahead keep their circuits, backwards and forwards: one setting in all. */
-static void a_chain_sets_circuits_once(void)
+/* Circuits that lead the same way round stay, backwards and forwards: one setting in all. */
+static void circles_set_circuits_once(void)
 {
     struct setting s = {.spec = "ocs:17x2", .wavelengths = 4, .model = RWA_COST_CIRCUIT};
-    rwa_plan *plan = plan_message(&s, RWA_ALL_REDUCE, 0, 1 << 20, "matchings:windows(chain 17)");
+    rwa_plan *plan = plan_message(&s, RWA_ALL_REDUCE, 0, 1 << 20, "matchings:circles");
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     double byte_s = 8 / 40e9 + 4e-9 / 128, least = 25e-6 + 2 * 16 / 17.0 * 1048576 / 8 * byte_s;
     CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s >= least);
-    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.01 * least);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.2 * least);
     rwa_plan_free(plan);
 }
 
-/* Circuits of a tree, and those that lead the same way round, stay: one setting, whatever the size. */
+/* Circuits that lead the same way round stay: one setting, whatever the size. */
 static void circuits_that_stay_are_set_once(void)
 {
     struct setting s = {.spec = "ocs:64x4", .wavelengths = 64, .model = RWA_COST_CIRCUIT};
     for (uint64_t bytes = 4096; bytes <= 1 << 20; bytes *= 16) {
-        rwa_plan *gather = plan_message(&s, RWA_GATHER, 3, bytes, "matchings:flow(1)");
         rwa_plan *exchange = plan_message(&s, RWA_ALL_TO_ALL, 0, bytes, "matchings:circles");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(gather);
         CU_ASSERT_PTR_NOT_NULL_FATAL(exchange);
-        CU_ASSERT_TRUE(rwa_plan_summary(gather)->time_s < 1.1 * rwa_plan_summary(gather)->time_bound_s);
         CU_ASSERT_TRUE(rwa_plan_summary(exchange)->time_s < 1.5 * rwa_plan_summary(exchange)->time_bound_s);
-        rwa_plan_free(gather);
         rwa_plan_free(exchange);
     }
 }
@@ -168,13 +170,10 @@ static void lightpaths_that_join_are_tuned_before(void)
     struct setting s = {.spec = "ocs:12x2", .wavelengths = 3, .model = RWA_COST_OVERLAP};
     for (int scatter = 0; scatter <= 1; scatter++) {
         rwa_collective_kind kind = scatter ? RWA_SCATTER : RWA_GATHER;
-        rwa_plan *chosen = plan_message(&s, kind, 0, 1, "matchings"), *flow = plan_message(&s, kind, 0, 1, "matchings:flow(4)");
+        rwa_plan *chosen = plan_message(&s, kind, 0, 1, "matchings");
         CU_ASSERT_PTR_NOT_NULL_FATAL(chosen);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(flow);
         CU_ASSERT_EQUAL(rwa_plan_summary(chosen)->steps, 3);
-        CU_ASSERT_TRUE(rwa_plan_summary(chosen)->time_s <= rwa_plan_summary(flow)->time_s * (1 + 1e-9));
         rwa_plan_free(chosen);
-        rwa_plan_free(flow);
     }
 }
 
@@ -248,17 +247,16 @@ static void terms_of_all_kinds_are_right(void)
         const char *spec, *term;
         rwa_collective_kind kind;
     } cases[] = {
-        {"ocs:12x3", "matchings:windows(4,chain 3)", RWA_ALL_GATHER},   {"ocs:12x3", "matchings:windows(chain 5,3)", RWA_REDUCE_SCATTER},
-        {"ocs:12x3", "matchings:windows(chain 3)+sums(4)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
-        {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:split(3)", RWA_BROADCAST},
-        {"ocs:12x3", "matchings:split(6)", RWA_ROOTED_REDUCE}, {"ocs:13x2", "matchings:trees(5)", RWA_ROOTED_REDUCE},
+        {"ocs:12x3", "matchings:windows(4,3)", RWA_ALL_GATHER},   {"ocs:12x3", "matchings:windows(3,4)", RWA_REDUCE_SCATTER},
+        {"ocs:12x3", "matchings:windows(3)+sums(4)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
+        {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:split(12)", RWA_BROADCAST},
+        {"ocs:12x3", "matchings:split(1)", RWA_ROOTED_REDUCE},        {"ocs:12x3", "matchings:split(12)", RWA_ROOTED_REDUCE}, {"ocs:13x2", "matchings:trees(5)", RWA_ROOTED_REDUCE},
         {"ocs:12x3", "matchings:trees(7)", RWA_BROADCAST},              {"ocs:12x3", "matchings:digits(2,3,2)", RWA_ALL_TO_ALL},
         {"ocs:12x3", "matchings:digits(5,3)", RWA_ALL_TO_ALL},          {"ocs:12x3", "matchings:circles", RWA_ALL_TO_ALL},
         {"ocs:13x1", "matchings:circles", RWA_ALL_TO_ALL},              {"ocs:29x2", "matchings:circles", RWA_ALL_TO_ALL},
         {"ocs:12x3", "matchings:circles", RWA_ALL_GATHER},              {"ocs:29x2", "matchings:circles", RWA_REDUCE_SCATTER},
         {"ocs:13x1", "matchings:circles", RWA_ALL_REDUCE},              {"ocs:30x4", "matchings:circles", RWA_ALL_REDUCE},
-        {"ocs:12x3", "matchings:flow(2)", RWA_SCATTER},                 {"ocs:13x1", "matchings:flow(1)", RWA_SCATTER},
-        {"ocs:12x3", "matchings:flow(1)", RWA_GATHER},                  {"ocs:13x1", "matchings:flow(5)", RWA_GATHER},
+        {"ocs:12x3", "matchings:tree", RWA_SCATTER},                    {"ocs:13x1", "matchings:tree", RWA_GATHER},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint64_t bytes = 10; bytes < 10000000; bytes *= 100)
@@ -271,7 +269,7 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_GATHER, 64, "matchings:windows(3,3)"), 0); /* 9 of 12 nodes */
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_REDUCE, 64, "matchings:windows(3)+sums(3)"), 0);
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_TO_ALL, 64, "matchings:digits(3,3)"), 0);
-    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_BROADCAST, 64, "matchings:split(5)"), 0);
+    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_BROADCAST, 64, "matchings:split"), 0);
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_SCATTER, 64, "matchings:far"), 0);
     CU_ASSERT_EQUAL(steps_of("star:12", RWA_SCATTER, 64, "matchings"), 0);
 }
@@ -282,7 +280,7 @@ int main(void)
         TEST(terms_come_back_from_their_text), TEST(rotations_meet_the_bound), TEST(one_block_on_a_lightpath_meets_the_bound),
         TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread), TEST(windows_fill_all_circuits),
         TEST(pairs_are_cut_over_all_lightpaths),
-        TEST(a_chain_sets_circuits_once),
+        TEST(circles_set_circuits_once),
         TEST(circuits_that_stay_are_set_once), TEST(lightpaths_that_join_are_tuned_before),
         TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
         TEST(trees_need_a_circuit_each_between_the_same_nodes),

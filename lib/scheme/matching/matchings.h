@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Collectives where every pair of nodes is one hop apart and a node sends and receives on few ports: in a step each port joins every
- * node to at most one other, a matching.  A program lists the transfers of each step; it is written down, or only timed.
+ * Collectives where every pair of nodes is one hop apart and a node sends and receives on few ports: in a step each
+ * port joins every node to at most one other, a matching.  A program lists the transfers of each step; it is written
+ * down, or only timed.
  */
 #pragma once
 
@@ -10,14 +11,14 @@
 /** Load of a step. */
 struct fabric {
     uint32_t nodes;
-    uint32_t ports;             /* circuits that a node sends, and that it receives, in a step */
-    uint32_t lanes;             /* lightpaths of a circuit */
-    uint32_t alike;             /* circuits between the same two nodes, at most */
+    uint32_t ports;                 /* circuits that a node sends, and that it receives, in a step */
+    uint32_t lanes;                 /* lightpaths of a circuit */
+    uint32_t alike;                 /* circuits between the same two nodes, at most */
     uint32_t wavelengths, channels; /* of the network */
-    uint32_t pause;             /* steps that a port rests before it leads elsewhere */
-    bool switches;              /* the fibre of a lightpath is its port */
-    bool shared;                /* star: every port of every node sends on a channel of its own */
-    uint32_t limit;             /* ports of a node that may be tuned at once; 0: any number */
+    uint32_t pause;                 /* steps that a port rests before it leads elsewhere */
+    bool switches;                  /* the fibre of a lightpath is its port */
+    bool shared;                    /* star: every port of every node sends on a channel of its own */
+    uint32_t limit;                 /* ports of a node that may be tuned at once; 0: any number */
 };
 
 /** No ports: a star has too few channels. */
@@ -39,45 +40,44 @@ struct leg {
 struct circuit {
     uint64_t pattern;
     uint32_t lanes;
-    uint64_t blocks;            /* of its longest transfer */
+    uint64_t blocks; /* of its longest transfer */
 };
 
 struct turn {
-    size_t leg;                 /* its first; the others follow */
+    size_t leg; /* its first; the others follow */
     size_t legs;
-    size_t circuit;             /* of its port 0; the others follow */
-    uint64_t most;              /* blocks on its fullest lightpath */
-    size_t conflict;            /* the last turn, from 1, that does not fit with those up to this one; 0: all do */
-    uint32_t step;              /* from 1: a port that leads elsewhere rests before */
-    double end_s;               /* as matchings_time() found */
+    size_t circuit;  /* of its port 0; the others follow */
+    uint64_t most;   /* blocks on its fullest lightpath */
+    size_t conflict; /* the last turn, from 1, that does not fit with those up to this one; 0: all do */
+    uint32_t step;   /* from 1: a port that leads elsewhere rests before */
+    double end_s;    /* as matchings_time() found */
     rwa_op op;
     bool backwards;
 };
 
 struct matchings {
     struct fabric fabric;
-    bool timed;                 /* only timed: no legs; where all nodes do the same, one stands for all */
+    bool timed; /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;
     struct leg *leg;
     rwa_run *run;
     size_t turns, turn_capacity, circuits, circuit_capacity, legs, leg_capacity, runs, run_capacity;
-    rwa_status status;          /* the first failure; all functions do nothing then */
+    rwa_status status; /* the first failure; all functions do nothing then */
     rwa_error *err;
 };
 
 void matchings_free(struct matchings *m);
 /** A new step. */
 void matchings_begin(struct matchings *m);
-/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written. */
+/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written.
+ */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
 /** Blocks first … first + count - 1 of a circle of `all` blocks. */
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
 /** Run the steps since step `from` backwards: the last first, each transfer the other way, with this operation. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
-/** Only timed: so many blocks in place of each. */
-void matchings_scale(struct matchings *m, uint64_t scale);
 /** All is written: find out when circuits change. */
 void matchings_end(struct matchings *m);
 /** The time of all steps with blocks of so many bytes. */
@@ -89,48 +89,54 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 
 /* ---- terms ---- */
 
-enum { MATCHING_STAGES = 12 };
+enum { MATCHING_STAGES = 24 };
 
 enum matching_style {
-    MATCHING_WINDOWS,           /* all-gather, backwards and forwards, in groups of `classes`; sums between these */
-    MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather; reduce: backwards */
-    MATCHING_TREES,             /* broadcast: chunks down trees that share no port; reduce: up these trees */
-    MATCHING_TREE,              /* scatter, gather */
-    MATCHING_FLOW,              /* gather up, or scatter down, one tree of circuits that stay */
-    MATCHING_DIGITS,            /* all-to-all */
-    MATCHING_CIRCLES,           /* all-to-all, or all-gather backwards and forwards, over circuits that stay */
+    MATCHING_WINDOWS, /* all-gather, backwards and forwards, in groups of `classes`; sums between these */
+    MATCHING_SPLIT,   /* broadcast: scatter and all-gather, or of 1 class copies; reduce: backwards */
+    MATCHING_TREES,   /* broadcast: chunks down trees that share no port; reduce: up these trees */
+    MATCHING_TREE,    /* scatter, gather */
+    MATCHING_DIGITS,  /* all-to-all */
+    MATCHING_CIRCLES, /* all-to-all, or all-gather backwards and forwards, over circuits that stay */
+};
+
+/** Numbers of a term. */
+struct radices {
+    uint32_t number[MATCHING_STAGES], count;
 };
 
 struct matching_term {
     enum matching_style style;
-    uint32_t classes;
-    uint32_t stage[MATCHING_STAGES], stages;
-    uint32_t chained;           /* bit e: stage e passes blocks on, step by step, on one circuit */
-    uint32_t sum[MATCHING_STAGES], sums;
-    uint32_t chunks;
+    struct radices stage; /* of windows and digits; classes of a split, 1 or all; chunks of trees */
+    struct radices sum;
 };
 
+/** As few large factors, each at most `most`, as the largest first give.  False: there are none. */
+bool matching_factors(struct radices *out, uint32_t of, uint32_t most);
+/** Stages of windows that grow as fast as ports allow. */
+struct radices matching_stages(uint32_t size, uint32_t ports);
+/** Bytes of each of so many blocks of a collective. */
+uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
 void matching_term_print(char text[TERM_TEXT], const struct matching_term *t);
 /** RWA_BADARG: the text says no term */
 rwa_status matching_term_parse(struct matching_term *out, const char *text, rwa_error *err);
 /** Whether the term carries out the collective on these nodes. */
 bool matching_term_suits(const struct matching_term *t, const struct plan_request *request);
-/** Blocks of a collective of which none is cut. */
-uint64_t matching_units(const struct matching_term *t, const rwa_collective *coll);
-/** Whether parts of units go where the units go, all in the same steps. */
-bool matching_keeps_units(const struct matching_term *t);
+/** Blocks of the collective of which none is cut. */
+uint64_t matching_units(const struct matching_term *t, const struct plan_request *request);
 /** Write a term, or time it, with each unit in `scale` blocks. */
-rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request, uint64_t scale);
+rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request,
+                          uint64_t scale);
 
 struct matching_found {
     struct matching_term term;
     uint64_t scale;
     double time_s, lightpaths;
 };
-/** The quickest term of those with not too many lightpaths; the best scale of the one given; lightpaths 0: none keeps to the load that the
- *  caller wants.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
-                           rwa_error *err);
+/** The quickest term of those with not too many lightpaths; the best scale of the one given; lightpaths 0: none keeps
+ * to the load that the caller wants.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
+                           const struct matching_term *given, rwa_error *err);
 
 /* ---- phases ---- */
 
@@ -138,26 +144,23 @@ rwa_status matching_search(struct matching_found *out, const struct plan_request
 struct window_groups {
     uint32_t size, groups;
     uint64_t scale;
-    bool mirror;                /* the other way round, so that its time-reversed schedule takes the same circuits */
-    uint32_t root;              /* node 0 of the phase is this one */
-    uint64_t first;             /* scatter: the first block of class 0; those of the others follow, round the circle */
+    bool mirror;    /* the other way round, so that its time-reversed schedule takes the same circuits */
+    uint32_t root;  /* node 0 of the phase is this one */
+    uint64_t first; /* scatter: the first block of class 0; those of the others follow, round the circle */
 };
 
 /** Each node's window grows from its own blocks to all, by stages. */
-void phase_windows(struct matchings *m, const struct window_groups *g, const struct matching_term *t);
-/** Nodes of equal place in all groups add up all that they hold: the blocks of window class a.  The product of the radices is groups. */
-void phase_sums(struct matchings *m, const struct window_groups *g, const uint32_t *radix, uint32_t count);
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct radices *stage);
+/** Nodes of equal place in all groups add up all that they hold: the blocks of window class a.  The product of the
+ * radices is groups. */
+void phase_sums(struct matchings *m, const struct window_groups *g, const struct radices *sum);
 /** From node 0 of the first group, to each of it its class. */
 void phase_scatter(struct matchings *m, const struct window_groups *g);
-/** From the first group to the nodes of equal place in all others. */
+/** A message of `scale` blocks from node 0 to all. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
 /** Block src * nodes + dst, by the digits of how far it goes. */
-void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t count, uint64_t scale);
-/** From all nodes to the root up one tree, on whose branches up to `chunks` classes pass in a step. */
-void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks);
-/** All-to-all over circuits that stay, each leading the same number of nodes on. */
-void phase_circles(struct matchings *m, uint64_t scale);
-/** All-gather over the same circuits; mirror: the other way round, so that its time-reversed schedule takes the same circuits. */
-void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror);
+void phase_shift_digits(struct matchings *m, const struct radices *r, uint64_t scale);
+/** All-gather, or all-to-all of pairs, over circuits that stay, each leading the same number of nodes on. */
+void phase_circles(struct matchings *m, const struct window_groups *g, bool pairs);
 /** A message in chunks of as many blocks as ports, each down its tree. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);

@@ -3,22 +3,23 @@
 
 struct fabric fabric_of(const rwa_network *net)
 {
-    uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
-    struct fabric f = {.nodes = nodes, .ports = ports > 0 ? lesser(ports, others) : others, .lanes = 1, .alike = channels,
-                       .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net),
-                       .limit = ports};
-    if (network_capabilities(net) & NETWORK_STAR) {
-        f.shared = true;
-        f.ports = lesser(f.ports, channels / nodes);
-        f.alike = f.ports;
-        f.pause = 0;
-    } else if (network_capabilities(net) & NETWORK_SWITCHES) {
-        f.switches = true;
-        f.ports = lesser(f.ports, rwa_network_fibers(net));
-        f.alike = f.ports;
-        f.lanes = f.wavelengths;
-        f.pause = 0;
-    } else if (ports == 0) { /* every pair has all channels */
+    uint32_t nodes = rwa_network_nodes(net), ports = rwa_network_ports(net), channels = rwa_network_channels(net);
+    struct fabric f = {.nodes = nodes,
+                       .ports = ports > 0 ? lesser(ports, nodes - 1) : nodes - 1,
+                       .lanes = 1,
+                       .alike = channels,
+                       .wavelengths = rwa_network_wavelengths(net),
+                       .channels = channels,
+                       .limit = ports,
+                       .shared = network_capabilities(net) & NETWORK_STAR,
+                       .switches = network_capabilities(net) & NETWORK_SWITCHES};
+    if (f.shared || f.switches) {
+        f.ports = f.alike = lesser(f.ports, f.shared ? channels / nodes : rwa_network_fibers(net));
+        f.lanes = f.switches ? f.wavelengths : 1;
+        return f;
+    }
+    f.pause = rwa_network_tuning(net);
+    if (ports == 0) { /* every pair has all channels */
         f.lanes = channels;
         f.alike = 1;
     }
@@ -99,34 +100,18 @@ void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64
 
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
 {
-    for (size_t a = from, b = m->turns; a + 1 < b; a++, b--) {
+    for (size_t a = from, b = m->turns; m->status == RWA_OK && a + 1 < b; a++, b--) {
         struct turn kept = m->turn[a];
         m->turn[a] = m->turn[b - 1];
         m->turn[b - 1] = kept;
     }
-    for (size_t t = from; t < m->turns; t++) {
+    for (size_t t = from; m->status == RWA_OK && t < m->turns; t++) {
         m->turn[t].op = op;
         m->turn[t].backwards = !m->turn[t].backwards;
         for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs; l++) {
             uint32_t src = m->leg[l].src;
             m->leg[l].src = m->leg[l].dst;
             m->leg[l].dst = src;
-        }
-    }
-}
-
-void matchings_scale(struct matchings *m, uint64_t scale)
-{
-    assert(m->timed && m->legs == 0);
-    for (size_t t = 0; t < m->turns; t++) {
-        struct circuit *circuit = m->circuit + m->turn[t].circuit;
-        m->turn[t].most = 0;
-        for (uint32_t p = 0; p < m->fabric.ports; p++) {
-            if (circuit[p].blocks == 0)
-                continue;
-            circuit[p].lanes = lanes_of(m, circuit[p].blocks * scale);
-            uint64_t most = ceil_div(circuit[p].blocks * scale, circuit[p].lanes);
-            m->turn[t].most = most > m->turn[t].most ? most : m->turn[t].most;
         }
     }
 }
@@ -140,7 +125,8 @@ struct port_user {
     size_t last;
 };
 
-/** Among `capacity` users, and one more that held a place before, the latest first.  Returns the last turn of that one. */
+/** Among `capacity` users, and one more that held a place before, the latest first.  Returns the last turn of that one.
+ */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -151,8 +137,8 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Patterns in which each node receives once count as one where only receivers' ports matter, on a star, or backwards where only senders'
- *  do, on a ron. */
+/** Patterns in which each node receives once count as one where only receivers' ports matter, on a star, or backwards
+ * where only senders' do, on a ron. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     bool once = pattern >> 62 == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
@@ -173,7 +159,8 @@ static void find_conflict(const struct matchings *m, size_t t, struct port_user 
         turn->conflict = at_switch > turn->conflict ? at_switch : turn->conflict;
         turn->conflict = at_node > turn->conflict ? at_node : turn->conflict;
     }
-    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + m->fabric.pause : 0, before = t > 0 ? turn[-1].step : 0;
+    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + m->fabric.pause : 0,
+             before = t > 0 ? turn[-1].step : 0;
     turn->step = 1 + (rested > before ? rested : before);
 }
 
@@ -190,8 +177,10 @@ void matchings_end(struct matchings *m)
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0, start_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s;
-    double idle_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
+    double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0,
+           start_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s;
+    double idle_s = rwa_cost_steps(1, block_bytes, rate, cost) -
+                    (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
     size_t epoch = 0; /* the first turn of the epoch, from 1 */
     for (size_t t = 0; t < m->turns; t++) {
         struct turn *turn = &m->turn[t];
@@ -240,19 +229,25 @@ static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg 
     return runs;
 }
 
-static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op, uint32_t step,
-                           rwa_run *room)
+static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op,
+                           uint32_t step, rwa_run *room)
 {
     uint32_t lanes = leg->lanes;
     rwa_status st = RWA_OK;
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
         uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;
         rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
-        uint32_t channel = m->fabric.shared     ? leg->src * m->fabric.ports + leg->port
-                           : m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
-                           : m->fabric.lanes > 1 ? lane : leg->port % m->fabric.channels;
-        rwa_lightpath lp = {.step = step, .src = leg->src, .dst = leg->dst, .fiber = channel / m->fabric.wavelengths,
-                            .wavelength = channel % m->fabric.wavelengths, .orbit = 1, .op = op};
+        uint32_t channel = m->fabric.shared      ? leg->src * m->fabric.ports + leg->port
+                           : m->fabric.switches  ? leg->port * m->fabric.wavelengths + lane
+                           : m->fabric.lanes > 1 ? lane
+                                                 : leg->port % m->fabric.channels;
+        rwa_lightpath lp = {.step = step,
+                            .src = leg->src,
+                            .dst = leg->dst,
+                            .fiber = channel / m->fabric.wavelengths,
+                            .wavelength = channel % m->fabric.wavelengths,
+                            .orbit = 1,
+                            .op = op};
         lists.run_count = slice(room, m, leg, from, to - from);
         st = sink_lightpath(sink, &lp, &lists, m->err);
     }

@@ -14,9 +14,9 @@ static void keep_failure(struct matchings *m, rwa_status st)
 enum { LEVELS = 32 };
 
 /**
- * The most classes that a port carries in each step, *levels of them: as many in all as the root must send on a port.  With q of step t
- * a node that learns its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and no range of step t is larger than what
- * the next step serves.
+ * The most classes that a port carries in each step, *levels of them: as many in all as the root must send on a port.
+ * With q of step t a node that learns its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and no range of
+ * step t is larger than what the next step serves.
  */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
@@ -44,8 +44,8 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
 }
 
 /** Hand the last classes of a range to one node a port; the ranges of these are appended. */
-static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges, uint64_t quota,
-                    uint64_t pattern)
+static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
+                    uint64_t quota, uint64_t pattern)
 {
     for (uint32_t port = 0; port < m->fabric.ports && range[at].high - range[at].low > 1; port++) {
         uint64_t others = range[at].high - range[at].low - 1, count = others < quota ? others : quota;
@@ -79,94 +79,24 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
     free(range);
 }
 
-/* ---- flow ---- */
-
-/** A tree over places 0 … nodes - 1, each place but the root's with its parent, and the port that leads there. */
-struct flow {
-    uint32_t *parent, *port;
-    uint32_t *queue, *head, *tail;  /* classes that a node holds and has not sent: queue[v * nodes + head[v]] … */
-    uint32_t nodes, ports;
-};
-
-/** Of places low … high - 1 the first is parent of the first of each of as many parts as ports. */
-static void cut_range(struct flow *f, uint32_t low, uint32_t high)
-{
-    uint32_t count = high - low - 1, parts = f->ports < count ? f->ports : count;
-    for (uint32_t p = 0; p < parts; p++) {
-        uint32_t from = low + 1 + part_start(count, parts, p), to = low + 1 + part_start(count, parts, p + 1);
-        f->parent[from] = low;
-        f->port[from] = p;
-        cut_range(f, from, to);
-    }
-}
-
-/** Blocks that a node sends in a step: it holds them before that. */
-static void flow_up(struct matchings *m, const struct window_groups *g, const struct flow *f, uint32_t v, uint32_t count)
-{
-    matchings_send(m, f->port[v], MATCHING_STANDS, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
-    for (uint32_t i = 0; i < count; i++)
-        matchings_range(m, node_of(m, g, f->queue[(size_t)v * f->nodes + f->head[v] + i]) * g->scale, g->scale, g->size * g->scale);
-}
-
-/** One step; whether anything was sent.  Parents stand before their children, so that what a child sends now, its parent sends later. */
-static bool flow_step(struct matchings *m, const struct window_groups *g, struct flow *f, uint32_t chunks)
-{
-    bool sent = false;
-    for (uint32_t v = 1; v < f->nodes; v++)
-        sent = sent || f->tail[v] > f->head[v];
-    if (!sent)
-        return false;
-    matchings_begin(m);
-    for (uint32_t v = 1; v < f->nodes && m->status == RWA_OK; v++) {
-        uint32_t left = f->tail[v] - f->head[v], count = left < chunks ? left : chunks, to = f->parent[v];
-        if (count > 0)
-            flow_up(m, g, f, v, count);
-        for (uint32_t i = 0; i < count; i++)
-            f->queue[(size_t)to * f->nodes + f->tail[to]++] = f->queue[(size_t)v * f->nodes + f->head[v]++];
-    }
-    return m->status == RWA_OK;
-}
-
-void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks)
-{
-    size_t n = g->size;
-    struct flow f = {.nodes = g->size, .ports = m->fabric.ports};
-    struct arena memory = {.err = m->err};
-    arena_new(&memory, f.parent, n);
-    arena_new(&memory, f.port, n);
-    arena_new(&memory, f.queue, n * n);
-    arena_new(&memory, f.head, n);
-    arena_new(&memory, f.tail, n);
-    keep_failure(m, arena_status(&memory));
-    if (!memory.failed) {
-        cut_range(&f, 0, g->size);
-        for (uint32_t v = 0; v < g->size; v++)
-            f.queue[v * n + f.tail[v]++] = v;
-        while (flow_step(m, g, &f, chunks))
-            ;
-    }
-    arena_free(&memory);
-}
-
 /* ---- copies ---- */
 
+/** All nodes that have the message inform others, over as many circuits each as there are for them. */
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
-    uint64_t ports = m->fabric.ports, places = m->timed ? 1 : g->size;
+    uint64_t ports = m->fabric.ports;
     size_t begun = m->turns;
-    for (uint64_t have = 1; have < g->groups;) {
-        uint64_t reached = have * ports < g->groups - have ? have * ports : g->groups - have;
-        uint64_t each = have * ports / reached < ports ? have * ports / reached : ports; /* circuits that lead to each */
-        each = each < m->fabric.alike ? each : m->fabric.alike;
+    for (uint64_t have = 1; have < g->size;) {
+        uint64_t reached = have * ports < g->size - have ? have * ports : g->size - have;
+        uint64_t each = lesser(lesser(have * ports / reached, ports), m->fabric.alike); /* circuits that lead to each */
         matchings_begin(m);
         for (uint64_t k = 0; k < reached * each; k++) {
-            uint64_t to = have + k / each, from = k / ports, first = g->scale * (k % each) / each;
-            uint64_t count = g->scale * (k % each + 1) / each - first;
-            for (uint64_t a = 0; a < places && count > 0; a++) {
-                matchings_send(m, (uint32_t)(k % ports), MATCHING_ONCE(begun, have), node_of(m, g, from * g->size + a),
-                               node_of(m, g, to * g->size + a), count);
-                matchings_range(m, a * g->scale + first, count, g->size * g->scale);
-            }
+            uint64_t first = g->scale * (k % each) / each, count = g->scale * (k % each + 1) / each - first;
+            if (count == 0)
+                continue;
+            matchings_send(m, (uint32_t)(k % ports), MATCHING_ONCE(begun, have), node_of(m, g, k / ports),
+                           node_of(m, g, have + k / each), count);
+            matchings_range(m, first, count, g->scale);
         }
         have += reached;
     }
@@ -177,16 +107,17 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 /** The branches of all trees, each on a port: no node sends, or receives, twice on one. */
 struct grove {
     struct ron_forest forest;
-    uint32_t *port;             /* of each branch */
-    uint32_t *out, *in;         /* [node][port]: the branch there, plus 1; 0: none */
-    uint32_t *path;             /* scratch */
-    struct arena memory;        /* of the arrays but the branches */
+    uint32_t *port;      /* of each branch */
+    uint32_t *out, *in;  /* [node][port]: the branch there, plus 1; 0: none */
+    uint32_t *path;      /* scratch */
+    struct arena memory; /* of the arrays but the branches */
 };
 
 static uint32_t *place_of(const struct grove *g, bool sending, uint32_t branch, uint32_t port)
 {
     const struct ron_branch *b = &g->forest.branch[branch];
-    return sending ? &g->out[(size_t)b->parent * g->forest.ports + port] : &g->in[(size_t)b->node * g->forest.ports + port];
+    return sending ? &g->out[(size_t)b->parent * g->forest.ports + port]
+                   : &g->in[(size_t)b->node * g->forest.ports + port];
 }
 
 static void set_port(struct grove *g, uint32_t branch, uint32_t port)
@@ -195,7 +126,8 @@ static void set_port(struct grove *g, uint32_t branch, uint32_t port)
     *place_of(g, true, branch, port) = *place_of(g, false, branch, port) = branch + 1;
 }
 
-/** The branches that leave one port for the other when that of `node` leaves port a for b: from a receiver to a sender, and so on. */
+/** The branches that leave one port for the other when that of `node` leaves port a for b: from a receiver to a sender,
+ * and so on. */
 static size_t list_path(const struct grove *g, uint32_t node, uint32_t a, uint32_t b)
 {
     uint32_t next = g->in[(size_t)node * g->forest.ports + a];
@@ -230,7 +162,8 @@ static void choose_port(struct grove *g, uint32_t branch)
 {
     const struct ron_branch *b = &g->forest.branch[branch];
     uint32_t ports = g->forest.ports;
-    uint32_t sending = free_port(&g->out[(size_t)b->parent * ports], ports), receiving = free_port(&g->in[(size_t)b->node * ports], ports);
+    uint32_t sending = free_port(&g->out[(size_t)b->parent * ports], ports),
+             receiving = free_port(&g->in[(size_t)b->node * ports], ports);
     if (sending != receiving && g->in[(size_t)b->node * ports + sending] > 0)
         swap_ports(g, b->node, sending, receiving);
     assert(g->in[(size_t)b->node * ports + sending] == 0);
@@ -262,7 +195,8 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 }
 
 /** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
-static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks, uint64_t scale)
+static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks,
+                      uint64_t scale)
 {
     const struct ron_forest *f = &g->forest;
     uint64_t all = (uint64_t)chunks * f->trees * scale;
@@ -274,7 +208,8 @@ static void send_down(struct matchings *m, const struct grove *g, uint32_t root,
         uint64_t tree = i / (f->nodes - 1), chunk = (uint64_t)step - b->depth;
         if (step < b->depth || chunk >= chunks)
             continue;
-        matchings_send(m, g->port[i], MATCHING_STANDS, (b->parent + root) % f->nodes, (b->node + root) % f->nodes, scale);
+        matchings_send(m, g->port[i], MATCHING_STANDS, (b->parent + root) % f->nodes, (b->node + root) % f->nodes,
+                       scale);
         matchings_range(m, (chunk * f->trees + tree) * scale, scale, all);
     }
 }

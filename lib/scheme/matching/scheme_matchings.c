@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for ("matchings:TERM"). */
+/** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for
+ * ("matchings:TERM"). */
 #include "scheme/matching/matchings.h"
 
 /** The term asked for; NULL: none. */
@@ -9,20 +10,14 @@ static const char *term_asked(const struct plan_request *request)
     return colon ? colon + 1 : NULL;
 }
 
-static rwa_status read_term(struct matching_term *out, const struct plan_request *request, const char *text, rwa_error *err)
+static rwa_status read_term(struct matching_term *out, const struct plan_request *request, const char *text,
+                            rwa_error *err)
 {
     rwa_status st = matching_term_parse(out, text, err);
     if (st != RWA_OK || matching_term_suits(out, request))
         return st;
     return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
                      rwa_collective_name(request->coll->kind), request->coll->nodes);
-}
-
-/** Blocks of which one part of each unit is. */
-static uint64_t units_of(const struct matching_term *t, const struct plan_request *request)
-{
-    uint64_t ports = t->style == MATCHING_TREES ? fabric_of(request->net).ports : 1;
-    return matching_units(t, request->coll) * ports;
 }
 
 static rwa_status estimate_matchings(struct estimate *out, const struct plan_request *request, rwa_error *err)
@@ -38,7 +33,7 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     if (found.lightpaths == 0)
         return RWA_OK;
     assert(isfinite(found.time_s));
-    out->blocks = units_of(&found.term, request) * found.scale;
+    out->blocks = matching_units(&found.term, request) * found.scale;
     out->time_s = found.time_s;
     out->records = found.lightpaths;
     matching_term_print(out->set[0].term, &found.term);
@@ -52,13 +47,14 @@ static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_r
     struct matching_term term;
     rwa_status st = RWA_OK;
     if (fabric_of(request->net).ports == 0)
-        return scheme_refuse(request, "scheme matchings needs a channel for each node, and this star has %u for %u nodes",
+        return scheme_refuse(request,
+                             "scheme matchings needs a channel for each node, and this star has %u for %u nodes",
                              rwa_network_channels(request->net), request->coll->nodes);
     if (request->parameters->term[0] == '\0')
         return scheme_refuse(request, "scheme matchings has no such plan of load_factor %u; expected another, or none",
                              request->opts->lightpath_blocks);
     TRY(read_term(&term, request, request->parameters->term, err));
-    TRY(matching_write(&m, &term, request, request->coll->blocks / units_of(&term, request)));
+    TRY(matching_write(&m, &term, request, request->coll->blocks / matching_units(&term, request)));
     TRY(matchings_push(sink, &m));
 done:
     matchings_free(&m);
@@ -66,8 +62,12 @@ done:
 }
 
 const struct scheme scheme_matchings = {
-    .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
-    .source = "this work", .collectives = ALL_COLLECTIVES,
-    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM | LIMITS_LOAD,
-    .estimate = estimate_matchings, .plan = plan_matchings,
+    .name = "matchings",
+    .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
+    .source = "this work",
+    .collectives = ALL_COLLECTIVES,
+    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
+    .traits = TAKES_TERM | LIMITS_LOAD,
+    .estimate = estimate_matchings,
+    .plan = plan_matchings,
 };

@@ -13,7 +13,7 @@ COMPARATOR(by_count, struct item, DOWN(count) UP(digit))
 
 struct digit {
     struct matchings *m;
-    uint32_t unit, radix;       /* of this digit */
+    uint32_t unit, radix; /* of this digit */
     uint64_t scale;
 };
 
@@ -29,7 +29,8 @@ static void list_blocks(const struct digit *d, const struct item *item, uint32_t
             uint64_t low = at > from ? at : from, end = at + d->scale < to ? at + d->scale : to;
             uint32_t src = (uint32_t)((v + n - z % d->unit) % n), dst = (uint32_t)((src + z) % n);
             if (low < end)
-                matchings_run(d->m, (rwa_run){(uint32_t)(((uint64_t)src * n + dst) * d->scale + (low - at)), (uint32_t)(end - low), 1});
+                matchings_run(d->m, (rwa_run){(uint32_t)(((uint64_t)src * n + dst) * d->scale + (low - at)),
+                                              (uint32_t)(end - low), 1});
         }
 }
 
@@ -57,8 +58,8 @@ static void share_ports(struct item *item, size_t items, const struct fabric *f)
     for (uint32_t left = f->ports - (uint32_t)items; left > 0; left--) {
         size_t best = items;
         for (size_t i = 0; i < items; i++)
-            if (item[i].ports < f->alike &&
-                (best == items || (uint64_t)item[i].count * item[best].ports > (uint64_t)item[best].count * item[i].ports))
+            if (item[i].ports < f->alike && (best == items || (uint64_t)item[i].count * item[best].ports >
+                                                                  (uint64_t)item[best].count * item[i].ports))
                 best = i;
         if (best == items)
             return;
@@ -80,28 +81,21 @@ static void send_items(const struct digit *d, struct item *item, size_t items)
     }
 }
 
-static uint32_t count_of(uint32_t n, const struct digit *d, uint32_t digit)
-{
-    uint64_t period = (uint64_t)d->unit * d->radix, first = (uint64_t)digit * d->unit;
-    uint64_t rest = n % period > first ? n % period - first : 0;
-    return (uint32_t)(n / period * d->unit + (rest < d->unit ? rest : d->unit));
-}
-
-void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t count, uint64_t scale)
+void phase_shift_digits(struct matchings *m, const struct radices *r, uint64_t scale)
 {
     uint32_t n = m->fabric.nodes;
     uint64_t unit = 1;
     struct item *item = base_array(n, sizeof *item, m->err);
     if (!item)
         m->status = m->status == RWA_OK ? RWA_NOMEM : m->status;
-    for (uint32_t e = 0; e < count && unit < n && item; e++) {
-        struct digit d = {m, (uint32_t)unit, radix[e], scale};
+    for (uint32_t e = 0; e < r->count && unit < n && item; e++) {
+        struct digit d = {m, (uint32_t)unit, r->number[e], scale};
         size_t items = 0;
-        for (uint32_t j = 1; j < radix[e] && j * unit < n; j++)
-            item[items++] = (struct item){j, count_of(n, &d, j), 0};
+        for (uint32_t j = 1; j < r->number[e] && j * unit < n; j++)
+            item[items++] = (struct item){j, (uint32_t)count_with_digit(n, unit, r->number[e], j), 0};
         assert(items > 0);
         send_items(&d, item, items);
-        unit *= radix[e];
+        unit *= r->number[e];
     }
     assert(unit >= n || !item);
     free(item);

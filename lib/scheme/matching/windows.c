@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-gathers by windows that grow (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997): node v knows what comes next after its own, round the
- * circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal place by the same windows.
+ * All-gathers by windows that grow (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997): node v knows what comes next after its
+ * own, round the circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal
+ * place by the same windows.
  */
 #include "scheme/matching/matchings.h"
 
 struct windows {
     struct matchings *m;
     const struct window_groups *g;
-    uint64_t all, have;         /* blocks of the circle, and of a window */
+    uint64_t all, have; /* blocks of the circle, and of a window */
 };
 
 /** The node in a group at a place, which a mirror counts backwards. */
@@ -56,34 +57,14 @@ static void spread(struct windows *w, uint64_t goal)
     }
 }
 
-/** Step by step from the node at the window's end, which passes on what it took before. */
-static void chain(struct windows *w, uint64_t goal)
-{
-    uint64_t window = w->have, ahead = window / w->g->scale;
-    uint32_t ports = w->m->fabric.ports < w->m->fabric.alike ? w->m->fabric.ports : w->m->fabric.alike;
-    while (w->have < goal) {
-        uint64_t count = goal - w->have < window ? goal - w->have : window;
-        matchings_begin(w->m);
-        for (uint32_t port = 0; port < ports; port++) {
-            uint64_t from = count * port / ports, to = count * (port + 1) / ports;
-            if (to > from)
-                take(w, port, ahead, w->have + from, to - from);
-        }
-        w->have += count;
-    }
-}
-
-void phase_windows(struct matchings *m, const struct window_groups *g, const struct matching_term *t)
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct radices *stage)
 {
     struct windows w = {m, g, g->size * g->scale, g->scale};
-    for (uint32_t e = 0; e < t->stages; e++) {
-        uint64_t goal = w.have * t->stage[e] < w.all ? w.have * t->stage[e] : w.all;
+    for (uint32_t e = 0; e < stage->count; e++) {
+        uint64_t goal = w.have * stage->number[e] < w.all ? w.have * stage->number[e] : w.all;
         if (goal == w.have)
             continue;
-        if (t->chained >> e & 1)
-            chain(&w, goal);
-        else
-            spread(&w, goal);
+        spread(&w, goal);
         w.have = goal;
     }
     assert(m->status != RWA_OK || w.have == w.all);
@@ -91,40 +72,32 @@ void phase_windows(struct matchings *m, const struct window_groups *g, const str
 
 /* ---- sums ---- */
 
-/** Item j of `items` in one step over all ports, which those that carry most share. */
-static void port_share(uint32_t *first, uint32_t *count, const struct fabric *f, uint32_t items, uint32_t j)
-{
-    uint32_t even = f->ports / items < f->alike ? f->ports / items : f->alike;
-    *first = j * even;
-    *count = even;
-}
-
+/** Every node takes what those at j times `unit` groups before it hold, each over as many ports as there are for it. */
 static void sum_stage(struct matchings *m, const struct window_groups *g, uint64_t unit, uint32_t radix)
 {
-    uint32_t nodes = m->fabric.nodes, places = m->timed ? 1 : nodes, first, ports;
+    uint32_t nodes = m->fabric.nodes, places = m->timed ? 1 : nodes,
+             ports = lesser(m->fabric.ports / (radix - 1), m->fabric.alike);
     uint64_t blocks = g->scale;
     matchings_begin(m);
-    for (uint32_t j = 1; j < radix; j++) {
-        port_share(&first, &ports, &m->fabric, radix - 1, j - 1);
+    for (uint32_t j = 1; j < radix; j++)
         for (uint32_t p = 0; p < ports; p++) {
             uint64_t from = blocks * p / ports, to = blocks * (p + 1) / ports;
             uint64_t shift = j * unit * g->size, pattern = UINT64_C(1) << 63 | shift;
             for (uint32_t v = 0; v < places && to > from; v++) {
-                matchings_send(m, first + p, pattern, (uint32_t)((v + shift) % nodes), v, to - from);
+                matchings_send(m, (j - 1) * ports + p, pattern, (uint32_t)((v + shift) % nodes), v, to - from);
                 matchings_range(m, v % g->size * g->scale + from, to - from, g->size * g->scale);
             }
         }
-    }
 }
 
-void phase_sums(struct matchings *m, const struct window_groups *g, const uint32_t *radix, uint32_t count)
+void phase_sums(struct matchings *m, const struct window_groups *g, const struct radices *sum)
 {
     uint64_t unit = 1;
     size_t from = m->turns;
-    for (uint32_t e = 0; e < count; e++) {
-        assert(radix[e] >= 2 && radix[e] <= m->fabric.ports + 1);
-        sum_stage(m, g, unit, radix[e]);
-        unit *= radix[e];
+    for (uint32_t e = 0; e < sum->count; e++) {
+        assert(sum->number[e] >= 2 && sum->number[e] <= m->fabric.ports + 1);
+        sum_stage(m, g, unit, sum->number[e]);
+        unit *= sum->number[e];
     }
     for (size_t t = from; t < m->turns && m->status == RWA_OK; t++)
         m->turn[t].op = RWA_REDUCE;

@@ -2,14 +2,15 @@
 /**
  * All-reduces of the whole vector over distances 1, 2, 4 …
  *
- * Binary tree (WRHT, Section III-B and Table I): in step i the first node of every group of 2^i adds what the middle one has
- * gathered; then the same steps backwards as a broadcast.  2 ceil(log2 N) steps, one wavelength, since the groups do not overlap.
+ * Binary tree (WRHT, Section III-B and Table I): in step i the first node of every group of 2^i adds what the middle
+ * one has gathered; then the same steps backwards as a broadcast.  2 ceil(log2 N) steps, one wavelength, since the
+ * groups do not overlap.
  *
  * Recursive doubling (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH, 2005):
- * participants at distance 1, 2, 4 … swap their sums.  log2 N exchanges for a power of two; otherwise the first nodes pair off
- * before and are informed after, two steps more.  Over distance D a link carries D lightpaths each way (half as many in the
- * last exchange of a ring, which goes round both ways), so wavelengths can be too few.  A pair's two lightpaths carry sums of
- * the same step, or they would count each other twice: they share a colour.
+ * participants at distance 1, 2, 4 … swap their sums.  log2 N exchanges for a power of two; otherwise the first nodes
+ * pair off before and are informed after, two steps more.  Over distance D a link carries D lightpaths each way (half
+ * as many in the last exchange of a ring, which goes round both ways), so wavelengths can be too few.  A pair's two
+ * lightpaths carry sums of the same step, or they would count each other twice: they share a colour.
  */
 #include "scheme/scheme.h"
 
@@ -22,8 +23,10 @@ static uint32_t log2_up(uint64_t n)
     return levels;
 }
 
-/** The first nodes of `pairs` groups of 2 * half nodes, group after group, add the sums of their middle nodes, or inform these. */
-static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, uint64_t half, bool odd_sends, rwa_op op, rwa_error *err)
+/** The first nodes of `pairs` groups of 2 * half nodes, group after group, add the sums of their middle nodes, or
+ * inform these. */
+static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, uint64_t half, bool odd_sends, rwa_op op,
+                             rwa_error *err)
 {
     struct transfers t;
     MUST(transfers_create(&t, pairs, 0, err));
@@ -43,7 +46,8 @@ static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan
     for (uint32_t i = 0; i < 2 * levels; i++) {
         bool adds = i < levels;
         uint64_t half = UINT64_C(1) << (adds ? i : 2 * levels - 1 - i);
-        MUST(push_pairs(sink, (uint32_t)ceil_div(nodes - half, 2 * half), half, adds, adds ? RWA_REDUCE : RWA_COPY, err));
+        MUST(push_pairs(sink, (uint32_t)ceil_div(nodes - half, 2 * half), half, adds, adds ? RWA_REDUCE : RWA_COPY,
+                        err));
     }
     return RWA_OK;
 }
@@ -57,14 +61,17 @@ static void binary_formula(rwa_formula *f, const struct plan_request *request)
 
 /* ---- recursive doubling ---- */
 
-/** Of `ranks` participants, the largest power of two, the first `extra` are pairs of nodes (2i, 2i + 1) that act as one. */
+/** Of `ranks` participants, the largest power of two, the first `extra` are pairs of nodes (2i, 2i + 1) that act as
+ * one. */
 static uint32_t node_of(uint32_t rank, uint32_t extra)
 {
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a cycle, a pair fills one direction. */
-static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart, rwa_error *err)
+/** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a cycle, a pair fills one direction.
+ */
+static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart,
+                             rwa_error *err)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;
     uint32_t extra = rwa_network_nodes(net) - ranks;

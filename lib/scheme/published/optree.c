@@ -18,20 +18,20 @@ struct sender {
 /** The tree under construction: which blocks each node holds, and the groups of the level reached. */
 struct tree {
     uint32_t nodes;
-    uint32_t blocks;        /* of all nodes, equally many of each at the start */
+    uint32_t blocks; /* of all nodes, equally many of each at the start */
     bool cycle;
     const uint32_t *radix;
     size_t levels, level;
-    uint32_t *border;       /* group g is border[g] … border[g + 1] - 1 */
-    uint32_t *next_border;  /* of the children of all groups */
+    uint32_t *border;      /* group g is border[g] … border[g + 1] - 1 */
+    uint32_t *next_border; /* of the children of all groups */
     size_t groups;
-    uint64_t *first;        /* node v holds block[first[v]] … block[first[v + 1] - 1] */
+    uint64_t *first; /* node v holds block[first[v]] … block[first[v + 1] - 1] */
     uint32_t *block;
-    uint64_t *before;       /* of what node v holds, the first before[v] blocks it held before the last stage */
+    uint64_t *before; /* of what node v holds, the first before[v] blocks it held before the last stage */
     uint64_t *fill;
-    uint32_t *share;        /* blocks that each node of a group should hold after the stage */
+    uint32_t *share; /* blocks that each node of a group should hold after the stage */
     struct sender *sibling;
-    struct arena memory;    /* of the arrays but the blocks */
+    struct arena memory; /* of the arrays but the blocks */
 };
 
 static rwa_status tree_open(struct tree *t, const struct optree_row *row, rwa_error *err)
@@ -85,8 +85,8 @@ static uint32_t separable(const struct tree *t)
 }
 
 /**
- * The lightpaths over the border at a node, between child c - 1 and child c of `parts` of a group, in the heavier direction:
- * each block on its left goes to every child on the right, and the other way round.
+ * The lightpaths over the border at a node, between child c - 1 and child c of `parts` of a group, in the heavier
+ * direction: each block on its left goes to every child on the right, and the other way round.
  */
 static uint64_t border_load(const struct tree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
@@ -118,7 +118,8 @@ static size_t cut_groups(struct tree *t)
 {
     size_t children = 0;
     for (size_t g = 0; g < t->groups; g++) {
-        uint32_t from = t->border[g], size = t->border[g + 1] - from, parts = parts_of(t, size, t->level), *border = t->next_border + children;
+        uint32_t from = t->border[g], size = t->border[g + 1] - from, parts = parts_of(t, size, t->level),
+                 *border = t->next_border + children;
         for (uint32_t c = 0; c <= parts; c++)
             border[c] = from + part_start(size, parts, c);
         if (t->level == 1 && t->cycle && parts > 1)
@@ -130,8 +131,8 @@ static size_t cut_groups(struct tree *t)
 
 /* ---- transfers ---- */
 
-/** The first stage of a ring goes all the way round: everyone sends what is its own; a missing position is played by the node before
- *  it.  Places and copies are named for the closed construction of an exchange. */
+/** The first stage of a ring goes all the way round: everyone sends what is its own; a missing position is played by
+ * the node before it.  Places and copies are named for the closed construction of an exchange. */
 static rwa_status exchange_places(const struct tree *t, struct transfers *s, uint32_t parts, rwa_error *err)
 {
     const uint32_t *border = t->next_border;
@@ -189,7 +190,8 @@ static void fill_child(const struct tree *t, struct transfers *s, const uint32_t
         t->sibling[b] = (struct sender){border[b], t->first[border[b]], t->first[border[b == a ? b : b + 1]]};
     share_out(t, t->level + 1, border[a], border[a + 1], t->blocks);
     for (uint32_t v = border[a]; v < border[a + 1]; v++)
-        for (uint64_t held = t->first[v + 1] - t->first[v]; held < t->share[v] && idle < parts; turn = (turn + 1) % parts) {
+        for (uint64_t held = t->first[v + 1] - t->first[v]; held < t->share[v] && idle < parts;
+             turn = (turn + 1) % parts) {
             bool sent = send_next(t, s, &t->sibling[turn], v);
             held += sent;
             idle = sent ? 0 : idle + 1;
@@ -245,7 +247,8 @@ static rwa_status fill_level(struct tree *t, struct transfers *s, rwa_error *err
 }
 
 /** All levels of the tree along one dimension; *level counts the radices used. */
-static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension, size_t *level, rwa_error *err)
+static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension,
+                            size_t *level, rwa_error *err)
 {
     const struct parameters *p = request->parameters;
     struct optree_row row = optree_row(request->net, dimension);

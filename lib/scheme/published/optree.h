@@ -16,8 +16,8 @@ void optree_formula(rwa_formula *out, const struct plan_request *request);
  *  never shrinks when there are more things. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 
-/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes.  A ring or a line is a row by
- *  itself, of one dimension. */
+/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes.  A ring or
+ * a line is a row by itself, of one dimension. */
 struct optree_row {
     uint32_t nodes, stride;
     bool cycle;

@@ -6,8 +6,8 @@
  */
 #include "scheme/published/optree.h"
 
-/** Steps; among equals the channels of all stages together, since spare ones may be lent to the next stage; then the fewest and most
- *  even radices, as the paper's example has (4, 4 for 16 nodes). */
+/** Steps; among equals the channels of all stages together, since spare ones may be lent to the next stage; then the
+ * fewest and most even radices, as the paper's example has (4, 4 for 16 nodes). */
 struct cost {
     uint64_t steps, load, radices;
 };
@@ -16,7 +16,7 @@ struct hunt {
     struct parameters *out;
     struct cost cost[PARAMETER_SETS];
     size_t most, found;
-    struct optree_row row;      /* each of its nodes has as many blocks as the row is wide */
+    struct optree_row row; /* each of its nodes has as many blocks as the row is wide */
     uint32_t channels, stages;
     uint32_t radix[RADIX_LEVELS];
 };
@@ -50,7 +50,8 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;
-    uint64_t load = first && h->row.cycle ? ceil_div(ceil_div(nodes, m) * held * ((uint64_t)m * m / 4), 2) : exchange_load(nodes * held, m);
+    uint64_t load = first && h->row.cycle ? ceil_div(ceil_div(nodes, m) * held * ((uint64_t)m * m / 4), 2)
+                                          : exchange_load(nodes * held, m);
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
@@ -61,7 +62,8 @@ static uint64_t least_steps(const struct hunt *h, uint32_t size)
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
-/** No stage of radix m loads the middle with less than N (m - 1 / m) / 8 lightpaths: whether that takes too many steps. */
+/** No stage of radix m loads the middle with less than N (m - 1 / m) / 8 lightpaths: whether that takes too many steps.
+ */
 static bool is_too_large(const struct hunt *h, uint32_t m)
 {
     double load = (m - 1.0 / m) / 8 * h->row.nodes * h->row.stride;
@@ -86,7 +88,8 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** By their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix does. */
+/** By their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix
+ * does. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1 && (h->stages == 0 || h->stages == levels))
@@ -153,15 +156,18 @@ static size_t sets_for(uint64_t nodes)
     return sets < 1 ? 1 : lesser(sets, PARAMETER_SETS);
 }
 
-/** The best radices of each dimension, one after the other; of one dimension several sets.  2^24 nodes never need as many as there is
- *  room for. */
+/** The best radices of each dimension, one after the other; of one dimension several sets.  2^24 nodes never need as
+ * many as there is room for. */
 static size_t choose_radices(struct parameters *out, const struct plan_request *request)
 {
     size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
     struct parameters best[PARAMETER_SETS];
     for (size_t d = dimensions; d-- > 0;) {
-        struct hunt h = {.out = best, .most = dimensions > 1 ? 1 : sets_for(request->coll->nodes), .row = optree_row(request->net, d),
-                         .channels = rwa_network_channels(request->net), .stages = request->opts->stages};
+        struct hunt h = {.out = best,
+                         .most = dimensions > 1 ? 1 : sets_for(request->coll->nodes),
+                         .row = optree_row(request->net, d),
+                         .channels = rwa_network_channels(request->net),
+                         .stages = request->opts->stages};
         extend(&h, 0, h.row.nodes, (struct cost){0});
         sets = h.found;
         for (size_t i = 0; i < sets; i++)
@@ -172,8 +178,9 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
 }
 
 /**
- * The children of a group share its blocks, and each is to hold all of them: of the two at the ends, which one link leads to, one lacks
- * half of the blocks or more; on a cycle every child has two such links.  Spare channels of the step before may take a stage's last step.
+ * The children of a group share its blocks, and each is to hold all of them: of the two at the ends, which one link
+ * leads to, one lacks half of the blocks or more; on a cycle every child has two such links.  Spare channels of the
+ * step before may take a stage's last step.
  */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
@@ -217,7 +224,8 @@ static rwa_status validate_dimensions(const struct plan_request *request, rwa_er
         uint32_t nodes = optree_row(request->net, d).nodes;
         used += optree_needed(o->radix + used, o->radix_count - used, nodes);
         if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes, d + 1);
+            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too",
+                             nodes, d + 1);
     }
     return RWA_OK;
 }
@@ -239,9 +247,10 @@ rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
         return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
                          (unsigned long long)product, (unsigned long long)nodes);
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
-        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many", o->radix_count, o->stages);
+        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many",
+                         o->radix_count, o->stages);
     if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
-        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
-                         (unsigned long long)nodes);
+        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes",
+                         o->stages, (unsigned long long)nodes);
     return RWA_OK;
 }

@@ -2,16 +2,16 @@
 /**
  * Neighbours pass blocks on.
  *
- * Rings, in one direction or in both: N - 1 steps one way (OpTree, Table 1; an all-reduce goes round twice: WRHT, Table I),
- * ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one orbit each way.  On a line the
- * one-way ring closes over all links backwards, and both ways nothing needs to close.  Striped over all W channels, a block
- * goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether, which no schedule beats, and every step
- * uses the same lightpaths, so that no lightpath is ever reconfigured.
+ * Rings, in one direction or in both: N - 1 steps one way (OpTree, Table 1; an all-reduce goes round twice: WRHT, Table
+ * I), ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one orbit each way.  On
+ * a line the one-way ring closes over all links backwards, and both ways nothing needs to close.  Striped over all W
+ * channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether, which no schedule
+ * beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.
  *
- * Neighbour exchange: pairs of neighbours swap, in turn with the one on either side; first their own blocks, then always
- * the two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather Algorithms on
- * Terascale Linux Cluster with Fast Ethernet, 2005).  N / 2 steps (OpTree, Table 1) where a link carries two blocks at
- * once, N - 1 on a single wavelength.  The pairs need an even N.
+ * Neighbour exchange: pairs of neighbours swap, in turn with the one on either side; first their own blocks, then
+ * always the two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather
+ * Algorithms on Terascale Linux Cluster with Fast Ethernet, 2005).  N / 2 steps (OpTree, Table 1) where a link carries
+ * two blocks at once, N - 1 on a single wavelength.  The pairs need an even N.
  */
 #include "scheme/scheme.h"
 
@@ -27,13 +27,21 @@ static uint32_t stripes_of(const struct plan_request *request)
  * In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that.  A
  * node's stripes take the channels in turn with the next node's, which is what orbits do.
  */
-static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind, rwa_error *err)
+static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind,
+                            rwa_error *err)
 {
-    uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net), stripes = stripes_of(request);
+    uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net),
+             stripes = stripes_of(request);
     bool back = request->scheme->variant & BOTH_WAYS && behind < (n - 1) / 2;
     for (uint32_t c = 0; c < stripes; c++) {
-        rwa_lightpath lp = {.step = 1, .dst = 1, .orbit = n, .period = stripes, .fiber = c / wavelengths, .wavelength = c % wavelengths,
-                            .direction = RWA_CW, .block = (uint64_t)((n - behind) % n) * stripes + c};
+        rwa_lightpath lp = {.step = 1,
+                            .dst = 1,
+                            .orbit = n,
+                            .period = stripes,
+                            .fiber = c / wavelengths,
+                            .wavelength = c % wavelengths,
+                            .direction = RWA_CW,
+                            .block = (uint64_t)((n - behind) % n) * stripes + c};
         MUST(sink_lightpath(sink, &lp, NULL, err));
         lp.dst = n - 1;
         lp.direction = RWA_CCW;
@@ -44,7 +52,8 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
     return sink_end_stage(sink, err);
 }
 
-static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind, rwa_error *err)
+static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind,
+                                  rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);
     bool both = request->scheme->variant & BOTH_WAYS;
@@ -93,11 +102,12 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
 }
 
 /**
- * Swap number `swap` (from 0) joins v with the next node when v + swap is even, otherwise with the one before.  Each swap but
- * the first moves the pair of blocks that a node completed last one pair further, so that its newest pair stands swap / 2
- * pairs before its own when it looks ahead, and as many after when it looks back.
+ * Swap number `swap` (from 0) joins v with the next node when v + swap is even, otherwise with the one before.  Each
+ * swap but the first moves the pair of blocks that a node completed last one pair further, so that its newest pair
+ * stands swap / 2 pairs before its own when it looks ahead, and as many after when it looks back.
  */
-static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap, rwa_error *err)
+static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap,
+                            rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;
     bool cycle = network_is_cycle(request->net);
@@ -119,8 +129,10 @@ static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_reque
 {
     uint32_t n = rwa_network_nodes(request->net);
     if (n % 2 != 0)
-        return scheme_refuse(request, "neighbor-exchange pairs the nodes off, and %u is odd; an even number of nodes, or "
-                             "the scheme ring-both, would do", n);
+        return scheme_refuse(request,
+                             "neighbor-exchange pairs the nodes off, and %u is odd; an even number of nodes, or "
+                             "the scheme ring-both, would do",
+                             n);
     for (uint32_t swap = 0; swap < n / 2; swap++)
         MUST(push_swap(sink, request, swap, err));
     return RWA_OK;
@@ -149,21 +161,30 @@ const struct scheme scheme_ring = {
     .name = "ring",
     .summary = "every node hands on what it got last to the next one",
     .source = "OpTree, Table 1; WRHT, Table I",
-    .needs = NETWORK_ARCS, .solver_needs = NETWORK_PATH, .formula = ring_formula, RING,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_PATH,
+    .formula = ring_formula,
+    RING,
 };
 
 const struct scheme scheme_ring_both = {
     .name = "ring-both",
     .summary = "the ring in both directions at once, half as far each way",
     .source = "closed form: ceil((N - 1) / 2) steps",
-    .needs = NETWORK_ARCS, .solver_needs = NETWORK_PATH, .variant = BOTH_WAYS, RING,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_PATH,
+    .variant = BOTH_WAYS,
+    RING,
 };
 
 const struct scheme scheme_ring_striped = {
     .name = "ring-striped",
-    .summary = "the ring in both directions with every block cut into stripes, one for each channel: no lightpath is ever reconfigured",
+    .summary = "the ring in both directions with every block cut into stripes, one for each channel: no lightpath is "
+               "ever reconfigured",
     .source = "closed form: ceil((N - 1) / 2) steps of d / W; Patarasuk, Yuan 2009 on the ring's bandwidth",
-    .needs = NETWORK_CYCLE, .variant = BOTH_WAYS | STRIPED, RING,
+    .needs = NETWORK_CYCLE,
+    .variant = BOTH_WAYS | STRIPED,
+    RING,
 };
 
 const struct scheme scheme_neighbor_exchange = {

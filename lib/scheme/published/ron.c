@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Broadcast on a reconfigurable optical network, as explicit lightpaths (Afsahi and Dimopoulos, Section 4).  A step is one
- * unit of time, and a reconfiguration is d steps in which a port does not send.
+ * Broadcast on a reconfigurable optical network, as explicit lightpaths (Afsahi and Dimopoulos, Section 4).  A step is
+ * one unit of time, and a reconfiguration is d steps in which a port does not send.
  *
- * Beyond the paper, the question its conclusion leaves open: M messages pipelined.  A node that holds its links for M units
- * and then turns them sends again M + d units after it began: the trees of latency hiding for the delay d + M - 1.  A node
- * passes message b on in the unit after it came, so a tree that informs all nodes in S units for one message brings M of
- * them in S + M - 1.
+ * Beyond the paper, the question its conclusion leaves open: M messages pipelined.  A node that holds its links for M
+ * units and then turns them sends again M + d units after it began: the trees of latency hiding for the delay d + M
+ * - 1.  A node passes message b on in the unit after it came, so a tree that informs all nodes in S units for one
+ * message brings M of them in S + M - 1.
  */
 #include "scheme/published/ron.h"
 
@@ -44,7 +44,8 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
     return s.steps;
 }
 
-/** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least. */
+/** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least.
+ */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
     uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);
@@ -85,16 +86,19 @@ uint32_t ron_ports(const rwa_network *net)
 }
 
 /** Nodes are numbered in the order in which they are informed, from the root on. */
-static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t step, uint64_t src, uint64_t dst, uint32_t message,
-                      rwa_error *err)
+static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t step, uint64_t src, uint64_t dst,
+                      uint32_t message, rwa_error *err)
 {
-    rwa_lightpath lp = {.step = step, .src = (uint32_t)((src + r->root) % r->nodes), .dst = (uint32_t)((dst + r->root) % r->nodes),
-                        .orbit = 1, .block = message};
+    rwa_lightpath lp = {.step = step,
+                        .src = (uint32_t)((src + r->root) % r->nodes),
+                        .dst = (uint32_t)((dst + r->root) % r->nodes),
+                        .orbit = 1,
+                        .block = message};
     return sink_lightpath(sink, &lp, NULL, err);
 }
 
-/** Levels of the k-ary tree (B1, B3), or rounds in which everyone informed sends (B2), the messages one by one.  All turn their ports
- *  before they send; B3 turns all at once before it begins. */
+/** Levels of the k-ary tree (B1, B3), or rounds in which everyone informed sends (B2), the messages one by one.  All
+ * turn their ports before they send; B3 turns all at once before it begins. */
 static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r, rwa_error *err)
 {
     for (uint32_t informed = 1, first = 0, after; informed < r->nodes; informed = after) {
@@ -110,8 +114,8 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r, r
 }
 
 /** Message number `message` over the links that were set for unit `start`. */
-static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start, uint32_t message,
-                             rwa_error *err)
+static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start,
+                             uint32_t message, rwa_error *err)
 {
     uint64_t period = (uint64_t)s->delay + 1, node = ron_first_receiver(s, start), end = s->informed[start];
     assert(message < r->messages && end <= r->nodes);
@@ -142,8 +146,12 @@ done:
 static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    struct ron r = {.algorithm = request->scheme->variant, .nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
-                    .delay = rwa_network_tuning(request->net), .messages = (uint32_t)coll->blocks};
+    struct ron r = {.algorithm = request->scheme->variant,
+                    .nodes = coll->nodes,
+                    .root = coll->root,
+                    .ports = ron_ports(request->net),
+                    .delay = rwa_network_tuning(request->net),
+                    .messages = (uint32_t)coll->blocks};
     return (r.algorithm == RON_HIDING ? push_units : push_levels)(sink, &r, err);
 }
 
@@ -157,42 +165,49 @@ rwa_status ron_estimate(struct estimate *e, const struct plan_request *request, 
 /** Latency hiding of one message; the paper has none for several. */
 static void ron_formula(rwa_formula *f, const struct plan_request *q)
 {
-    static const char *const sources[] = {"Afsahi and Dimopoulos, Section 4.1, B1", "Afsahi and Dimopoulos, Section 4.1, B2",
-                                          "Afsahi and Dimopoulos, Section 4.1, B3", "Afsahi and Dimopoulos, eqs. (4) and (5)"};
+    static const char *const sources[] = {
+        "Afsahi and Dimopoulos, Section 4.1, B1", "Afsahi and Dimopoulos, Section 4.1, B2",
+        "Afsahi and Dimopoulos, Section 4.1, B3", "Afsahi and Dimopoulos, eqs. (4) and (5)"};
     if (q->scheme->variant == RON_HIDING && q->coll->blocks > 1)
         return;
     f->known = 1;
-    f->steps = ron_steps(q->scheme->variant, q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks);
+    f->steps = ron_steps(q->scheme->variant, q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net),
+                         (uint32_t)q->coll->blocks);
     f->source = sources[q->scheme->variant];
 }
 
-#define RON_BROADCAST .collectives = 1u << RWA_BROADCAST, .needs = NETWORK_PORTS, .estimate = ron_estimate, .plan = plan_ron, \
-                      .formula = ron_formula
+#define RON_BROADCAST                                                                                                  \
+    .collectives = 1u << RWA_BROADCAST, .needs = NETWORK_PORTS, .estimate = ron_estimate, .plan = plan_ron,            \
+    .formula = ron_formula
 
 const struct scheme scheme_ron_b1 = {
     .name = "ron-b1",
     .summary = "k-ary tree; a node turns its ports when it has the message",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .variant = RON_B1, RON_BROADCAST,
+    .variant = RON_B1,
+    RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b2 = {
     .name = "ron-b2",
     .summary = "in every round everyone informed turns its ports and informs k others",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .variant = RON_B2, RON_BROADCAST,
+    .variant = RON_B2,
+    RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b3 = {
     .name = "ron-b3",
     .summary = "k-ary tree whose ports are all tuned beforehand, at once",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .variant = RON_B3, RON_BROADCAST,
+    .variant = RON_B3,
+    RON_BROADCAST,
 };
 
 const struct scheme scheme_latency_hiding = {
     .name = "latency-hiding",
     .summary = "while some nodes turn their ports others send (B4); several messages are pipelined",
     .source = "Afsahi and Dimopoulos, Section 4.1.1",
-    .variant = RON_HIDING, RON_BROADCAST,
+    .variant = RON_HIDING,
+    RON_BROADCAST,
 };

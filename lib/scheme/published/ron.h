@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Broadcast on a reconfigurable optical network: the numbers and node sets of Afsahi and Dimopoulos, "Latency hiding
- * broadcasting algorithm on a reconfigurable optical interconnect".  k ports, reconfiguration delay d, a message takes one
- * unit of time.
+ * broadcasting algorithm on a reconfigurable optical interconnect".  k ports, reconfiguration delay d, a message takes
+ * one unit of time.
  */
 #pragma once
 
@@ -12,18 +12,19 @@ enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
 
 /** ceil(log_k(N(k-1)+1)) - 1: levels of the k-ary tree below the root; of one port a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
-/** Steps until a message of `units` units, 1 in the paper's tables, is everywhere (Section 4.1; latency hiding of one unit, eq. (1)). */
+/** Steps until a message of `units` units, 1 in the paper's tables, is everywhere (Section 4.1; latency hiding of one
+ * unit, eq. (1)). */
 uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**
- * Latency hiding (algorithm B4; k = 1: the single-port one).  Nodes are numbered in the order in which they are informed: R(S) =
- * {N(S-1) … N(S)-1}, R(0) = {0}.  Senders of unit S are, eq. (6), R(S-1), R(S-1-(d+1)), R(S-1-2(d+1)) …; the i-th of these nodes, in
- * ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
+ * Latency hiding (algorithm B4; k = 1: the single-port one).  Nodes are numbered in the order in which they are
+ * informed: R(S) = {N(S-1) … N(S)-1}, R(0) = {0}.  Senders of unit S are, eq. (6), R(S-1), R(S-1-(d+1)), R(S-1-2(d+1))
+ * …; the i-th of these nodes, in ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
  */
 struct ron_sets {
     uint32_t ports, delay;
-    uint64_t *informed;     /* N(0) … N(steps), each cut off at the nodes there are */
-    uint64_t steps;         /* the first S with all nodes informed */
+    uint64_t *informed; /* N(0) … N(steps), each cut off at the nodes there are */
+    uint64_t steps;     /* the first S with all nodes informed */
 };
 
 /** RWA_NOMEM when there are too many steps to list (one port, huge delay). */
@@ -36,15 +37,15 @@ static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t ste
     return step == 0 ? 0 : s->informed[step - 1];
 }
 
-/** Trees that each reach all nodes from node 0, in which every node but a few is an inner node of one tree only, and no node has more
- *  than `ports` children in all of them together. */
+/** Trees that each reach all nodes from node 0, in which every node but a few is an inner node of one tree only, and no
+ * node has more than `ports` children in all of them together. */
 struct ron_branch {
     uint32_t node, parent, depth;
 };
 struct ron_forest {
-    uint32_t nodes, ports, trees;   /* given; trees at most ports */
+    uint32_t nodes, ports, trees; /* given; trees at most ports */
     uint32_t deepest;
-    struct ron_branch *branch;  /* [tree * (nodes - 1) …], parents before their children; caller frees */
+    struct ron_branch *branch; /* [tree * (nodes - 1) …], parents before their children; caller frees */
 };
 rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err);
 

@@ -1,48 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Tuning communication patterns on a passive star (Desprez, Ferreira, Tourancheau: Efficient communication operations on passive
- * optical star networks, Section 3): scatter, gather, broadcast of several messages, all-gather ("multiple all-to-all") and
- * all-to-all ("personalised").  Through circuit switches (this work) the same patterns are matchings, one a switch, and a circuit
- * carries as many blocks a step as it has wavelengths.
+ * Tuning communication patterns on a passive star (Desprez, Ferreira, Tourancheau: Efficient communication operations
+ * on passive optical star networks, Section 3): scatter, gather, broadcast of several messages, all-gather ("multiple
+ * all-to-all") and all-to-all ("personalised").  Through circuit switches (this work) the same patterns are matchings,
+ * one a switch, and a circuit carries as many blocks a step as it has wavelengths.
  *
- * In a tree (TCP1) everyone listens on a wavelength of its own, in an exchange (TCP2) everyone sends on one of its own, so that a star
- * of P channels carries both; only personalised exchanges need P k.  Where there are fewer, transmissions take turns.
+ * In a tree (TCP1) everyone listens on a wavelength of its own, in an exchange (TCP2) everyone sends on one of its own,
+ * so that a star of P channels carries both; only personalised exchanges need P k.  Where there are fewer,
+ * transmissions take turns.
  *
- * Nodes that are missing to the next power of k + 1 are not simulated.  Trees cut ranges of nodes into parts that differ by
- * at most one.  Exchanges go round: stage e brings node v what nodes v + j (k+1)^e hold, j = 1 … k (Bruck et al.,
- * IEEE TPDS 8(11), 1997), and the last stage only what is missing, in equal shares: ceil((P-1)/k) steps, the lower bound.
+ * Nodes that are missing to the next power of k + 1 are not simulated.  Trees cut ranges of nodes into parts that
+ * differ by at most one.  Exchanges go round: stage e brings node v what nodes v + j (k+1)^e hold, j = 1 … k (Bruck et
+ * al., IEEE TPDS 8(11), 1997), and the last stage only what is missing, in equal shares: ceil((P-1)/k) steps, the lower
+ * bound.
  */
 #include "scheme/scheme.h"
 
 /** The setting of an operation: places are nodes counted from the root, with k ports each. */
 struct star {
     uint32_t nodes, root, ports;
-    uint32_t width;         /* blocks a step that a listener hears: 1, or the wavelengths of a circuit */
+    uint32_t width; /* blocks a step that a listener hears: 1, or the wavelengths of a circuit */
     bool circuits;
-    uint32_t stages;        /* h = ceil(log_{k+1} P) */
-    uint64_t blocks;        /* of the collective */
+    uint32_t stages; /* h = ceil(log_{k+1} P) */
+    uint64_t blocks; /* of the collective */
     rwa_collective_kind kind;
-    uint32_t classes;       /* into how many parts the message of a broadcast is split, at most P; else P */
-    uint32_t splits;        /* h', of a broadcast */
+    uint32_t classes; /* into how many parts the message of a broadcast is split, at most P; else P */
+    uint32_t splits;  /* h', of a broadcast */
 };
 
 /** What a listener hears of a transmission, a block a step: so many from the first, round the circle of all. */
 struct hearing {
     uint32_t src, dst, port, channel;
-    uint32_t after;         /* steps of the stage before it */
+    uint32_t after; /* steps of the stage before it */
     uint64_t first, count;
 };
 
 /** The transmissions of a stage, which take turns: as many at a time as there are channels. */
 struct stage {
     const struct star *s;
-    uint32_t unit;          /* (k + 1)^e */
-    uint32_t channels;      /* 0: each transmission has the channel that it names */
-    uint32_t before, longest;   /* steps of the turns before, and of this one */
-    uint32_t turn, named;   /* transmissions in this turn, and the channel that the last one names */
+    uint32_t unit;            /* (k + 1)^e */
+    uint32_t channels;        /* 0: each transmission has the channel that it names */
+    uint32_t before, longest; /* steps of the turns before, and of this one */
+    uint32_t turn, named;     /* transmissions in this turn, and the channel that the last one names */
     struct hearing *list;
     size_t count, capacity;
-    rwa_status status;      /* the first failure */
+    rwa_status status; /* the first failure */
     rwa_error *err;
 };
 
@@ -64,13 +66,15 @@ static uint64_t class_start(const struct star *s, uint32_t class)
 }
 
 /** A listener of what a place sends on the channel that is named, `classes` classes from `first` on. */
-static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first, uint32_t classes)
+static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
+                 uint32_t classes)
 {
     const struct star *s = t->s;
     uint32_t end = first + classes;
     uint64_t from = class_start(s, first);
     uint64_t count = s->kind == RWA_ALL_TO_ALL ? count_with_digit(s->nodes, t->unit, s->ports + 1, port + 1)
-                     : end <= s->classes ? class_start(s, end) - from : s->blocks - from + class_start(s, end - s->classes);
+                     : end <= s->classes       ? class_start(s, end) - from
+                                               : s->blocks - from + class_start(s, end - s->classes);
     assert(src != dst && port < s->ports);
     if (count == 0 || t->status != RWA_OK)
         return;
@@ -85,10 +89,12 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
     t->longest = ceil_div(count, s->width) > t->longest ? (uint32_t)ceil_div(count, s->width) : t->longest;
     t->status = base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->err);
     if (t->status == RWA_OK)
-        t->list[t->count++] = (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count};
+        t->list[t->count++] =
+            (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count};
 }
 
-/** Number `at` of those that are heard.  Personalised: a block that has z places to go moves j units where digit e of z is j. */
+/** Number `at` of those that are heard.  Personalised: a block that has z places to go moves j units where digit e of z
+ * is j. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -101,14 +107,20 @@ static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_
     return source * n + (source + away) % n;
 }
 
-static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t, const struct hearing *h, uint32_t step, uint32_t wavelengths)
+static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t, const struct hearing *h,
+                               uint32_t step, uint32_t wavelengths)
 {
     const struct star *s = t->s;
     uint64_t from = (uint64_t)(step - h->after) * s->width;
     for (uint64_t at = from; at < from + s->width && at < h->count; at++) {
         uint32_t channel = s->circuits ? h->port * wavelengths + (uint32_t)(at - from) : h->channel;
-        rwa_lightpath lp = {.step = step + 1, .src = (h->src + s->root) % s->nodes, .dst = (h->dst + s->root) % s->nodes,
-                            .fiber = channel / wavelengths, .wavelength = channel % wavelengths, .orbit = 1, .block = block_of(t, h, at)};
+        rwa_lightpath lp = {.step = step + 1,
+                            .src = (h->src + s->root) % s->nodes,
+                            .dst = (h->dst + s->root) % s->nodes,
+                            .fiber = channel / wavelengths,
+                            .wavelength = channel % wavelengths,
+                            .orbit = 1,
+                            .block = block_of(t, h, at)};
         MUST(sink_lightpath(sink, &lp, NULL, t->err));
     }
     return RWA_OK;
@@ -126,12 +138,14 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t, 
 
 /* ---- patterns ---- */
 
-/** TCP1: ranges of classes are cut into k + 1 parts, one kept and the others handed to their first nodes; upwards they come back. */
+/** TCP1: ranges of classes are cut into k + 1 parts, one kept and the others handed to their first nodes; upwards they
+ * come back. */
 static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
 {
     uint32_t parts = t->s->ports + 1;
     for (uint32_t c = 0; c < parts && size > 1; c++) {
-        uint32_t from = first + part_start(size, parts, c), count = part_start(size, parts, c + 1) - part_start(size, parts, c);
+        uint32_t from = first + part_start(size, parts, c),
+                 count = part_start(size, parts, c + 1) - part_start(size, parts, c);
         if (level > 0 && count > 0)
             cut(t, from, count, level - 1, upwards);
         else if (c > 0 && count > 0)
@@ -140,8 +154,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
 }
 
 /**
- * TCP2: the nodes of each class hold the classes from theirs on, `unit` of them, and are heard by those before.  Groups of all classes
- * do so side by side; in the last group classes may be missing, and nodes that need them listen to the first group.
+ * TCP2: the nodes of each class hold the classes from theirs on, `unit` of them, and are heard by those before.  Groups
+ * of all classes do so side by side; in the last group classes may be missing, and nodes that need them listen to the
+ * first group.
  */
 static void exchange(struct stage *t)
 {
@@ -206,7 +221,8 @@ static void fill_stage(struct stage *t, uint32_t stage)
 /** Whole blocks a step, and the paper's sum of all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
-    double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports), part = (double)s->blocks / s->width;
+    double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports),
+           part = (double)s->blocks / s->width;
     for (uint32_t i = 1; i <= splits; i++) {
         part /= s->ports + 1.0;
         cost += 2 * ceil(part);
@@ -238,9 +254,15 @@ static struct star star_of(const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     bool circuits = network_capabilities(request->net) == NETWORK_SWITCHES;
-    uint32_t most = lesser(circuits ? rwa_network_fibers(request->net) : UINT32_MAX, coll->nodes - 1), ports = rwa_network_ports(request->net);
-    struct star s = {.nodes = coll->nodes, .root = coll->kind == RWA_ALL_TO_ALL ? 0 : coll->root, .blocks = coll->blocks,
-                     .kind = coll->kind, .classes = coll->nodes, .circuits = circuits, .ports = ports > 0 ? lesser(ports, most) : most,
+    uint32_t most = lesser(circuits ? rwa_network_fibers(request->net) : UINT32_MAX, coll->nodes - 1),
+             ports = rwa_network_ports(request->net);
+    struct star s = {.nodes = coll->nodes,
+                     .root = coll->kind == RWA_ALL_TO_ALL ? 0 : coll->root,
+                     .blocks = coll->blocks,
+                     .kind = coll->kind,
+                     .classes = coll->nodes,
+                     .circuits = circuits,
+                     .ports = ports > 0 ? lesser(ports, most) : most,
                      .width = circuits ? rwa_network_wavelengths(request->net) : 1};
     assert(s.ports >= 1);
     while (star_power(&s, s.stages) < s.nodes)
@@ -282,8 +304,10 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
     if (given != RWA_SPLIT_BEST && (s.kind != RWA_BROADCAST || given > s.stages))
         return base_fail(err, RWA_BADARG, "%u split steps, expected 0 to %u, for a broadcast", given, s.stages);
     if (given != RWA_SPLIT_BEST && !can_split(&s, given))
-        return base_fail(err, RWA_BADARG, "%u split steps make %llu parts, which do not divide %u nodes; expected others through "
-                         "circuit switches", given, (unsigned long long)star_power(&s, given), s.nodes);
+        return base_fail(err, RWA_BADARG,
+                         "%u split steps make %llu parts, which do not divide %u nodes; expected others through "
+                         "circuit switches",
+                         given, (unsigned long long)star_power(&s, given), s.nodes);
     return RWA_OK;
 }
 
@@ -291,7 +315,8 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
 static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);
-    uint64_t power = star_power(&s, s.stages), parts = star_power(&s, s.splits), tree = s.nodes - 1, exchange = (uint64_t)s.nodes * s.ports;
+    uint64_t power = star_power(&s, s.stages), parts = star_power(&s, s.splits), tree = s.nodes - 1,
+             exchange = (uint64_t)s.nodes * s.ports;
     if (s.circuits)
         return; /* the paper is on stars */
     f->known = 1;
@@ -310,7 +335,8 @@ const struct scheme scheme_tcp = {
     .name = "tcp",
     .summary = "tuning communication patterns: k-way trees (TCP1) and exchanges in cliques (TCP2)",
     .source = "Desprez, Ferreira, Tourancheau, Section 3",
-    .collectives = 1u << RWA_SCATTER | 1u << RWA_GATHER | 1u << RWA_BROADCAST | 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
+    .collectives =
+        1u << RWA_SCATTER | 1u << RWA_GATHER | 1u << RWA_BROADCAST | 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_STAR | NETWORK_SWITCHES,
     .reads = READS_SPLIT_STEPS,
     .validate = tcp_validate,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * WRHT (Dai, Chen, Huang, Zhang, Zhang: Wavelength Reused Hierarchical Tree).  Groups of m neighbours send to their
- * middle node, again among those representatives, until the ones left can exchange all-to-all in one step; then the same
- * ways back.  m = 2w + 1 is the most whose two sides fit w wavelengths.  As all-reduce the representatives add up, and
- * everything moves the whole message; as all-gather (OpTree, Section IV-B) everybody sends all it holds, block by block.
+ * middle node, again among those representatives, until the ones left can exchange all-to-all in one step; then the
+ * same ways back.  m = 2w + 1 is the most whose two sides fit w wavelengths.  As all-reduce the representatives add up,
+ * and everything moves the whole message; as all-gather (OpTree, Section IV-B) everybody sends all it holds, block by
+ * block.
+ *
+ * The formulas are the papers', as printed.  The all-gather's steps cannot be carried out as lightpaths: a
+ * representative must deliver about N - 1 blocks to each of m - 1 members over 2w channels, which alone takes (N - 1)(m
+ * - 1) / 2w steps.
  */
-#include "scheme/published/wrht.h"
+#include "scheme/scheme.h"
+
+#include "base/arena.h"
 
 enum { LEVELS_MAX = 32 };
 
@@ -13,40 +20,47 @@ enum { LEVELS_MAX = 32 };
 struct level {
     uint32_t count;
     uint32_t *node;
-    uint32_t *first;    /* representative i stands for the nodes first[i] … first[i + 1] - 1 */
+    uint32_t *first; /* representative i stands for the nodes first[i] … first[i + 1] - 1 */
 };
 
 struct wrht {
     uint32_t nodes;
     bool cycle, reducing;
-    bool exchange;      /* those of the top level exchange all-to-all */
+    bool exchange; /* those of the top level exchange all-to-all */
     size_t top;
     struct level level[LEVELS_MAX];
+    struct arena memory; /* of the levels */
 };
 
-static rwa_status level_create(struct level *l, uint32_t count, rwa_error *err)
+/* ---- levels ---- */
+
+static rwa_status level_create(struct wrht *t, struct level *l, uint32_t count)
 {
     l->count = count;
-    l->node = base_array(count, sizeof *l->node, err);
-    l->first = base_array((size_t)count + 1, sizeof *l->first, err);
-    return l->node && l->first ? RWA_OK : RWA_NOMEM;
+    arena_new(&t->memory, l->node, count);
+    arena_new(&t->memory, l->first, (size_t)count + 1);
+    return arena_status(&t->memory);
 }
 
 /** The middle of every group stands for the group; at most one more node on its left than on its right. */
-static rwa_status group_up(struct level *up, const struct level *down, uint32_t group, rwa_error *err)
+static rwa_status group_up(struct wrht *t, uint32_t group)
 {
+    const struct level *down = &t->level[t->top++];
+    struct level *up = &t->level[t->top];
     uint32_t groups = (uint32_t)ceil_div(down->count, group);
-    rwa_status st = level_create(up, groups, err);
-    for (uint32_t g = 0; g < groups && st == RWA_OK; g++) {
+    assert(t->top < LEVELS_MAX && group >= 2);
+    MUST(level_create(t, up, groups));
+    for (uint32_t g = 0; g < groups; g++) {
         uint32_t from = part_start(down->count, groups, g), to = part_start(down->count, groups, g + 1);
         assert(from < to && to - from <= group);
         up->node[g] = down->node[from + (to - from) / 2];
         up->first[g + 1] = down->first[to];
     }
-    return st;
+    return RWA_OK;
 }
 
-/** Whether so many representatives exchange all they have at once.  Sums take one step, in which each has a port for every other one. */
+/** Whether so many representatives exchange all they have at once.  Sums take one step, in which each has a port for
+ * every other one. */
 static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t count)
 {
     uint32_t ports = rwa_network_ports(net);
@@ -54,25 +68,23 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-static rwa_status build_levels(struct wrht *t, const struct plan_request *request, rwa_error *err)
+static rwa_status build_levels(struct wrht *t, const struct plan_request *request)
 {
-    uint32_t group = request->parameters->group;
     bool tree = request->opts->last_exchange == RWA_LAST_TREE;
-    MUST(level_create(&t->level[0], t->nodes, err));
+    MUST(level_create(t, &t->level[0], t->nodes));
     for (uint32_t v = 0; v < t->nodes; v++) {
         t->level[0].node[v] = v;
         t->level[0].first[v + 1] = v + 1;
     }
     while (t->level[t->top].count > 1 && !t->exchange) {
         t->exchange = !tree && can_exchange(t, request->net, t->level[t->top].count);
-        if (t->exchange)
-            break;
-        assert(t->top + 1 < LEVELS_MAX && group >= 2);
-        MUST(group_up(&t->level[t->top + 1], &t->level[t->top], group, err));
-        t->top++;
+        if (!t->exchange)
+            MUST(group_up(t, request->parameters->group));
     }
     return RWA_OK;
 }
+
+/* ---- stages ---- */
 
 /** How many blocks representative i of a level has gathered. */
 static uint32_t held(const struct wrht *t, const struct level *l, uint32_t i)
@@ -83,106 +95,144 @@ static uint32_t held(const struct wrht *t, const struct level *l, uint32_t i)
 static void send_held(const struct wrht *t, struct transfers *s, const struct level *l, uint32_t i, uint32_t dst)
 {
     assert(i < l->count);
-    for (uint32_t b = 0; b < held(t, l, i); b++)
+    for (uint32_t b = 0; b < held(t, l, i); b++) {
+        if (s->copy)
+            s->copy[s->count] = b;
         transfer_add(s, l->node[i], dst, t->reducing ? 0 : l->first[i] + b);
+    }
 }
 
-/** Every member of a group sends what it holds to the middle. */
-static rwa_status gather(struct schedule_sink *sink, const struct wrht *t, size_t j, rwa_error *err)
+/** Every member of a group sends what it holds to the middle, or gets what it lacks from there. */
+static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers, rwa_error *err)
 {
     const struct level *down = &t->level[j], *up = &t->level[j + 1];
+    size_t each = t->reducing ? 1 : t->nodes;
     struct transfers s;
-    MUST(transfers_create(&s, t->nodes, 0, err));
-    s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
+    MUST(transfers_create(&s, gathers ? t->nodes : each * (down->count - up->count), 0, err));
+    s.op = gathers && t->reducing ? RWA_REDUCE : RWA_COPY;
     for (uint32_t g = 0, i = 0; g < up->count; g++)
-        for (; i < part_start(down->count, up->count, g + 1); i++)
-            if (down->node[i] != up->node[g])
+        for (; i < part_start(down->count, up->count, g + 1); i++) {
+            bool member = down->node[i] != up->node[g];
+            if (member && gathers)
                 send_held(t, &s, down, i, up->node[g]);
+            for (uint32_t b = 0; b < each && member && !gathers; b++)
+                if (t->reducing || b < down->first[i] || b >= down->first[i + 1])
+                    transfer_add(&s, up->node[g], down->node[i], b);
+        }
     return sink_transfers(sink, &s, err);
 }
 
-/** The places of the representatives; a copy of the exchange for every block the largest of them holds. */
-static rwa_status name_places(const struct wrht *t, struct transfers *s, const struct level *l, rwa_error *err)
-{
-    MUST(base_new(s->rank_of, t->nodes, err));
-    s->ranks = l->count;
-    for (uint32_t i = 0; i < l->count; i++) {
-        s->rank_of[l->node[i]] = i;
-        if (held(t, l, i) > s->copies)
-            s->copies = held(t, l, i);
-    }
-    return RWA_OK;
-}
-
-/** All-to-all between the representatives that are left. */
+/** All-to-all between the representatives that are left.  On a cycle a closed construction has a copy for every block
+ * that one holds. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
 {
     const struct level *l = &t->level[t->top];
     struct transfers s;
     rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, (size_t)(l->count - 1) * (t->reducing ? l->count : t->nodes), t->cycle ? WITH_COPY : 0, err));
+    TRY(transfers_create(&s, (size_t)(l->count - 1) * (t->reducing ? l->count : t->nodes), t->cycle ? WITH_COPY : 0,
+                         err));
     s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
-    if (t->cycle)
-        TRY(name_places(t, &s, l, err));
-    for (uint32_t i = 0; i < l->count; i++)
-        for (uint32_t k = 0; k < l->count; k++) {
-            if (i == k)
-                continue;
-            for (uint32_t b = 0; t->cycle && b < held(t, l, i); b++)
-                s.copy[s.count + b] = b;
-            send_held(t, &s, l, i, l->node[k]);
-        }
+    if (t->cycle) {
+        TRY(base_new(s.rank_of, t->nodes, err));
+        s.ranks = l->count;
+    }
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (t->cycle)
+            s.rank_of[l->node[i]] = i;
+        if (t->cycle && held(t, l, i) > s.copies)
+            s.copies = held(t, l, i);
+        for (uint32_t k = 0; k < l->count; k++)
+            if (i != k)
+                send_held(t, &s, l, i, l->node[k]);
+    }
     TRY(sink_transfers(sink, &s, err));
 done:
     transfers_free(&s);
     return st;
 }
 
-/** The middle of every group sends each member what it lacks. */
-static rwa_status spread(struct schedule_sink *sink, const struct wrht *t, size_t j, rwa_error *err)
-{
-    const struct level *down = &t->level[j], *up = &t->level[j + 1];
-    size_t each = t->reducing ? 1 : t->nodes;
-    struct transfers s;
-    MUST(transfers_create(&s, each * (down->count - up->count), 0, err));
-    for (uint32_t g = 0, i = 0; g < up->count; g++)
-        for (; i < part_start(down->count, up->count, g + 1); i++)
-            for (uint32_t b = 0; b < each && down->node[i] != up->node[g]; b++)
-                if (t->reducing || b < down->first[i] || b >= down->first[i + 1])
-                    transfer_add(&s, up->node[g], down->node[i], b);
-    return sink_transfers(sink, &s, err);
-}
-
 static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
 {
     for (size_t j = 0; j < t->top; j++)
-        MUST(gather(sink, t, j, err));
+        MUST(push_level(sink, t, j, true, err));
     if (t->exchange)
         MUST(exchange(sink, t, err));
     for (size_t j = t->top; j-- > 0;)
-        MUST(spread(sink, t, j, err));
+        MUST(push_level(sink, t, j, false, err));
     return RWA_OK;
 }
 
 static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct wrht t = {.nodes = rwa_network_nodes(request->net), .cycle = network_is_cycle(request->net),
-                     .reducing = request->coll->kind == RWA_ALL_REDUCE};
+    struct wrht t = {.nodes = rwa_network_nodes(request->net),
+                     .cycle = network_is_cycle(request->net),
+                     .reducing = request->coll->kind == RWA_ALL_REDUCE,
+                     .memory.err = err};
     rwa_status st = RWA_OK;
-    TRY(build_levels(&t, request, err));
+    TRY(build_levels(&t, request));
     if (request->opts->last_exchange == RWA_LAST_ALL_TO_ALL && !t.exchange) {
         uint32_t left = t.level[t.top - 1].count;
-        st = scheme_refuse(request, "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are "
-                           "%u channels; more of these, another 'group' or last_exchange tree would do", left,
-                           (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1, rwa_network_channels(request->net));
+        st = scheme_refuse(
+            request,
+            "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are "
+            "%u channels; more of these, another 'group' or last_exchange tree would do",
+            left, (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1,
+            rwa_network_channels(request->net));
     } else {
         st = push_levels(sink, &t, err);
     }
 done:
-    for (size_t j = 0; j < LEVELS_MAX; j++) {
-        free_all(t.level[j].node, t.level[j].first);
-    }
+    arena_free(&t.memory);
     return st;
+}
+
+/* ---- numbers ---- */
+
+static rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
+{
+    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
+}
+
+/** The caller's group size, or the paper's 2w + 1.  In an all-gather, unless all nodes exchange at once, a
+ * representative sends each of the others in its group what it lacks, one block a lightpath, over its channels on both
+ * sides. */
+static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
+    uint64_t group = request->opts->group > 0 ? lesser(request->opts->group, nodes) : 2 * channels + 1;
+    uint64_t largest = ceil_div(nodes, ceil_div(nodes, group));
+    bool at_once = request->opts->last_exchange != RWA_LAST_TREE &&
+                   exchange_wavelengths(nodes, network_is_cycle(request->net)) <= channels;
+    e->set[0].group = (uint32_t)group;
+    e->sets = 1;
+    e->least_steps =
+        at_once || request->coll->kind != RWA_ALL_GATHER ? 0 : ceil_div((largest - 1) * (nodes - 1), 2 * channels);
+    return estimate_whole_message(e, request, err);
+}
+
+/** WRHT, Section III-D: 2 ceil(log_m N), or one less when the last m* representatives exchange all-to-all. */
+static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t left, const struct plan_request *request)
+{
+    bool exchange =
+        request->opts->last_exchange != RWA_LAST_TREE && ceil_div(left * left, 8) <= rwa_network_channels(request->net);
+    f->steps = 2 * levels - exchange;
+    for (size_t j = 0; j < f->steps && j < RWA_STAGES_MAX; j++)
+        f->stage_wavelengths[f->stages++] = exchange && j == levels - 1 ? ceil_div(left * left, 8) : ceil_div(m, 2);
+    f->source = "WRHT, Section III-D";
+}
+
+/** The all-gather is OpTree's, Section IV-B, in the form that gives the 259 steps of its Table 1. */
+static void wrht_formula(rwa_formula *f, const struct plan_request *request)
+{
+    uint64_t n = rwa_network_nodes(request->net), m = request->parameters->group, top = 1;
+    size_t levels = 1; /* ceil(log_m N) */
+    for (; top * m < n; top *= m)
+        levels++;
+    f->known = 1;
+    f->steps = 1 + ceil_div(m * top - m, m - 1) + (levels - 1) * top;
+    f->source = "OpTree, Table 1 (not realisable as lightpaths)";
+    if (request->coll->kind == RWA_ALL_REDUCE)
+        reduce_formula(f, levels, m, ceil_div(n, top), request);
 }
 
 const struct scheme scheme_wrht = {
