@@ -247,35 +247,6 @@ static void rotated_digits_fill_both_dimensions(void)
     }
 }
 
-/* A record for each lightpath of node 0, moved to all nodes; single ones where transfers half round a cycle go both ways, in 2 steps of 4
- * channels each way in place of 3, and where a torus is cut across its rows. */
-static void equal_nodes_are_planned_once(void)
-{
-    static const struct {
-        const char *net;
-        uint32_t wavelengths;
-        rwa_collective_kind kind;
-        uint64_t bytes;
-        const char *term;
-        bool orbits;
-    } cases[] = {
-        {"torus:8x8", 8, RWA_ALL_GATHER, 100000, "compose:rotated:positions(8,steps(2),steps(2))", true},
-        {"torus:4x6", 8, RWA_REDUCE_SCATTER, 100000, "compose:positions(6,direct,steps(2))", true},
-        {"torus:2x3x4", 6, RWA_ALL_REDUCE, 100000, "compose:positions(12,direct,positions(4,direct,direct))", true},
-        {"torus:6x6", 12, RWA_ALL_TO_ALL, 64000000, "compose:rotated:digits(6,6)", true},
-        {"torus:8x8", 4, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)", false},
-        {"torus:4x6", 8, RWA_ALL_GATHER, 100000, "compose:positions(3,direct,direct)", false},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_plan *plan = plan_message(cases[i].net, cases[i].wavelengths, cases[i].kind, cases[i].bytes, cases[i].term);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        uint64_t each = cases[i].orbits ? rwa_network_nodes(rwa_schedule_network(sched)) : 1;
-        CU_ASSERT_EQUAL(rwa_schedule_records(sched) * each, rwa_schedule_lightpaths(sched));
-        rwa_plan_free(plan);
-    }
-}
-
 /* The shortest way to another node is one link longer than that from the nearest of its neighbours, which no other table says. */
 static void distances_are_of_shortest_ways(void)
 {
@@ -547,7 +518,7 @@ int main(int argc, char **argv)
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_digits_fill_both_dimensions),
-        TEST(equal_nodes_are_planned_once), TEST(distances_are_of_shortest_ways),
+        TEST(distances_are_of_shortest_ways),
         TEST(groups_of_one_row_take_as_long_as_all), TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     thorough = is_thorough(argc, argv);

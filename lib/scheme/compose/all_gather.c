@@ -9,7 +9,7 @@ rwa_status phase_direct(struct program *p, const struct parties *parties)
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t i = parties->first[g]; i < parties->first[g + 1] && !program_gives_up(p); i++)
             for (size_t j = parties->first[g]; j < parties->first[g + 1]; j++)
-                if (i != j && program_lists(p, parties->party[i].node))
+                if (i != j)
                     MUST(program_send(p, parties->party[i].node, parties->party[j].node, &parties->party[i].holds));
     return program_end_exchange(p);
 }
@@ -78,8 +78,6 @@ static rwa_status send_hops(struct program *p, const struct parties *parties, si
     rwa_status st = RWA_OK;
     set.count = hops * party->holds.count;
     for (size_t i = 0, to = ahead; i < n; i++, to = to + 1 < n ? to + 1 : 0) {
-        if (!program_lists(p, party[i].node))
-            continue;
         if (!counts)
             TRY(join_owners(&set, p, parties, group, i, hop, hops));
         TRY(program_send(p, party[i].node, party[to].node, &set));

@@ -188,7 +188,7 @@ static rwa_status write_digit(struct program *p, const struct turn *t, uint32_t 
     for (uint32_t x = 0; x < nodes; x++)
         for (uint32_t digit = 0; digit < high / low; digit++) {
             uint32_t to = x / high * high + digit * low + x % low;
-            if (to == x || !program_lists(p, t->order[x]))
+            if (to == x)
                 continue;
             TRY(add_digit(&set, p, t, nodes, x, high, low, digit));
             TRY(program_send(p, t->order[x], t->order[to], &set));

@@ -64,8 +64,6 @@ struct program {
     double pairs_s;             /* … and how long all of them take at least */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
-    bool orbits;                /* all nodes do what node 0 does: only that is written, … */
-    size_t whole;               /* … except of so many first exchanges */
     struct exchange now;        /* the exchange being written */
     double again_s, again_work, last_lightpaths;    /* timed: of the exchange before, once more: its time, and what timing that takes */
     struct routed routed;       /* timed: scratch */
@@ -80,11 +78,6 @@ void program_free(struct program *p);
 void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */
 bool program_gives_up(struct program *p);
-/** Whether what a participant sends is to be written. */
-static inline bool program_lists(const struct program *p, uint32_t src)
-{
-    return !p->orbits || src == 0;
-}
 /** Links of a shortest route between two participants. */
 uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst);
 /** So many transfers of so many blocks each from src to dst. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
-#include "scheme/compose/orbits.h"
+#include "scheme/compose/compose.h"
 
 /** The term asked for; NULL: none. */
 static const char *term_asked(const struct plan_request *request)
@@ -78,25 +78,11 @@ static rwa_status push_exchanges(struct schedule_sink *sink, const struct progra
     return st;
 }
 
-/** As exchanges, or, where *done comes back true, as orbits. */
-static rwa_status push_composition(struct schedule_sink *sink, bool *done, bool orbits, const struct composition *composition,
-                                   const struct composing *c, rwa_error *err)
-{
-    const struct plan_request *request = c->request;
-    struct program p = {.distances = &c->distances, .members = request->opts->members, .orbits = orbits, .err = err};
-    rwa_status st = RWA_OK;
-    TRY(composition_write(&p, composition, c, request->coll->blocks / c->units));
-    TRY(orbits ? orbits_push(sink, done, &p, request, err) : push_exchanges(sink, &p, request, err));
-done:
-    program_free(&p);
-    return st;
-}
-
 static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct composing c = {0};
     struct composition composition;
-    bool done = false;
+    struct program p = {.distances = &c.distances, .members = request->opts->members, .err = err};
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme compose does not support %s", limit_of(request));
@@ -104,11 +90,10 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
         return scheme_refuse(request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
-    if (composition_has_orbits(&composition, &c))
-        TRY(push_composition(sink, &done, true, &composition, &c, err));
-    if (!done)
-        TRY(push_composition(sink, &done, false, &composition, &c, err));
+    TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
+    TRY(push_exchanges(sink, &p, request, err));
 done:
+    program_free(&p);
     composing_close(&c);
     return st;
 }

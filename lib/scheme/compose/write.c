@@ -228,7 +228,6 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     TRY(write_part(p, composition, 0, c, &parties, whole));
     if (kind == RWA_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE);
-    p->whole = two ? p->steps : 0;
     if (two || kind == RWA_ALL_REDUCE)
         TRY(write_part(p, composition, two ? 1 : 0, c, &parties, kind == RWA_ALL_REDUCE));
 done:
