@@ -541,6 +541,12 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     return RWA_OK;
 }
 
+double routed_work(const struct routed *r)
+{
+    const double looks_of_a_link = 4; /* a link of a route costs as much as so many that are looked at */
+    return r->arcs ? (double)r->e->count : (double)r->first[r->e->count] + r->looked / looks_of_a_link;
+}
+
 /* ---- loads ---- */
 
 /** Row of r->load for transfers of so many blocks; a new row of zeros where there is room, else LOAD_SIZES. */
@@ -786,7 +792,7 @@ struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
     const double doubt = r->e->at_once ? 1 : 1.05; /* what fits for certain is preferred */
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, step_s, block_s);
-    struct cut best = {.time_s = 1e300, .tau = r->largest};
+    struct cut best = {.time_s = INFINITY, .tau = r->largest};
     if (least > 1 && routed_may_fit(r, step_s, block_s))
         best = (struct cut){r->largest, 1, doubt * (step_s + (double)r->largest * block_s)};
     for (uint64_t steps = least; steps <= most; steps++) {

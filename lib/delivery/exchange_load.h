@@ -86,6 +86,8 @@ bool routes_are_balanced(const rwa_network *net);
  *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
+/** What making it took, in links looked at, about. */
+double routed_work(const struct routed *r);
 
 /** Steps that the loads need with at most tau blocks on a lightpath, and `channels` of each W used. */
 uint64_t routed_steps(struct routed *r, uint64_t tau, double share);
@@ -105,5 +107,5 @@ double routed_most_share(const rwa_network *net, bool at_once);
 bool routed_may_fit(struct routed *r, double step_s, double block_s);
 /** The least tau with which the loads fit so many steps, at a share of each link's channels. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
-/** The quickest cut by the loads; 1e300 s where an exchange that must happen at once does not fit one step. */
+/** The quickest cut by the loads; INFINITY where an exchange that must happen at once does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);

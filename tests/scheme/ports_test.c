@@ -170,8 +170,9 @@ static void exchanges_fill_all_ports(void)
             expect_steps(&(struct setting){ring, 40, ports, RWA_ALL_GATHER, 0, "compose:direct"}, (n - 1 + ports - 1) / ports);
             expect_steps(&(struct setting){torus, 100, ports, RWA_ALL_GATHER, 0, "compose:direct"}, (3 * n - 1 + ports - 1) / ports);
         }
-    expect_steps(&(struct setting){"hypercube:4", 1, 1, RWA_ALL_TO_ALL, 0, "compose:digits(2,2,2,2)"}, 4);
-    expect_steps(&(struct setting){"ring:16", 8, 1, RWA_ALL_TO_ALL, 0, "compose:digits(2,2,2,2)"}, 4);
+    static const char bits[] = "compose:positions(8,direct,positions(4,direct,positions(2,direct,direct)))";
+    expect_steps(&(struct setting){"hypercube:4", 1, 1, RWA_ALL_TO_ALL, 0, bits}, 4);
+    expect_steps(&(struct setting){"ring:16", 8, 1, RWA_ALL_TO_ALL, 0, bits}, 4);
 }
 
 int main(void)

@@ -27,8 +27,6 @@ bool composition_suits(const struct composition *composition, const struct compo
  *  group for each rotation, with a share of the parts. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, const struct composition *composition, uint64_t scale,
                              bool timed);
-/** The same participants, each holding what all of its group hold. */
-rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err);
 /** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);
 
@@ -46,5 +44,5 @@ struct found {
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c,
                           const struct composition *given);
 
-/** No plan of what was found takes less. */
-rwa_status compose_least_s(double *least_s, const struct composing *c, const struct found *found, size_t count);
+/** No plan of a composition takes less than this, by its time. */
+double compose_least_s(const struct plan_request *request, double time_s);

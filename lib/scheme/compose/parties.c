@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/parties.h"
 
-rwa_status parties_create(struct parties *out, size_t count, size_t groups, rwa_error *err)
+rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err)
 {
-    *out = (struct parties){.party = base_array(count, sizeof *out->party, err), .first = base_array(groups + 1, sizeof *out->first, err),
-                            .times = {1, 1}};
+    *out = like ? *like : (struct parties){.times = {1, 1}};
+    out->count = out->groups = 0;
+    out->party = base_array(count, sizeof *out->party, err);
+    out->first = base_array(groups + 1, sizeof *out->first, err);
     return out->party && out->first ? RWA_OK : RWA_NOMEM;
 }
 
 void parties_free(struct parties *p)
 {
-    for (size_t i = 0; p->party && i < p->count; i++)
+    for (size_t i = 0; p->party && i < p->count; i++) {
         block_set_free(&p->party[i].holds);
+        block_set_free(&p->party[i].needs);
+    }
     free_all(p->party, p->first);
     *p = (struct parties){0};
 }
@@ -28,11 +32,128 @@ void parties_end_group(struct parties *p)
     p->first[++p->groups] = p->count;
 }
 
-rwa_status parties_join(struct block_set *set, const struct parties *p, size_t from, size_t to, size_t but, rwa_error *err)
+bool segment_next(struct segment *s, const struct parties *p, uint32_t size)
 {
-    rwa_status st = RWA_OK;
-    for (size_t i = from; i < to && st == RWA_OK; i++)
+    if (s->to > 0 && s->to == p->first[s->group + 1]) {
+        s->group++;
+        s->index = 0;
+    }
+    if (s->group == p->groups)
+        return false;
+    size_t first = p->first[s->group], count = parties_of(p, s->group), segments = segments_of(count, size);
+    s->from = first + segment_start(count, segments, s->index);
+    s->to = first + segment_start(count, segments, ++s->index);
+    s->leader = (s->from + s->to - 1) / 2;
+    assert(s->from < s->to);
+    return true;
+}
+
+rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but, rwa_error *err)
+{
+    for (size_t i = from; i < to; i++)
         if (i != but)
-            st = block_set_join(set, &p->party[i].holds, err);
-    return st;
+            MUST(block_set_join(set, needs ? &p->party[i].needs : &p->party[i].holds, err));
+    return RWA_OK;
+}
+
+rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    MUST(parties_create(out, parties, parties->count, parties->groups * size, err));
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t j = 0; j < size; j++) {
+            assert(parties_of(parties, g) % size == 0);
+            for (size_t from = parties->first[g]; from < parties->first[g + 1]; from += size) {
+                struct party *one = parties_add(out, parties->party[from + j].node);
+                MUST(block_set_join(&one->holds, &parties->party[from + j].holds, err));
+                if (parties->payload == PAYLOAD_SPLIT)
+                    MUST(parties_join(&one->needs, parties, true, from, from + size, SIZE_MAX, err));
+            }
+            parties_end_group(out);
+        }
+    return RWA_OK;
+}
+
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, bool joined, rwa_error *err)
+{
+    MUST(parties_create(out, parties, parties->count, parties->count / size, err));
+    out->cycle = false;
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t first = parties->first[g], i = first; i < parties->first[g + 1]; i++) {
+            struct party *one = parties_add(out, parties->party[i].node);
+            size_t place = (i - first) % size;
+            MUST(block_set_join(&one->needs, &parties->party[i].needs, err));
+            if (!joined || i >= first + size)
+                MUST(block_set_join(&one->holds, joined ? &out->party[first + place].holds : &parties->party[i].holds, err));
+            for (size_t k = i; joined && i < first + size && k < parties->first[g + 1]; k += size)
+                MUST(block_set_join(&one->holds, &parties->party[k].holds, err));
+            if (place == size - 1)
+                parties_end_group(out);
+        }
+    return RWA_OK;
+}
+
+rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    bool sums = parties->payload == PAYLOAD_SUM;
+    MUST(parties_create(out, parties, parties->count, parties->groups, err));
+    out->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
+    for (struct segment s = {0}; segment_next(&s, parties, size);) {
+        struct party *leader = parties_add(out, parties->party[s.leader].node);
+        MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to, SIZE_MAX, err));
+        MUST(parties_join(&leader->needs, parties, true, s.from, s.to, SIZE_MAX, err));
+        if (s.to == parties->first[s.group + 1])
+            parties_end_group(out);
+    }
+    return RWA_OK;
+}
+
+rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    MUST(parties_create(out, parties, parties->count, parties->groups, err));
+    for (size_t g = 0; g < parties->groups; g++) {
+        for (size_t i = 0; i < parties_of(parties, g); i++) {
+            const struct party *one = &parties->party[parties->first[g] + i];
+            uint64_t from = one->holds.count * (i % size) / size, to = one->holds.count * (i % size + 1) / size;
+            MUST(block_set_slice(&parties_add(out, one->node)->holds, &one->holds, from, to - from, err));
+        }
+        parties_end_group(out);
+    }
+    return RWA_OK;
+}
+
+rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err)
+{
+    MUST(parties_create(out, parties, parties->count, parties->groups, err));
+    out->payload = PAYLOAD_SUM;
+    for (size_t g = 0; g < parties->groups; g++) {
+        size_t from = parties->first[g], to = parties->first[g + 1];
+        MUST(parties_join(&parties_add(out, parties->party[from].node)->holds, parties, false, from, to, SIZE_MAX, err));
+        for (size_t i = from + 1; i < to; i++)
+            MUST(block_set_join(&parties_add(out, parties->party[i].node)->holds, &out->party[from].holds, err));
+        parties_end_group(out);
+    }
+    return RWA_OK;
+}
+
+double parties_least_s(const struct program *p, const struct parties *parties)
+{
+    double moved = 0, lacks = 0;
+    for (size_t g = 0; g < parties->groups; g++) {
+        const struct party *first = &parties->party[parties->first[g]];
+        double held = 0, needed = 0, own = 0, others = (double)parties_of(parties, g) - 1;
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++) {
+            double holds = (double)parties->party[i].holds.count, needs = (double)parties->party[i].needs.count;
+            held += holds;
+            needed += needs;
+            own += holds * needs;
+        }
+        switch (parties->payload) {
+        case PAYLOAD_COPY: moved += held * others; lacks = held - (double)first->holds.count; break;
+        case PAYLOAD_SPLIT: moved += held * needed - own; lacks = (held - (double)first->holds.count) * (double)first->needs.count; break;
+        default: moved += others > 0 ? held : 0;
+        }
+    }
+    const struct prices *price = &p->prices;
+    double one_s = price->step_s + price->block_s * lacks / p->widest, all_s = price->kept_s + price->hop_s * moved * parties->times.least;
+    return moved > 0 ? fmax(one_s, all_s) : 0;
 }

@@ -4,9 +4,14 @@
 
 #include "scheme/compose/program.h"
 
+/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them; everyone learns
+ *  the sum of the same blocks. */
+enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
+
 struct party {
     uint32_t node;
-    struct block_set holds;
+    struct block_set holds;     /* blocks; of pairs: the sources of those it holds … */
+    struct block_set needs;     /* … and the blocks of destinations that it passes on or keeps; else empty */
 };
 
 /** Groups of participants: group k is party[first[k]] … party[first[k + 1] - 1], in the order of the network. */
@@ -14,12 +19,15 @@ struct parties {
     struct party *party;
     size_t *first;
     size_t count, groups;
+    enum payload payload;
     bool cycle;                 /* each group goes round the ring at equal distances */
     struct times times;         /* more than 1 in a timed program only */
+    const size_t *root;         /* of trees: its place in each group; borrowed */
+    bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };
 
-/** No participants yet, and room for so many; RWA_NOMEM.  parties_free() in any case. */
-rwa_status parties_create(struct parties *out, size_t count, size_t groups, rwa_error *err);
+/** No participants yet, and room for so many, with the properties of others; NULL: of none.  RWA_NOMEM.  parties_free() in any case. */
+rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
 /** Append a participant that holds nothing; it belongs to the group under way. */
 struct party *parties_add(struct parties *p, uint32_t node);
@@ -45,11 +53,29 @@ static inline size_t segment_start(size_t count, size_t segments, size_t k)
     return count * k / segments;
 }
 
-/** Its leader, of participants from … to - 1: the one in the middle. */
-static inline size_t segment_leader(size_t from, size_t to)
-{
-    return (from + to - 1) / 2;
-}
+/** A segment of a group, participants from … to - 1, and its leader: the one in the middle. */
+struct segment {
+    size_t group, from, to, leader;
+    size_t index;               /* of the next one in its group */
+};
 
-/** Add to `set` what participants from … to - 1 of all hold, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
-rwa_status parties_join(struct block_set *set, const struct parties *p, size_t from, size_t to, size_t but, rwa_error *err);
+/** The next segment of at most `size` of all groups, from one of zeros on.  false: that was the last. */
+bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
+
+/** Add to `set` what participants from … to - 1 of all hold, or need, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
+rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but, rwa_error *err);
+
+/** The participants at one place of all segments of `size`, which divides every group, as groups: each stands for its segment. */
+rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The segments of `size` as groups; joined: each holds what all at its place of the group's segments held. */
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, bool joined, rwa_error *err);
+/** The leaders of segments of `size`, group by group, with what their segments hold, or the same sums. */
+rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The same groups; participants at place k of a segment of `size` hold share k of `size` of what they hold. */
+rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The same participants, to add up what all of a group hold. */
+rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);
+
+/** No exchanges that bring all what they lack take less: at least one step, in which the links into a node bring it what it lacks, and all
+ *  links what all lack. */
+double parties_least_s(const struct program *p, const struct parties *parties);

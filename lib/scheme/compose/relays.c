@@ -99,21 +99,20 @@ static rwa_status write_step(struct relays *r, uint32_t step)
     }
     for (size_t i = 0; i < r->parties->count; i++) {
         if (r->set[i].count > 0)
-            MUST(program_send(r->p, party[r->from[i]].node, party[i].node, &r->set[i]));
+            MUST(program_send(r->p, party[r->from[i]].node, party[i].node, &r->set[i], NULL));
         block_set_clear(&r->set[i]);
     }
     return program_end_exchange(r->p);
 }
 
-rwa_status phase_relays(struct program *p, const struct parties *parties, const size_t *root, uint32_t links)
+rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links)
 {
     struct relays r = {.p = p, .parties = parties, .links = links};
     bool possible;
     rwa_status st = RWA_OK;
-    p->times = parties->times;
-    TRY(open_relays(&r, root, &possible));
+    TRY(open_relays(&r, parties->root, &possible));
     if (!possible)
-        p->time_s = 10 * NEVER_S;
+        p->time_s = INFINITY;
     for (uint32_t step = 1; step <= r.depth && possible && !program_gives_up(p); step++)
         TRY(write_step(&r, step));
 done:

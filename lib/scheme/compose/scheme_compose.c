@@ -49,7 +49,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     if (limit_of(request))
         return RWA_OK;
     if (request->below_s > 0 && !network_has_arcs(request->net) && request->coll->nodes > SEARCHED_NODES) {
-        out->least_s = NEVER_S;
+        out->least_s = 1e299;
         return RWA_OK;
     }
     TRY(composing_open(&c, request, err));
@@ -59,12 +59,14 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     for (size_t k = 0; k < out->sets; k++)
         composition_print(out->set[k].term, &found[k].composition);
     if (out->sets == 0) { /* nothing that is quick enough */
-        out->least_s = request->below_s > 0 ? NEVER_S : 0;
+        out->least_s = request->below_s > 0 ? 1e299 : 0;
         goto done;
     }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
-    TRY(compose_least_s(&out->least_s, &c, found, out->sets));
+    out->least_s = INFINITY;
+    for (size_t k = 0; k < out->sets; k++)
+        out->least_s = fmin(out->least_s, compose_least_s(request, found[k].time_s));
 done:
     composing_close(&c);
     return st;

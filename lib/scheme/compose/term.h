@@ -5,8 +5,11 @@
  * All-gathers:
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
+ *   roots(g,t)         segments of g send to a leader, and what leaders have spreads over such trees, to all; in an all-reduce the leaders
+ *                      collect and spread the sums of as many blocks as there are segments
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
+ * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place, for all.
  * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders(g,T), positions(g,T,U) as above, all of
  * them with partial sums in place of blocks, or
  *   shares(g,U,T)      segments of g reduce-scatter by U backwards, the participants at one place of all segments sum their share by
@@ -14,9 +17,6 @@
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
- * All-to-all:
- *   merge(f,g,…)       a tree over f segments, each split in g …: what leaves a segment goes up, f leaders exchange it, and it goes down
- *   digits(f,g,…)      participants are numbers of digits below f, g …; for each digit those that differ in it alone exchange
  *
  * Before a composition may stand "clusters:", participants in an order whose segments are compact, and "rotated:", each block cut in as
  * many parts as a grid has dimensions, which take these in rotated order, all at the same time.
@@ -29,7 +29,7 @@
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE,
              PHASE_SUMS, PHASE_SHARES, PHASE_RELAYS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };

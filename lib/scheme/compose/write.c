@@ -86,34 +86,23 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** A term of an all-gather, or of partial sums. */
-static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, bool sums)
+/** A term of an all-gather, an all-to-all, or partial sums. */
+static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
-    bool one = t->numbers == 1 && g > 0 && g <= nodes;
+    bool one = t->numbers == 1 && g > 0 && g <= nodes, divides = one && nodes % g == 0;
     switch (t->phase) {
     case PHASE_DIRECT: return t->numbers == 0;
-    case PHASE_STEPS: return !sums && one;
-    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), sums);
-    case PHASE_POSITIONS:
-        return one && nodes % g == 0 && term_suits(c, t->sub[0], nodes / g, sums) && term_suits(c, t->sub[1], g, sums);
+    case PHASE_STEPS: return payload == PAYLOAD_COPY && one;
+    case PHASE_ROOTS: return payload == PAYLOAD_COPY && t->numbers == 2 && g > 1 && g <= nodes && t->number[1] <= nodes;
+    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), payload);
+    case PHASE_POSITIONS: return divides && term_suits(c, t->sub[0], nodes / g, payload) && term_suits(c, t->sub[1], g, payload);
     case PHASE_SHARES:
-        return sums && one && nodes % g == 0 && term_suits(c, t->sub[0], g, false) &&
-               term_suits(c, t->sub[1], nodes / g, true);
+        return payload == PAYLOAD_SUM && divides && term_suits(c, t->sub[0], g, PAYLOAD_COPY) &&
+               term_suits(c, t->sub[1], nodes / g, PAYLOAD_SUM);
     default: return false;
     }
-}
-
-static bool all_to_all_suits(const struct term *t, uint32_t nodes)
-{
-    uint64_t product = 1;
-    for (uint8_t i = 0; i < t->numbers; i++) {
-        if (t->number[i] < (i == 0 && t->phase == PHASE_MERGE ? 1 : 2))
-            return false;
-        product = product > nodes ? product : product * t->number[i];
-    }
-    return t->numbers > 0 && (t->phase == PHASE_MERGE ? t->numbers < TERM_NUMBERS : t->phase == PHASE_DIGITS && product == nodes);
 }
 
 bool composition_suits(const struct composition *composition, const struct composing *c)
@@ -121,18 +110,16 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
-    if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || first->phase == PHASE_MERGE)))
-        return false;
     bool two = composition->parts == 2, tree = is_tree(composition, 0), relays = first->phase == PHASE_RELAYS;
-    bool gathers = !tree && !two && term_suits(composition, composition->part[0], nodes, false);
-    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, true);
-    if (tree && !tree_suits(first))
+    enum payload payload = kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY;
+    bool gathers = !two && term_suits(composition, composition->part[0], nodes, payload);
+    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, PAYLOAD_SUM);
+    if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && c->turns == 1) || (tree && !tree_suits(first)))
         return false;
     switch (kind) {
-    case RWA_ALL_TO_ALL: return !two && all_to_all_suits(first, nodes);
     case RWA_SCATTER:
     case RWA_GATHER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
-    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, false));
+    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, PAYLOAD_COPY));
     case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
     default: return gathers;
@@ -145,65 +132,39 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, con
                              bool timed)
 {
     uint32_t nodes = c->request->coll->nodes, turns = composition->rotated ? c->turns : 1;
-    MUST(parties_create(out, (size_t)nodes * turns, turns, c->err));
+    int kind = composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS;
+    bool pairs = c->request->coll->kind == RWA_ALL_TO_ALL;
+    MUST(parties_create(out, NULL, (size_t)nodes * turns, turns, c->err));
+    out->payload = pairs ? PAYLOAD_SPLIT : PAYLOAD_COPY;
+    out->root = c->root[kind];
+    out->cycle = network_is_cycle(c->request->net);
     for (uint32_t turn = 0; turn < turns; turn++) {
-        const uint32_t *order = c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][turn];
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
         for (uint32_t i = 0; i < nodes; i++) {
-            struct party *party = parties_add(out, order[i]);
-            if (timed)
-                party->holds.count = count;
-            else if (count > 0)
-                MUST(block_set_add(&party->holds, (rwa_run){(uint32_t)(order[i] * scale + from), (uint32_t)count, 1}, c->err));
+            uint32_t node = c->order[kind][turn][i];
+            struct party *party = parties_add(out, node);
+            struct block_set *blocks = pairs ? &party->needs : &party->holds;
+            if (timed) {
+                party->holds.count = 1;
+                blocks->count = count;
+                continue;
+            }
+            if (pairs)
+                MUST(block_set_add(&party->holds, (rwa_run){node, 1, 1}, c->err));
+            if (count > 0)
+                MUST(block_set_add(blocks, (rwa_run){(uint32_t)(node * scale + from), (uint32_t)count, 1}, c->err));
         }
         parties_end_group(out);
     }
-    out->cycle = network_is_cycle(c->request->net);
     return RWA_OK;
 }
 
-static rwa_status write_all_to_all(struct program *p, const struct composition *composition, const struct composing *c)
-{
-    const struct term *t = &composition->node[composition->part[0]];
-    uint32_t *const *order = c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
-    uint32_t nodes = c->request->coll->nodes;
-    return t->phase == PHASE_MERGE ? phase_merge(p, order[0], nodes, t->number, t->numbers)
-                                   : phase_digits(p, order, composition->rotated ? c->turns : 1, nodes, t->number, t->numbers);
-}
-
-static rwa_status write_part(struct program *p, const struct composition *composition, unsigned part, const struct composing *c,
-                             const struct parties *parties, bool whole)
-{
-    const struct term *t = &composition->node[composition->part[part]];
-    const size_t *root = c->root[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
-    if (t->phase == PHASE_RELAYS)
-        return phase_relays(p, parties, root, t->number[0]);
-    return t->phase == PHASE_TREE ? phase_tree(p, parties, root, whole, t->number, t->numbers)
-                                  : write_all_gather(p, parties, composition, composition->part[part]);
-}
-
-rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err)
-{
-    MUST(parties_create(out, parties->count, parties->groups, err));
-    out->cycle = parties->cycle;
-    for (size_t g = 0; g < parties->groups; g++) {
-        struct block_set all = {0};
-        rwa_status st = parties_join(&all, parties, parties->first[g], parties->first[g + 1], SIZE_MAX, err);
-        for (size_t i = parties->first[g]; i < parties->first[g + 1] && st == RWA_OK; i++)
-            st = block_set_join(&parties_add(out, parties->party[i].node)->holds, &all, err);
-        block_set_free(&all);
-        MUST(st);
-        parties_end_group(out);
-    }
-    return RWA_OK;
-}
-
-static rwa_status write_all_sums(struct program *p, const struct composition *composition, const struct parties *parties)
+static rwa_status write_sums(struct program *p, const struct composition *composition, const struct parties *parties, const struct term *t)
 {
     struct parties full = {0};
     rwa_status st = RWA_OK;
-    TRY(parties_with_all(&full, parties, p->err));
-    TRY(write_sums(p, &full, composition, composition->node[composition->part[0]].sub[0]));
+    TRY(parties_with_sums(&full, parties, p->err));
+    TRY(phase_write(p, &full, composition, t->sub[0]));
 done:
     parties_free(&full);
     return st;
@@ -213,23 +174,23 @@ done:
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
 {
     rwa_collective_kind kind = c->request->coll->kind;
+    const struct term *first = &composition->node[composition->part[0]];
     bool two = composition->parts == 2;
-    bool whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
     struct parties parties = {0};
     rwa_status st = RWA_OK;
-    p->pair_blocks = scale;
-    if (kind == RWA_ALL_TO_ALL)
-        return write_all_to_all(p, composition, c);
+    p->row = c->request->coll->nodes * scale;
     TRY(composing_parties(&parties, c, composition, scale, p->timed));
-    if (composition->node[composition->part[0]].phase == PHASE_SUMS) {
-        TRY(write_all_sums(p, composition, &parties));
+    if (first->phase == PHASE_SUMS) {
+        TRY(write_sums(p, composition, &parties, first));
         goto done;
     }
-    TRY(write_part(p, composition, 0, c, &parties, whole));
+    parties.whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
+    TRY(phase_write(p, &parties, composition, composition->part[0]));
     if (kind == RWA_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE);
+    parties.whole = kind == RWA_ALL_REDUCE;
     if (two || kind == RWA_ALL_REDUCE)
-        TRY(write_part(p, composition, two ? 1 : 0, c, &parties, kind == RWA_ALL_REDUCE));
+        TRY(phase_write(p, &parties, composition, composition->part[two ? 1 : 0]));
 done:
     parties_free(&parties);
     return st;

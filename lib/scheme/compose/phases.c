@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/compose/phases.h"
+
+/** Each sends to each; sums all in one step. */
+static rwa_status run_direct(struct program *p, const struct parties *parties)
+{
+    bool split = parties->payload == PAYLOAD_SPLIT, sums = parties->payload == PAYLOAD_SUM;
+    p->op = sums ? RWA_REDUCE : RWA_COPY;
+    p->at_once = sums;
+    for (size_t i = 0, more = 1; more > 0 && !program_gives_up(p); i++) {
+        more = 0;
+        for (size_t g = 0; g < parties->groups; g++) {
+            const struct party *from = &parties->party[parties->first[g] + i], *end = &parties->party[parties->first[g + 1]];
+            for (const struct party *to = &parties->party[parties->first[g]]; from < end && to < end; to++)
+                if (to != from)
+                    MUST(program_send(p, from->node, to->node, &from->holds, split ? &to->needs : NULL));
+            more += from + 1 < end;
+        }
+    }
+    rwa_status st = program_end_exchange(p);
+    p->op = RWA_COPY;
+    p->at_once = false;
+    return st;
+}
+
+/* ---- leaders ---- */
+
+/** What all participants of a group together hold and need. */
+struct totals {
+    size_t group;
+    uint64_t holds, needs;
+};
+
+static void add_up(struct totals *t, const struct parties *parties, size_t group)
+{
+    *t = (struct totals){.group = group};
+    for (size_t i = parties->first[group]; i < parties->first[group + 1]; i++) {
+        t->holds += parties->party[i].holds.count;
+        t->needs += parties->party[i].needs.count;
+    }
+}
+
+/** What all of the group but one hold, or need; a timed program knows how many that are. */
+static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties, const struct totals *t,
+                              bool needs, size_t but)
+{
+    const struct party *one = &parties->party[but];
+    block_set_clear(set);
+    if (!p->timed)
+        return parties_join(set, parties, needs, parties->first[t->group], parties->first[t->group + 1], but, p->err);
+    set->count = needs ? t->needs - one->needs.count : t->holds - one->holds.count;
+    return RWA_OK;
+}
+
+/** Participant i sends its leader what it holds for others … */
+static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
+                          struct block_set *set)
+{
+    const struct party *one = &parties->party[i];
+    bool split = parties->payload == PAYLOAD_SPLIT;
+    if (split)
+        MUST(join_others(set, p, parties, t, true, i));
+    return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
+}
+
+/** … and gets what it lacks of all that the group holds, or the sums. */
+static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
+                            struct block_set *set)
+{
+    const struct party *one = &parties->party[i];
+    bool sums = parties->payload == PAYLOAD_SUM;
+    if (!sums)
+        MUST(join_others(set, p, parties, t, false, i));
+    return program_send(p, parties->party[leader].node, one->node, sums ? &one->holds : set,
+                        parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
+}
+
+static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool down)
+{
+    struct block_set set = {0};
+    struct totals totals;
+    rwa_status st = RWA_OK;
+    p->op = parties->payload == PAYLOAD_SUM && !down ? RWA_REDUCE : RWA_COPY;
+    for (struct segment s = {0}; segment_next(&s, parties, size) && !program_gives_up(p);) {
+        if (s.index == 1)
+            add_up(&totals, parties, s.group);
+        for (size_t i = s.from; i < s.to; i++)
+            if (i != s.leader)
+                TRY((down ? send_down : send_up)(p, parties, &totals, i, s.leader, &set));
+    }
+    TRY(program_end_exchange(p));
+done:
+    p->op = RWA_COPY;
+    block_set_free(&set);
+    return st;
+}
+
+/** To leaders, among these, and back; timed first what is known. */
+static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
+{
+    struct parties leaders = {0};
+    rwa_status st = RWA_OK;
+    TRY(send_in_segments(p, parties, size, false));
+    if (p->timed)
+        TRY(send_in_segments(p, parties, size, true));
+    if (program_gives_up(p))
+        goto done;
+    TRY(parties_leaders(&leaders, parties, size, p->err));
+    TRY(sub(data, p, &leaders, 0));
+    if (!p->timed)
+        TRY(send_in_segments(p, parties, size, true));
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+/** To leaders, unless these may have all from the start, and from there to all, tree by tree. */
+static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
+{
+    if (!parties->whole)
+        MUST(send_in_segments(p, parties, size, false));
+    return phase_roots(p, parties, size, steps);
+}
+
+/* ---- positions and shares ---- */
+
+/** A subterm where another one is still to come. */
+static rwa_status run_before(struct program *p, const struct parties *now, const struct parties *later, carry_out *sub, void *data,
+                             unsigned k)
+{
+    double later_s = p->timed ? parties_least_s(p, later) : 0;
+    p->limit_s -= later_s;
+    rwa_status st = program_gives_up(p) ? RWA_OK : sub(data, p, now, k);
+    p->limit_s += later_s;
+    return st;
+}
+
+/** At the places of segments, then within the segments. */
+static rwa_status run_positions(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
+{
+    struct parties places = {0}, segments = {0};
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&places, parties, size, p->err));
+    TRY(parties_fold(&places, p));
+    TRY(parties_in_segments(&segments, parties, size, parties->payload != PAYLOAD_SUM, p->err));
+    TRY(parties_fold(&segments, p));
+    TRY(run_before(p, &places, &segments, sub, data, 0));
+    if (!program_gives_up(p))
+        TRY(sub(data, p, &segments, 1));
+done:
+    parties_free(&places);
+    parties_free(&segments);
+    return st;
+}
+
+/** Segments add up shares by an all-gather backwards, those at one place add up their share, and segments gather the shares. */
+static rwa_status run_shares(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
+{
+    struct parties share = {0}, segments = {0}, places = {0};
+    size_t from = p->steps;
+    rwa_status st = RWA_OK;
+    TRY(parties_with_shares(&share, parties, size, p->err));
+    TRY(parties_in_segments(&segments, &share, size, false, p->err));
+    TRY(parties_fold(&segments, p));
+    segments.payload = PAYLOAD_COPY;
+    TRY(parties_at_places(&places, &share, size, p->err));
+    TRY(parties_fold(&places, p));
+    TRY(run_before(p, &segments, &places, sub, data, 0));
+    program_reverse(p, from, RWA_REDUCE);
+    if (!program_gives_up(p))
+        TRY(run_before(p, &places, &segments, sub, data, 1));
+    if (!program_gives_up(p))
+        TRY(sub(data, p, &segments, 0));
+done:
+    parties_free(&share);
+    parties_free(&segments);
+    parties_free(&places);
+    return st;
+}
+
+rwa_status phase_run(struct program *p, const struct parties *parties, const struct term *t, carry_out *sub, void *data)
+{
+    p->times = parties->times;
+    switch (t->phase) {
+    case PHASE_STEPS: return phase_roots(p, parties, 1, t->number[0]);
+    case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
+    case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
+    case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);
+    case PHASE_SHARES: return run_shares(p, parties, t->number[0], sub, data);
+    case PHASE_TREE: return phase_tree(p, parties, t->number, t->numbers);
+    case PHASE_RELAYS: return phase_relays(p, parties, t->number[0]);
+    default: return run_direct(p, parties);
+    }
+}
+
+struct writing {
+    const struct composition *composition;
+    const uint8_t *sub;
+};
+
+static rwa_status write_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
+{
+    const struct writing *w = data;
+    return phase_write(p, parties, w->composition, w->sub[sub]);
+}
+
+rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node)
+{
+    return phase_run(p, parties, &c->node[node], write_sub, &(struct writing){c, c->node[node].sub});
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Terms by dynamic programming: the time of a term is that of its own exchanges and of its subterms, which depends only on how many
+ * participants there are, how far apart, in how many groups, and how much each holds.  A subproblem is known by these numbers; what they
+ * do not say is timed exactly once a term is chosen.
+ */
+#include "scheme/compose/search.h"
+
+#include "lattice/lattice_points.h"
+
+/* ---- sizes worth a try ---- */
+
+static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t most)
+{
+    for (size_t i = 0; i < count; i++)
+        if (size[i] == value)
+            return count;
+    if (value >= 2 && value <= most && count < SIZES)
+        size[count++] = (uint32_t)value;
+    return count;
+}
+
+/** Of segments: powers of 2, one more, what 2W channels reach, thirds, and all.  Returns their number. */
+static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
+{
+    size_t count = add_size(size, 0, 3, most);
+    count = add_size(size, count, 2 * rwa_network_channels(s->c->request->net) + 1, most);
+    count = add_size(size, count, most, most);
+    for (uint64_t g = 2; g <= most; g *= 2) {
+        count = add_size(size, count, g, most);
+        count = add_size(size, count, 2 * g + 1, most);
+    }
+    return add_size(size, count, (most + 2) / 3, most);
+}
+
+/** What lies along a dimension of a grid first, then those near the square root.  How many. */
+static size_t divisors(uint32_t size[SIZES], const struct search *s, uint32_t of)
+{
+    struct network_grid grid;
+    size_t count = 0;
+    bool gridded = !s->p.members && !network_has_arcs(s->c->request->net) && network_grid(&grid, s->c->request->net);
+    for (size_t d = 0; gridded && d < grid.dimensions; d++) {
+        uint32_t along = s->order.rotated ? orders_common_size(&grid) : grid.size[d];
+        count = of % along == 0 ? add_size(size, count, along, of - 1) : count;
+    }
+    for (uint32_t g = (uint32_t)sqrt((double)of); g > 1; g--)
+        if (of % g == 0) {
+            count = add_size(size, count, g, of);
+            count = add_size(size, count, of / g, of - 1);
+        }
+    return count;
+}
+
+static bool divides_all(const struct parties *parties, uint32_t size)
+{
+    for (size_t g = 0; g < parties->groups; g++)
+        if (parties_of(parties, g) % size != 0)
+            return false;
+    return true;
+}
+
+/* ---- subproblems ---- */
+
+static struct key key_of(const struct search *s, const struct parties *parties, unsigned depth)
+{
+    const struct party *first = parties->party;
+    uint64_t flags = parties->payload * 8 + parties->cycle * 4 + s->order.clusters * 2 + s->order.rotated;
+    uint32_t stride = parties_of(parties, 0) > 1 ? first[1].node - first[0].node : 0;
+    return (struct key){{parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
+}
+
+static struct memory *recall(const struct search *s, const struct key *key)
+{
+    for (size_t i = 0; i < s->known; i++)
+        if (memcmp(&s->memory[i].key, key, sizeof *key) == 0)
+            return &s->memory[i];
+    return NULL;
+}
+
+static rwa_status remember(struct search *s, const struct key *key, const struct choice *choice, double limit_s)
+{
+    struct memory *at = recall(s, key);
+    if (!at) {
+        MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
+        at = &s->memory[s->known++];
+    }
+    *at = (struct memory){*key, *choice, limit_s};
+    return RWA_OK;
+}
+
+/** The subterms of a term that is being timed. */
+struct subterms {
+    struct search *search;
+    unsigned depth;
+    struct choice choice[2];
+};
+
+/** The quickest subterm takes its time. */
+static rwa_status find_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
+{
+    struct subterms *t = data;
+    MUST(best_term(&t->choice[sub], t->search, parties, t->depth - 1, p->limit_s - p->time_s));
+    p->time_s += t->choice[sub].time_s;
+    return RWA_OK;
+}
+
+rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t, unsigned depth)
+{
+    struct program *p = &s->p;
+    const double time_s = p->time_s, limit_s = p->limit_s;
+    struct subterms subs = {.search = s, .depth = depth};
+    struct choice next;
+    program_restart(p, best->time_s);
+    MUST(phase_run(p, parties, &t, find_sub, &subs));
+    next.time_s = p->time_s;
+    if (next.time_s < best->time_s && term_join(&next.composition, &t, &subs.choice[0].composition, &subs.choice[1].composition))
+        *best = next;
+    program_restart(p, limit_s);
+    p->time_s = time_s;
+    return RWA_OK;
+}
+
+struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t second)
+{
+    return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
+}
+
+/** Each to each, unless that is very many transfers, which are fewer where routes are paths. */
+static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
+{
+    double most = network_has_arcs(s->c->request->net) ? 131072 : 32768;
+    double transfers = parties->times.mean * (double)parties->count * (double)(parties_of(parties, 0) - 1);
+    return transfers > most ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
+}
+
+/** Steps in which lightpaths stay: nothing takes less than one setting. */
+static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
+{
+    const struct prices *price = &s->p.prices;
+    uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
+    bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
+    for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
+        if (t * price->step_s >= best->time_s)
+            t = neighbours;
+        if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
+            break;
+        MUST(try_term(best, s, parties, term_of(PHASE_STEPS, 1, t, 0), 0));
+    }
+    return RWA_OK;
+}
+
+static rwa_status try_single(struct choice *best, struct search *s, const struct parties *parties)
+{
+    MUST(try_direct(best, s, parties));
+    return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
+}
+
+/** Fewer roots than participants, for trees of the fewest steps that may fit. */
+rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties)
+{
+    enum { LONGER = 2 };
+    const rwa_network *net = s->c->request->net;
+    uint32_t n = (uint32_t)parties_of(parties, 0);
+    for (uint32_t blocks = n / 2; parties->cycle && n >= 4 && blocks > 0; blocks -= (blocks + 3) / 4) {
+        uint32_t size = (uint32_t)ceil_div(n, blocks), least = lattice_least_steps(n, size * rwa_network_channels(net), 1, false);
+        for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++)
+            MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, size, steps), 0));
+    }
+    return RWA_OK;
+}
+
+/** Whether nothing takes much less. */
+static bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
+{
+    const double nearly = 1.01;
+    return parties->payload != PAYLOAD_SUM && time_s <= nearly * parties_least_s(&s->p, parties);
+}
+
+/** Terms with subterms. */
+static rwa_status try_levels(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    if (n < 3 || is_near_least(best->time_s, s, parties))
+        return RWA_OK;
+    size_t sizes = divisors(size, s, n);
+    for (size_t i = 0; i < sizes; i++) {
+        if (!divides_all(parties, size[i]))
+            continue;
+        MUST(try_term(best, s, parties, term_of(PHASE_POSITIONS, 1, size[i], 0), depth));
+        if (parties->payload == PAYLOAD_SUM)
+            MUST(try_term(best, s, parties, term_of(PHASE_SHARES, 1, size[i], 0), depth));
+    }
+    sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < sizes; i++)
+        MUST(try_term(best, s, parties, term_of(PHASE_LEADERS, 1, size[i], 0), depth));
+    if (base_must_stop(&s->budget, "choosing a composition", -1))
+        return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
+    return RWA_OK;
+}
+
+rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
+{
+    struct key key = key_of(s, parties, depth);
+    const struct memory *known = recall(s, &key);
+    *out = known ? known->choice : (struct choice){.time_s = INFINITY};
+    if (parties_of(parties, 0) == 1) {
+        *out = (struct choice){.composition = {.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1}};
+        return RWA_OK;
+    }
+    if (out->composition.nodes > 0 || (known && limit_s <= known->limit_s) || parties_least_s(&s->p, parties) >= limit_s)
+        return RWA_OK;
+    if (depth > 0)
+        MUST(best_term(out, s, parties, depth - 1, limit_s));
+    if (out->time_s >= limit_s)
+        *out = (struct choice){.time_s = limit_s};
+    if (depth > 0)
+        MUST(try_levels(out, s, parties, depth));
+    else
+        MUST(try_single(out, s, parties));
+    if (out->composition.nodes == 0)
+        out->time_s = INFINITY;
+    return remember(s, &key, out, limit_s);
+}
+
+/* ---- trees ---- */
+
+/** Balanced trees of each depth, and trees that fan out otherwise in the first level. */
+rwa_status try_trees(struct choice *best, struct search *s, struct parties *parties, bool whole)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    size_t sizes = segment_sizes(size, s, n);
+    parties->whole = whole;
+    for (size_t i = 0; i <= sizes; i++) {
+        uint32_t rest = i < sizes ? (uint32_t)ceil_div(n, size[i]) : n;
+        for (unsigned levels = 1; levels <= (i < sizes ? 4 : 10); levels++) {
+            uint32_t fan = (uint32_t)fmax(2, ceil(pow(rest, 1.0 / levels) - 1e-9));
+            struct term t = i < sizes ? term_of(PHASE_TREE, 2, size[i], fan) : term_of(PHASE_TREE, 1, fan, 0);
+            MUST(try_term(best, s, parties, t, 0));
+        }
+    }
+    return RWA_OK;
+}

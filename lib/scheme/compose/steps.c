@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Blocks of some participants, the roots, spread along one tree, moved to each of them.  With every participant a root, each has
+ * its own blocks; with fewer the tree has as many more channels, so that it takes fewer steps with more in each.
+ */
+#include "scheme/compose/phases.h"
+
+#include "delivery/ring/broadcast_tree.h"
+
+/** In a step, offset `from` of every owner's tree sends the owner's blocks to offset `to`: to - from places on. */
+struct hop {
+    uint32_t step, from;
+    int64_t ahead;
+};
+
+COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
+
+/** All hops of the template tree, those of one step and way together. */
+static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
+{
+    struct lattice_points points = {0};
+    struct delivery_tree tree = {0};
+    rwa_status st = RWA_OK;
+    size_t count = 0;
+    *out = base_array(nodes, sizeof **out, err);
+    TRY(*out ? RWA_OK : RWA_NOMEM);
+    TRY(lattice_points_choose(&points, nodes, steps, budget, err));
+    TRY(broadcast_tree_place(&tree, &points, steps, err));
+    for (uint32_t v = 0; v < nodes; v++) {
+        const struct delivery *d = &tree.at[v];
+        if (d->step > 0)
+            (*out)[count++] = (struct hop){d->step, d->from, d->way == 0 ? d->links : -(int64_t)d->links};
+    }
+    assert(count == nodes - 1);
+    qsort(*out, count, sizeof **out, by_step_and_way);
+done:
+    free(points.coordinate);
+    delivery_tree_free(&tree);
+    return st;
+}
+
+/** The roots of a group: each has what the participants of its segment hold; others have nothing. */
+struct roots {
+    struct program *p;
+    const struct parties *parties;  /* what each holds by itself */
+    bool counts;                    /* each participant is a root, all hold equally many blocks, and their number is enough */
+    struct parties held;
+    struct segment *segment;        /* of each participant */
+    struct block_set set;           /* scratch */
+};
+
+static rwa_status open_roots(struct roots *r, uint32_t size)
+{
+    const struct parties *parties = r->parties;
+    MUST(parties_create(&r->held, parties, parties->count, parties->groups, r->p->err));
+    MUST(base_new(r->segment, parties->count, r->p->err));
+    r->counts = r->p->timed && size == 1;
+    for (struct segment s = {0}; segment_next(&s, parties, size);) {
+        for (size_t i = s.from; i < s.to; i++) {
+            struct party *one = parties_add(&r->held, parties->party[i].node);
+            r->segment[i] = s;
+            r->counts = r->counts && parties->party[i].holds.count == parties->party[0].holds.count;
+            if (i == s.leader)
+                MUST(parties_join(&one->holds, parties, false, s.from, s.to, SIZE_MAX, r->p->err));
+        }
+        if (s.to == parties->first[s.group + 1])
+            parties_end_group(&r->held);
+    }
+    return RWA_OK;
+}
+
+/** The blocks of the roots that hops from … to - 1 say, as participant i of a group sends them to another, but for its own. */
+static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
+{
+    size_t n = parties_of(r->parties, group), first = r->parties->first[group];
+    block_set_clear(&r->set);
+    for (size_t h = 0; h < hops; h++) {
+        size_t root = first + (i + n - hop[h].from) % n;
+        const struct segment *s = &r->segment[root];
+        if (root != s->leader)
+            continue;
+        if (!r->parties->whole && first + to >= s->from && first + to < s->to)
+            MUST(parties_join(&r->set, r->parties, false, s->from, s->to, first + to, r->p->err));
+        else
+            MUST(block_set_join(&r->set, &r->held.party[root].holds, r->p->err));
+    }
+    return RWA_OK;
+}
+
+/** One transfer from each participant of a group, of the blocks that these hops say. */
+static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
+{
+    size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
+    const struct party *party = r->parties->party + r->parties->first[group];
+    r->set.count = hops * party->holds.count;
+    for (size_t i = 0, to = ahead; i < n; i++, to = to + 1 < n ? to + 1 : 0) {
+        if (!r->counts)
+            MUST(join_blocks(r, group, i, to, hop, hops));
+        MUST(program_send(r->p, party[i].node, party[to].node, &r->set, NULL));
+    }
+    return RWA_OK;
+}
+
+/** The hops of a step, those of one way together. */
+static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
+{
+    for (size_t from = 0, to = 0; from < hops && !program_gives_up(r->p); from = to) {
+        while (to < hops && hop[to].ahead == hop[from].ahead)
+            to++;
+        for (size_t g = 0; g < r->parties->groups; g++)
+            MUST(send_hops(r, g, hop + from, to - from));
+    }
+    return program_end_exchange(r->p);
+}
+
+/** Whether two steps of so many hops send equally many blocks each way. */
+static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
+{
+    size_t i = 0;
+    while (i < hops && a[i].ahead == b[i].ahead)
+        i++;
+    return i == hops;
+}
+
+rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
+{
+    size_t n = parties_of(parties, 0), before = 0;
+    struct roots r = {.p = p, .parties = parties};
+    struct hop *hop = NULL;
+    rwa_status st = RWA_OK;
+    assert(steps > 0);
+    if (n < 2 || program_gives_up(p))
+        return RWA_OK;
+    TRY(open_roots(&r, size));
+    TRY(list_hops(&hop, (uint32_t)n, steps, p->budget, p->err));
+    for (size_t from = 0, to = 0; from < n - 1 && !program_gives_up(p); before = to - from, from = to) {
+        while (to < n - 1 && hop[to].step == hop[from].step)
+            to++;
+        if (r.counts && to - from == before && are_alike(hop + from, hop + from - before, before))
+            TRY(program_repeat(p));
+        else
+            TRY(send_step(&r, hop + from, to - from));
+    }
+done:
+    block_set_free(&r.set);
+    parties_free(&r.held);
+    free_all(hop, r.segment);
+    return st;
+}
