@@ -2,7 +2,6 @@
 #include "delivery/exchange_load.h"
 
 #include "base/arithmetic.h"
-#include "network/translations.h"
 
 /* ---- distances ---- */
 
@@ -179,18 +178,6 @@ static uint64_t hops_to_all(const struct distances *d, const uint32_t *members, 
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += distances_hops(d, members ? members[from] : from, members ? members[i] : i);
-    return sum;
-}
-
-uint64_t distances_of_pairs(const struct distances *d, const uint32_t *members, uint32_t count)
-{
-    enum { ADDED_UP = 2048 };
-    struct translations all;
-    uint64_t sum = 0;
-    if (!members && translations_of(&all, d->net) && d->net->faults.link_count == 0)
-        return count * hops_to_all(d, NULL, count, 0);
-    for (uint32_t i = 0; i < count && count <= ADDED_UP; i++)
-        sum += hops_to_all(d, members, count, i);
     return sum;
 }
 

@@ -40,9 +40,6 @@ void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
-/** Links of shortest routes between all pairs of participants, both ways; 0 where they are too many to add up.
- *  @param members  NULL: all nodes; else `count` of them.  O(count²), with translations O(count) */
-uint64_t distances_of_pairs(const struct distances *d, const uint32_t *members, uint32_t count);
 /** Links of a shortest route from src to another node; UINT16_MAX: no way. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
 /** Links of each way on a shortest route; no route has fewer. */
