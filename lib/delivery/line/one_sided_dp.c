@@ -88,13 +88,14 @@ static void stop_at(struct one_sided_dp *s, uint32_t u, int32_t price)
 }
 
 /** The hops of a step from node a, one way, into some_before and some_reach: a hop over u links is followed by one over d, and the gap
- *  between is filled later.  How far they may go. */
-static uint32_t send_from(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, int way, bool note)
+ *  between is filled later. */
+static void send_from(struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a, int way, bool note)
 {
-    uint32_t most = lesser(s->longest, way == OUT ? links - a : a);
+    uint32_t stop = s->stop[way] ? s->stop[way][a] : way == OUT ? links : 0;
+    uint32_t most = lesser(s->longest, way == OUT ? stop - a : a - stop);
     const int32_t *upto = s->upto[way] + step * ((size_t)links + 1), *gaps = way == OUT ? s->gap : s->gap_back;
     for (size_t i = 0; i < s->drops * s->row; i++)
-        s->some_before[i] = DP_INFEASIBLE;
+        s->some_before[i] = s->some_reach[i] = DP_INFEASIBLE;
     s->some_before[0] = 0;
     for (uint32_t u = 0; u <= most; u++) {
         uint32_t to = way == OUT ? a + u : a - u;
@@ -109,17 +110,18 @@ static uint32_t send_from(struct one_sided_dp *s, uint32_t links, uint32_t step,
             relax(s->some_before + p * s->row + u + 1, gap + 1, here, most - u);
         }
     }
-    return most;
+    for (uint32_t d = most + 1; d < s->row; d++)
+        s->some_before[d] = DP_INFEASIBLE;
 }
 
 static void send_all(struct one_sided_dp *s, uint32_t links, uint32_t step)
 {
     for (uint32_t a = 0; a <= links; a++) {
-        size_t most = send_from(s, links, step, a, OUT, false);
-        memcpy(s->before + a * s->row, s->some_before, (most + 1) * sizeof *s->before);
-        memcpy(s->reach + a * s->row, s->some_reach, (most + 1) * sizeof *s->reach);
-        most = send_from(s, links, step, a, BACK, false);
-        for (uint32_t d = 0; d <= most; d++)
+        send_from(s, links, step, a, OUT, false);
+        memcpy(s->before + a * s->row, s->some_before, s->row * sizeof *s->before);
+        memcpy(s->reach + a * s->row, s->some_reach, s->row * sizeof *s->reach);
+        send_from(s, links, step, a, BACK, false);
+        for (uint32_t d = 0; d <= lesser(s->longest, a); d++)
             s->reach_back[(a - d) * s->row + d] = s->some_reach[d];
     }
 }
@@ -133,7 +135,8 @@ static void fill_gaps(struct one_sided_dp *s, uint32_t links, uint32_t step, uin
     for (size_t d = 0; d < s->row; d++)
         gap[d] = DP_INFEASIBLE;
     for (uint32_t z = 1; z <= most; z++)
-        relax(gap + z, s->reach_back + (a + z) * s->row, before[z], lesser(most - z + 1, (uint32_t)(s->row - z)));
+        if (before[z] < DP_INFEASIBLE)
+            relax(gap + z, s->reach_back + (a + z) * s->row, before[z], lesser(most - z + 1, (uint32_t)(s->row - z)));
     gap[0] = gap[1] = 0;
     for (uint32_t d = 0; d <= most; d++)
         s->gap_back[entry(s, links, step, a + d) + d] = gap[d];
@@ -229,12 +232,13 @@ static void write_gap(struct one_sided_dp *s, const struct dp_target *to, uint32
     write_gap(s, to, links, step + 1, a + u, z - u);
 }
 
-void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to)
+bool one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to)
 {
     uint32_t outermost = 0;
     int32_t least;
-    assert((uint64_t)s->steps * s->longest >= links);
     solve(s, links);
+    if (s->end[0] >= DP_INFEASIBLE)
+        return false;
     for (uint32_t step = 0; step < s->steps; step++) {
         send_from(s, links, step, outermost, OUT, true);
         uint32_t d = run_to_end(s, links, step, outermost, s->some_reach, &least);
@@ -242,11 +246,15 @@ void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_t
         outermost += d;
     }
     assert(outermost == links);
+    return true;
 }
 
-void one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to)
+bool one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to)
 {
     assert(links >= 2 && links <= s->longest && s->steps >= 1);
     solve(s, links);
+    if (s->gap[entry(s, links, 0, 0) + links] >= DP_INFEASIBLE)
+        return false;
     write_gap(s, to, links, 0, 0, links);
+    return true;
 }

@@ -23,6 +23,7 @@ struct one_sided_dp {
     uint32_t steps, longest;    /* as created, or fewer */
     uint32_t drops;             /* as many nodes may read a lightpath */
     uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */
+    const uint32_t *stop[2];    /* the caller's, or NULL: of each node, the last to which hops out, and back, may go from there */
     size_t row;                 /* entries of a row [d], with space for whole vectors beyond */
     int32_t *gap;               /* [step][a][d]: of informing all nodes between two holders from this step on … */
     int32_t *gap_back;          /* … [step][a + d][d] */
@@ -43,8 +44,9 @@ struct one_sided_dp {
 rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err);
 void one_sided_dp_free(struct one_sided_dp *s);
 
-/** Find the cheapest way over so many links, one delivery to each node; steps * longest >= links.  O(steps * links * longest² * drops). */
-void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
+/** Find the cheapest way over so many links, one delivery to each node; false, and nothing is written: there is none.
+ *  O(steps * links * longest² * drops). */
+bool one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
 
 /** The same for a gap: nodes 0 and links both hold the block, 2 <= links <= longest, steps >= 1.  links - 1 deliveries. */
-void one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
+bool one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);

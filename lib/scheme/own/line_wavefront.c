@@ -1,30 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront on a line, whose ends every block must reach over one link. */
+/** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one direction. */
 #include "delivery/line/line_schedule.h"
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
-/** The lightpaths of one step.  `taps` has an entry for each reader but the last. */
-static rwa_status push_step(struct schedule_sink *sink, const struct line_schedule *s, uint32_t step, uint32_t wavelengths, uint32_t *taps,
-                            rwa_error *err)
+/** Positions of a line or of a ring as in delivery/line/line_limits.h. */
+struct positions {
+    uint32_t *node;
+    bool *cut;                  /* NULL: a line */
+    rwa_direction rising;
+};
+
+/** All links of a ring failed in the same direction, or some node would not be reached; rising lightpaths take the other one. */
+static rwa_status cut_ring(struct positions *p, const rwa_network *net, rwa_error *err)
 {
-    for (size_t i = s->steps.first[step]; i < s->steps.first[step + 1]; i++) {
-        uint32_t block = s->steps.number[i] / s->trees.nodes, dst = s->steps.number[i] % s->trees.nodes;
-        const struct delivery *d = &s->trees.at[s->steps.number[i]];
-        if (!d->ends)
-            continue;
-        rwa_lists lists = {.taps = taps, .tap_count = line_schedule_taps(taps, s, i)};
-        rwa_lightpath lp = {.step = 1, .src = d->from, .dst = dst, .direction = d->way == 0 ? RWA_CW : RWA_CCW, .block = block,
-                            .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths, .orbit = 1};
-        MUST(sink_lightpath(sink, &lp, &lists, err));
+    uint32_t n = rwa_network_nodes(net), first = 0;
+    rwa_faults faults = network_faults(net);
+    MUST(base_new(p->cut, n, err));
+    p->rising = faults.link_count > 0 && faults.links[0] >= n ? RWA_CW : RWA_CCW;
+    for (size_t i = faults.link_count; i-- > 0;) {
+        uint32_t link = faults.links[i] % n, behind = p->rising == RWA_CW ? link : (link + 1) % n;
+        first = i + 1 == faults.link_count ? behind : first;
+        p->cut[p->rising == RWA_CW ? (behind + n - first) % n : (first + n - behind) % n] = true;
     }
-    return sink_end_stage(sink, err);
+    for (uint32_t i = 0; i < n; i++)
+        p->node[i] = (p->rising == RWA_CW ? first + i : first + n - i) % n;
+    return RWA_OK;
+}
+
+static rwa_status find_positions(struct positions *p, const rwa_network *net, rwa_error *err)
+{
+    uint32_t n = rwa_network_nodes(net);
+    p->rising = RWA_CW;
+    MUST(base_new(p->node, n, err));
+    for (uint32_t i = 0; i < n; i++)
+        p->node[i] = i;
+    return network_is_cycle(net) ? cut_ring(p, net, err) : RWA_OK;
 }
 
 static struct line_limits limits_of(const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
-    uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 ? o->max_drops : 1;
+    uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 && !network_is_cycle(request->net) ? o->max_drops : 1;
     return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                 .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
                                 .seed = o->seed, .brief = o->stripes > 1};
@@ -35,16 +52,16 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     const rwa_plan_options *o = request->opts;
     struct line_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    struct line_schedule schedule = {0};
+    struct line_schedule schedule = {.origin = NULL};
+    struct positions p = {.node = NULL};
     rwa_status st = RWA_OK;
-    uint32_t *taps = base_array(limits.drops, sizeof *taps, err);
-    TRY(taps ? RWA_OK : RWA_NOMEM);
+    TRY(find_positions(&p, request->net, err));
+    limits.cut = p.cut;
     TRY(line_schedule_find(&schedule, &limits, &budget, err));
-    for (uint32_t step = 0; step < schedule.trees.steps; step++)
-        TRY(push_step(sink, &schedule, step, rwa_network_wavelengths(request->net), taps, err));
+    TRY(push_line_schedule(sink, &schedule, p.node, p.rising, rwa_network_wavelengths(request->net), err));
 done:
     line_schedule_free(&schedule);
-    free(taps);
+    free_all(p.node, p.cut);
     return st;
 }
 
@@ -67,5 +84,15 @@ const struct scheme scheme_line_wavefront = {
     .needs = NETWORK_PATH,
     .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS | SLOW,
     .estimate = estimate_line,
+    .plan = plan_line,
+};
+
+const struct scheme scheme_broken_wavefront = {
+    .name = "broken-wavefront",
+    .summary = "around failed links: every block runs down the whole direction and fills the gaps from both sides",
+    .source = "this work",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .needs = NETWORK_CYCLE,
+    .traits = REVERSIBLE | SHORTENS | MENDS | ONLY_FAILED,
     .plan = plan_line,
 };
