@@ -8,19 +8,20 @@
 #include "network/files/sndlib.h"
 
 /* A file with rows of more numbers than LISTED can be a matrix. */
-enum { FILE_MAX = 1 << 28, FIELDS = 6, LISTED = 4 };
+enum { FILE_MAX = 1 << 28, LISTED = 4 };
 
 static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
 {
     struct demand_list *d = data;
-    uint32_t src = 0, dst = 0;
+    struct demand_row row = {.via = RWA_NO_NODE};
     (void)err;
     if (item->kind != SNDLIB_DEMAND)
         return RWA_OK;
     d->line = item->line;
-    MUST(demand_list_node(d, item->from, &src));
-    MUST(demand_list_node(d, item->to, &dst));
-    return demand_list_add_amount(d, src, dst, item->value, item->unit_bps, RWA_NO_NODE);
+    MUST(demand_list_node(d, item->from, &row.src));
+    MUST(demand_list_node(d, item->to, &row.dst));
+    MUST(demand_list_amount(d, item->value, item->unit_bps, &row));
+    return demand_list_add(d, &row);
 }
 
 /** The separator of the fields of a line: the first of , ; tab outside quotes, else a blank. */
@@ -60,13 +61,13 @@ static char *next_field(char **rest, char separator)
     return field;
 }
 
-/** At most `most` fields into the array; how many there are. */
-static size_t split(char *line, char **fields, size_t most)
+/** The first fields of a line; how many there are. */
+static size_t split(char *line, char *fields[DEMAND_FIELDS])
 {
     char separator = separator_of(line), *rest = line, *field = NULL;
     size_t count = 0;
-    while ((field = next_field(&rest, separator)) != NULL) {
-        if (count < most)
+    while (*line && (field = next_field(&rest, separator)) != NULL) {
+        if (count < DEMAND_FIELDS)
             fields[count] = field;
         count++;
     }
@@ -91,158 +92,130 @@ static bool read_whole(const char *text, uint64_t *number)
     return length > 0 && strspn(text, "0123456789") == length;
 }
 
-/** The columns of a list, in their order where no first line names them; and other names of the first two. */
-static const char *const column_name[FIELDS + 4] = {"src", "dst", "count", "via", "width", "rate", "source", "target", "from", "to"};
-
-/** FIELDS: no column has that name. */
+/** The field of a column; DEMAND_FIELDS: none has that name. */
 static size_t find_column(const char *name)
 {
-    for (size_t i = 0; i < FIELDS + 4; i++)
-        if (strcmp(name, column_name[i]) == 0)
-            return i < FIELDS ? i : i % 2;
-    return FIELDS;
+    static const char *const others[] = {"source", "target", "from", "to"};
+    for (size_t i = 0; i < DEMAND_FIELDS; i++)
+        if (strcmp(name, demand_fields[i]) == 0)
+            return i;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i]) == 0)
+            return i % 2;
+    return DEMAND_FIELDS;
 }
 
-/** The meaning of each column of a file, in order. */
+/** The field of each column of a file, in order. */
 struct header {
-    size_t column[FIELDS], count;
+    size_t column[DEMAND_FIELDS], count;
 };
 
-static rwa_status take_header(struct demand_list *d, struct header *h, char *const *fields, size_t count)
+static rwa_status take_header(struct demand_list *d, struct header *h, char *const *names, size_t count)
 {
-    bool given[FIELDS + 1] = {false};
-    if (count > FIELDS)
+    bool given[DEMAND_FIELDS + 1] = {false};
+    if (count > DEMAND_FIELDS)
         return demand_list_fail(d, "%zu columns, expected at most src, dst, count, via, width and rate", count);
     for (h->count = 0; h->count < count; h->count++) {
-        size_t column = find_column(fields[h->count]);
-        if (column == FIELDS || given[column])
-            return demand_list_fail(d, "column \"%.64s\", expected src, dst, count, via, width or rate, each once", fields[h->count]);
+        size_t column = find_column(names[h->count]);
+        if (column == DEMAND_FIELDS || given[column])
+            return demand_list_fail(d, "column \"%.64s\", expected src, dst, count, via, width or rate, each once", names[h->count]);
         given[column] = true;
         h->column[h->count] = column;
     }
-    return given[1] ? RWA_OK : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
+    return given[DEMAND_DST] ? RWA_OK : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
 }
 
-/** Put the fields of a line in the order that take_fields() expects; those that are not there are empty. */
-static rwa_status arrange(struct demand_list *d, const struct header *h, char *fields[FIELDS], size_t count)
+static rwa_status take_whole(struct demand_list *d, const char *text, enum demand_field field, uint64_t *number)
 {
-    static char none[] = "";
-    char *ordered[FIELDS] = {none, none, none, none, none, none};
+    if (read_whole(text, number))
+        return RWA_OK;
+    return demand_list_fail(d, "%s \"%.64s\", expected a whole number%s", demand_fields[field], text, field == DEMAND_WIDTH ? " of slots" : "");
+}
+
+/** All fields, in their order; an empty one is not given. */
+static rwa_status take_fields(struct demand_list *d, const char *const fields[DEMAND_FIELDS])
+{
+    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
+    uint64_t width = 0;
+    MUST(demand_list_node(d, fields[DEMAND_SRC], &row.src));
+    MUST(demand_list_node(d, fields[DEMAND_DST], &row.dst));
+    if (*fields[DEMAND_COUNT])
+        MUST(take_whole(d, fields[DEMAND_COUNT], DEMAND_COUNT, &row.count));
+    if (*fields[DEMAND_VIA])
+        MUST(demand_list_node(d, fields[DEMAND_VIA], &row.via));
+    if (*fields[DEMAND_WIDTH]) {
+        MUST(take_whole(d, fields[DEMAND_WIDTH], DEMAND_WIDTH, &width));
+        MUST(demand_list_width(d, (double)width, &row.width));
+    }
+    if (*fields[DEMAND_RATE])
+        MUST(demand_list_rate(d, fields[DEMAND_RATE], &row.rate_bps));
+    return demand_list_add(d, &row);
+}
+
+static rwa_status take_line(struct demand_list *d, const struct header *h, char *const *fields, size_t count)
+{
+    const char *ordered[DEMAND_FIELDS] = {"", "", "", "", "", ""};
+    if (count < 2)
+        return demand_list_fail(d, "%zu field, expected src,dst and perhaps a count, a node to pass, a width and a rate", count);
     if (count > h->count)
-        return demand_list_fail(d, "%zu fields, expected at most the %zu that the first line names", count, h->count);
+        return demand_list_fail(d, "%zu fields, expected at most the %zu columns that there are", count, h->count);
     for (size_t i = 0; i < count; i++)
         ordered[h->column[i]] = fields[i];
-    memcpy(fields, ordered, sizeof ordered);
-    return RWA_OK;
-}
-
-/** Fields 4 and 5: a width in slots, a rate in bit/s; an empty one is not given. */
-static rwa_status take_size(struct demand_list *d, char *const *fields, size_t count, uint64_t *width, double *rate_bps)
-{
-    uint64_t number = 0;
-    *width = 0;
-    *rate_bps = 0;
-    if (count > 4 && *fields[4] && !read_whole(fields[4], &number))
-        return demand_list_fail(d, "width \"%.64s\", expected a whole number of slots", fields[4]);
-    if (count > 4 && *fields[4])
-        MUST(demand_list_width(d, (double)number, width));
-    if (count > 5 && *fields[5])
-        MUST(demand_list_rate(d, fields[5], rate_bps));
-    return RWA_OK;
-}
-
-/** "src,dst", "src,dst,count", "src,dst,count,via", "src,dst,count,via,width" or "src,dst,count,via,width,rate" */
-static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t count)
-{
-    uint32_t src = 0, dst = 0, via = RWA_NO_NODE;
-    uint64_t lightpaths = 1, width = 0;
-    double rate_bps = 0;
-    if (count < 2 || count > FIELDS)
-        return demand_list_fail(d, "%zu field%s, expected src,dst and perhaps a count, a node to pass, a width and a rate", count,
-                                count == 1 ? "" : "s");
-    MUST(demand_list_node(d, fields[0], &src));
-    MUST(demand_list_node(d, fields[1], &dst));
-    if (count > 2 && *fields[2] && !read_whole(fields[2], &lightpaths))
-        return demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]);
-    if (count > 2 && !*fields[2])
-        lightpaths = 1;
-    if (count > 3 && *fields[3])
-        MUST(demand_list_node(d, fields[3], &via));
-    MUST(take_size(d, fields, count, &width, &rate_bps));
-    MUST(demand_list_add(d, src, dst, lightpaths, via));
-    if (lightpaths > 0)
-        demand_list_widen(d, width, rate_bps);
-    return RWA_OK;
+    return take_fields(d, ordered);
 }
 
 static rwa_status read_list(struct demand_list *d, char *text)
 {
-    char *fields[FIELDS], *rest = text;
-    struct header header = {.count = 0};
+    char *fields[DEMAND_FIELDS], *rest = text;
+    struct header header = {{DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE}, DEMAND_FIELDS};
     bool first = true;
-    d->line = 0;
     for (char *line; (line = next_line(d, &rest));) {
-        size_t count = *line ? split(line, fields, FIELDS) : 0;
+        size_t count = split(line, fields);
         if (count == 0)
             continue;
-        if (first && count >= 2 && find_column(fields[0]) == 0) {
+        if (first && count >= 2 && find_column(fields[0]) == DEMAND_SRC)
             MUST(take_header(d, &header, fields, count));
-        } else {
-            if (header.count > 0 && count > 1)
-                MUST(arrange(d, &header, fields, count));
-            MUST(take_fields(d, fields, header.count > 0 && count > 1 ? FIELDS : count));
-        }
+        else
+            MUST(take_line(d, &header, fields, count));
         first = false;
     }
     return RWA_OK;
 }
 
-/** true for as many lines of as many whole numbers as there are nodes, when that can be no list. */
-static bool is_matrix(struct demand_list *d, char *text)
+/** Whether the text is as many lines of as many whole numbers as there are nodes: into counts. */
+static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
 {
-    uint32_t nodes = rwa_network_nodes(d->net), rows = 0;
+    size_t nodes = rwa_network_nodes(d->net), at = 0;
     char *rest = text, *field = NULL;
-    uint64_t number = 0;
-    bool matrix = nodes > LISTED;
-    for (char *line; matrix && (line = next_line(d, &rest));) {
-        char separator = separator_of(line), *left = line;
-        uint32_t count = 0;
-        for (; *line && (field = next_field(&left, separator)) != NULL; count++)
-            matrix = matrix && read_whole(field, &number);
-        matrix = matrix && (count == 0 || count == nodes);
-        rows += count > 0;
-    }
-    return matrix && rows == nodes;
-}
-
-static rwa_status read_matrix(struct demand_list *d, char *text)
-{
-    uint32_t nodes = rwa_network_nodes(d->net);
-    size_t at = 0;
-    uint64_t *counts = base_array((size_t)nodes * nodes, sizeof *counts, d->err);
-    char *rest = text, *field = NULL;
-    rwa_status st = RWA_OK;
-    TRY(counts ? RWA_OK : RWA_NOMEM);
     for (char *line; (line = next_line(d, &rest));) {
         char separator = separator_of(line), *left = line;
+        size_t row = at;
         while (*line && (field = next_field(&left, separator)) != NULL)
-            read_whole(field, &counts[at++]);
+            if (at == row + nodes || at == nodes * nodes || !read_whole(field, &counts[at++]))
+                return false;
+        if (at > row && at < row + nodes)
+            return false;
     }
-    d->line = 0;
-    TRY(demand_list_matrix(d, counts));
-done:
-    free(counts);
-    return st;
+    return at == nodes * nodes;
 }
 
-static rwa_status read_plain(struct demand_list *d, char *text)
+static rwa_status read_plain(struct demand_list *d, char *text, size_t length)
 {
-    char *copy = base_copy_text(text, d->err);
-    MUST(copy ? RWA_OK : RWA_NOMEM);
-    bool matrix = is_matrix(d, copy);
-    free(copy);
+    uint64_t nodes = rwa_network_nodes(d->net), *counts = NULL;
+    bool can_be_matrix = nodes > LISTED && length + 1 >= 2 * nodes * nodes; /* a digit and what separates it from the next */
+    char *copy = NULL;
+    rwa_status st = RWA_OK;
+    if (can_be_matrix) {
+        TRY(base_new(counts, (size_t)(nodes * nodes), d->err));
+        copy = base_copy_text(text, d->err);
+        TRY(copy ? RWA_OK : RWA_NOMEM);
+    }
+    bool matrix = can_be_matrix && read_matrix(d, copy, counts);
     d->line = 0;
-    return matrix ? read_matrix(d, text) : read_list(d, text);
+    st = matrix ? demand_list_matrix(d, counts) : read_list(d, text);
+done:
+    free_all(counts, copy);
+    return st;
 }
 
 static rwa_status read_text(struct demand_list *d, char *text, size_t length)
@@ -257,7 +230,7 @@ static rwa_status read_text(struct demand_list *d, char *text, size_t length)
         return demand_list_fail(d, "empty, expected demands");
     if (sndlib_is_native(text))
         return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
-    return *start == '{' || *start == '[' ? demand_list_json(d, text, length) : read_plain(d, text);
+    return *start == '{' || *start == '[' ? demand_list_json(d, text, length) : read_plain(d, text, length);
 }
 
 rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)

@@ -21,61 +21,53 @@ static rwa_status take_node(struct demand_list *d, const json_t *value, uint32_t
     return demand_list_fail(d, "node %s is unknown, expected 0 to %u", number, rwa_network_nodes(d->net) - 1);
 }
 
-/** Lightpaths, or bit/s in the file's unit. */
-static rwa_status take_count(struct demand_list *d, const json_t *value, double unit_bps, uint64_t *count)
+/** Lightpaths, or an amount in the file's unit. */
+static rwa_status check_amount(struct demand_list *d, const json_t *value, double unit_bps)
 {
-    *count = 1;
-    if (!value)
-        return RWA_OK;
     if (!json_is_number(value) || (unit_bps == 0 && !json_is_integer(value)))
         return demand_list_fail(d, "expected %s", unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
-    return demand_list_amount(d, json_number_value(value), unit_bps, count);
+    return RWA_OK;
 }
 
-/** Slots, and bit/s in the file's unit or as "100G". */
-static rwa_status take_size(struct demand_list *d, const json_t *demand, double unit_bps, uint64_t *width, double *rate_bps)
+static rwa_status take_width(struct demand_list *d, const json_t *value, uint64_t *width)
 {
-    const json_t *slots = json_object_get(demand, "width"), *rate = json_object_get(demand, "rate");
-    if (slots && !json_is_integer(slots))
+    if (!json_is_integer(value))
         return demand_list_fail(d, "width: expected a whole number of slots");
-    if (slots)
-        MUST(demand_list_width(d, json_number_value(slots), width));
-    if (json_is_string(rate))
-        return demand_list_rate(d, json_string_value(rate), rate_bps);
-    *rate_bps = json_number_value(rate) * (unit_bps > 0 ? unit_bps : 1);
-    if (rate && (!json_is_number(rate) || !(*rate_bps > 0) || !isfinite(*rate_bps)))
+    return demand_list_width(d, json_number_value(value), width);
+}
+
+/** Bit/s in the file's unit or as "100G". */
+static rwa_status take_rate(struct demand_list *d, const json_t *value, double unit_bps, double *rate_bps)
+{
+    if (json_is_string(value))
+        return demand_list_rate(d, json_string_value(value), rate_bps);
+    *rate_bps = json_number_value(value) * (unit_bps > 0 ? unit_bps : 1);
+    if (!json_is_number(value) || !(*rate_bps > 0) || !isfinite(*rate_bps))
         return demand_list_fail(d, "rate: expected bit/s above 0, such as \"100G\"");
     return RWA_OK;
 }
 
 static rwa_status take_demand(struct demand_list *d, const json_t *demand, double unit_bps)
 {
-    bool row = json_is_array(demand);
-    const json_t *src = row ? json_array_get(demand, 0) : json_object_get(demand, "src");
-    const json_t *dst = row ? json_array_get(demand, 1) : json_object_get(demand, "dst");
-    const json_t *amount = row ? json_array_get(demand, 2) : json_object_get(demand, "count");
-    const json_t *by = json_object_get(demand, "via");
-    uint32_t from = 0, to = 0, via = RWA_NO_NODE;
-    uint64_t count = 1, width = 0;
-    double rate_bps = 0;
-    size_t before = d->count;
-    bool amounts = unit_bps > 0 && amount && rwa_network_slot_hz(d->net) > 0;
-    if (!src || !dst || json_array_size(demand) > 3)
+    const json_t *given[DEMAND_FIELDS];
+    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
+    for (size_t i = 0; i < DEMAND_FIELDS; i++)
+        given[i] = json_is_array(demand) ? json_array_get(demand, i) : json_object_get(demand, demand_fields[i]);
+    if (!given[DEMAND_SRC] || !given[DEMAND_DST] || json_array_size(demand) > DEMAND_COUNT + 1)
         return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
-    MUST(take_node(d, src, &from));
-    MUST(take_node(d, dst, &to));
-    MUST(take_count(d, amount, unit_bps, &count));
-    if (by)
-        MUST(take_node(d, by, &via));
-    if (amounts)
-        MUST(demand_list_add_amount(d, from, to, json_number_value(amount), unit_bps, via));
-    else
-        MUST(demand_list_add(d, from, to, count, via));
-    if (!row)
-        MUST(take_size(d, demand, unit_bps, &width, &rate_bps));
-    if (d->count > before)
-        demand_list_widen(d, width, rate_bps);
-    return RWA_OK;
+    MUST(take_node(d, given[DEMAND_SRC], &row.src));
+    MUST(take_node(d, given[DEMAND_DST], &row.dst));
+    if (given[DEMAND_COUNT]) {
+        MUST(check_amount(d, given[DEMAND_COUNT], unit_bps));
+        MUST(demand_list_amount(d, json_number_value(given[DEMAND_COUNT]), unit_bps, &row));
+    }
+    if (given[DEMAND_VIA])
+        MUST(take_node(d, given[DEMAND_VIA], &row.via));
+    if (given[DEMAND_WIDTH])
+        MUST(take_width(d, given[DEMAND_WIDTH], &row.width));
+    if (given[DEMAND_RATE])
+        MUST(take_rate(d, given[DEMAND_RATE], unit_bps, &row.rate_bps));
+    return demand_list_add(d, &row);
 }
 
 static rwa_status take_row(struct demand_list *d, const json_t *row, double unit_bps, uint64_t *counts)
@@ -83,8 +75,10 @@ static rwa_status take_row(struct demand_list *d, const json_t *row, double unit
     uint32_t nodes = rwa_network_nodes(d->net);
     if (json_array_size(row) != nodes)
         return demand_list_fail(d, "%zu entries, expected %u", json_array_size(row), nodes);
-    for (uint32_t v = 0; v < nodes; v++)
-        MUST(take_count(d, json_array_get(row, v), unit_bps, &counts[v]));
+    for (uint32_t v = 0; v < nodes; v++) {
+        MUST(check_amount(d, json_array_get(row, v), unit_bps));
+        MUST(demand_list_count(d, json_number_value(json_array_get(row, v)), unit_bps, &counts[v]));
+    }
     return RWA_OK;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collective/demand_list.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "base/number.h"
 
 #include <ctype.h>
+
+const char *const demand_fields[DEMAND_FIELDS] = {"src", "dst", "count", "via", "width", "rate"};
 
 static bool is_digits(const char *text)
 {
@@ -31,7 +33,7 @@ rwa_status demand_list_open(struct demand_list *d)
 void demand_list_free(struct demand_list *d)
 {
     names_free(&d->names);
-    free_all(d->nodes, d->list, d->widths, d->rates);
+    free_all(d->nodes, d->rows);
 }
 
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)
@@ -49,45 +51,36 @@ rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *n
     return RWA_OK;
 }
 
-rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, uint64_t count, uint32_t via)
+rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
 {
-    if (src == dst)
-        return demand_list_fail(d, "a demand from node %u to itself, expected two different nodes", src);
-    if (count > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)count, RWA_DEMANDS_MAX);
-    if (via != RWA_NO_NODE && (via == src || via == dst))
-        return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", via);
-    if (count == 0)
-        return RWA_OK;
-    MUST(base_grow((void **)&d->list, &d->capacity, d->count + 1, sizeof *d->list, d->err));
-    MUST(base_grow((void **)&d->widths, &d->width_capacity, d->count + 1, sizeof *d->widths, d->err));
-    MUST(base_grow((void **)&d->rates, &d->rate_capacity, d->count + 1, sizeof *d->rates, d->err));
-    d->widths[d->count] = 1;
-    d->rates[d->count] = 0;
-    d->list[d->count++] = (rwa_demand){src, dst, (uint32_t)count, via};
+    if (row->src == row->dst)
+        return demand_list_fail(d, "a demand from node %u to itself, expected two different nodes", row->src);
+    if (row->count > RWA_DEMANDS_MAX)
+        return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)row->count, RWA_DEMANDS_MAX);
+    if (row->via != RWA_NO_NODE && (row->via == row->src || row->via == row->dst))
+        return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", row->via);
+    assert(row->src < rwa_network_nodes(d->net) && row->dst < rwa_network_nodes(d->net));
+    assert(row->width <= RWA_CHANNELS_MAX && row->rate_bps >= 0);
+    return row->count == 0 ? RWA_OK : base_append(d->rows, d->count, d->capacity, d->err, *row);
+}
+
+rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count)
+{
+    double lightpaths = unit_bps > 0 ? amount * unit_bps / rwa_network_rate_bps(d->net) : amount;
+    if (!(lightpaths >= 0) || lightpaths > RWA_DEMANDS_MAX)
+        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths", amount, RWA_DEMANDS_MAX);
+    *count = (uint64_t)ceil(lightpaths - 1e-9); /* an amount that fills its lightpaths asks for no other */
     return RWA_OK;
 }
 
-rwa_status demand_list_add_amount(struct demand_list *d, uint32_t src, uint32_t dst, double amount, double unit_bps, uint32_t via)
+rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row)
 {
-    uint64_t count = 0;
-    size_t before = d->count;
-    assert(src < rwa_network_nodes(d->net) && dst < rwa_network_nodes(d->net));
-    bool flexible = unit_bps > 0 && rwa_network_slot_hz(d->net) > 0;
-    MUST(demand_list_amount(d, amount, unit_bps, &count));
-    MUST(demand_list_add(d, src, dst, flexible && count > 0 ? 1 : count, via));
-    if (flexible && d->count > before)
-        demand_list_widen(d, 0, amount * unit_bps);
+    MUST(demand_list_count(d, amount, unit_bps, &row->count));
+    if (unit_bps > 0 && rwa_network_slot_hz(d->net) > 0) {
+        row->count = row->count > 0;
+        row->rate_bps = amount * unit_bps;
+    }
     return RWA_OK;
-}
-
-void demand_list_widen(struct demand_list *d, uint64_t width, double rate_bps)
-{
-    assert(d->count > 0 && width <= RWA_CHANNELS_MAX && rate_bps >= 0);
-    if (width > 0)
-        d->widths[d->count - 1] = (uint32_t)width;
-    if (rate_bps > 0)
-        d->rates[d->count - 1] = rate_bps;
 }
 
 rwa_status demand_list_width(struct demand_list *d, double number, uint64_t *width)
@@ -120,28 +113,25 @@ rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rat
 
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d)
 {
-    assert(d->count == 0 || (d->widths[d->count - 1] >= 1 && d->rates[d->count - 1] >= 0));
-    rwa_demands *plain = NULL, *wide = NULL;
+    struct arena memory = {.err = d->err};
+    rwa_demand *list = arena_array(&memory, d->count, sizeof *list);
+    uint32_t *widths = arena_array(&memory, d->count, sizeof *widths);
+    double *rates = arena_array(&memory, d->count, sizeof *rates);
     rwa_error why = {0};
-    rwa_status st = RWA_OK;
-    TRY(rwa_demands_create(&plain, rwa_network_nodes(d->net), d->list, d->count, &why));
-    TRY(rwa_demands_with_widths(&wide, plain, d->widths, &why));
-    TRY(rwa_demands_with_rates(out, wide, d->rates, &why));
-done:
+    rwa_status st = arena_status(&memory);
+    TRY(st);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct demand_row *row = &d->rows[i];
+        list[i] = (rwa_demand){row->src, row->dst, (uint32_t)row->count, row->via};
+        widths[i] = row->width > 0 ? (uint32_t)row->width : 1;
+        rates[i] = row->rate_bps;
+    }
+    st = demands_make(out, rwa_network_nodes(d->net), list, d->count, widths, rates, &why);
     if (st != RWA_OK)
         base_fail(d->err, st, "%s: %s", d->file, why.text);
-    rwa_demands_free(plain);
-    rwa_demands_free(wide);
+done:
+    arena_free(&memory);
     return st;
-}
-
-rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, uint64_t *count)
-{
-    double lightpaths = unit_bps > 0 ? amount * unit_bps / rwa_network_rate_bps(d->net) : amount;
-    if (!(lightpaths >= 0) || lightpaths > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths", amount, RWA_DEMANDS_MAX);
-    *count = (uint64_t)ceil(lightpaths - 1e-9); /* an amount that fills its lightpaths asks for no other */
-    return RWA_OK;
 }
 
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts)
@@ -150,10 +140,10 @@ rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts)
     bool undirected = d->model == RWA_UNDIRECTED;
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = undirected ? u : 0; v < nodes; v++) {
-            uint64_t here = counts[(size_t)u * nodes + v], back = counts[(size_t)v * nodes + u];
-            if (u == v && here == 0)
-                continue;
-            MUST(demand_list_add(d, u, v, undirected && back > here ? back : here, RWA_NO_NODE));
+            uint64_t here = counts[(size_t)u * nodes + v], back = undirected ? counts[(size_t)v * nodes + u] : 0;
+            struct demand_row row = {u, v, RWA_NO_NODE, back > here ? back : here, 0, 0};
+            if (u != v || here > 0)
+                MUST(demand_list_add(d, &row));
         }
     return RWA_OK;
 }

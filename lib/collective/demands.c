@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demand sets: given one by one, all to all, or at random. */
-#include "rwa/demand.h"
+#include "collective/demand_list.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 
 struct rwa_demands {
+    struct arena memory;    /* of the arrays */
     uint32_t nodes;
     size_t count;
     uint64_t lightpaths;
@@ -37,7 +38,7 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rw
     return RWA_OK;
 }
 
-/** An empty set with a capacity of count demands. */
+/** An empty set with a capacity of count demands; rwa_demands_free() it also after a failure. */
 static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count, rwa_error *err)
 {
     rwa_demands *d = NULL;
@@ -47,15 +48,11 @@ static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count,
     if (count > RWA_DEMANDS_MAX)
         return base_fail(err, RWA_BADARG, "%zu demands: expected at most %u", count, RWA_DEMANDS_MAX);
     MUST(base_fits_memory((double)count * sizeof *d->list, "this demand set", err));
-    d = base_array(1, sizeof *d, err);
-    if (d && !(d->list = base_array(count, sizeof *d->list, err))) {
-        free(d);
-        d = NULL;
-    }
-    MUST(d ? RWA_OK : RWA_NOMEM);
-    d->nodes = nodes;
+    MUST(base_new(d, 1, err));
+    *d = (rwa_demands){.memory.err = err, .nodes = nodes};
+    arena_new(&d->memory, d->list, count);
     *out = d;
-    return RWA_OK;
+    return arena_status(&d->memory);
 }
 
 static void push(rwa_demands *d, rwa_demand demand)
@@ -65,132 +62,113 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
+static rwa_status check_size(uint32_t width, double rate_bps, size_t i, rwa_error *err)
+{
+    if (width < 1 || width > RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width, RWA_CHANNELS_MAX);
+    if (!(rate_bps >= 0) || !isfinite(rate_bps))
+        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i, rate_bps);
+    return RWA_OK;
+}
+
+/** Hand a set out when all went well. */
+static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
+{
+    *out = NULL;
+    if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)
+        st = base_fail(d->memory.err, RWA_BADARG, "more than %u lightpaths in all", RWA_DEMANDS_MAX);
+    if (st != RWA_OK) {
+        rwa_demands_free(d);
+        return st;
+    }
+    d->memory.err = NULL;
+    *out = d;
+    return RWA_OK;
+}
+
+rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths, const double *rates,
+                        rwa_error *err)
+{
+    rwa_demands *d = NULL;
+    bool wide = false, known = false;
+    rwa_status st = demands_begin(&d, nodes, count, err);
+    for (size_t i = 0; st == RWA_OK && i < count; i++) {
+        uint32_t width = widths ? widths[i] : 1;
+        double rate = rates ? rates[i] : 0;
+        TRY(check_demand(nodes, &list[i], i, err));
+        TRY(check_size(width, rate, i, err));
+        push(d, list[i]);
+        wide = wide || width > 1;
+        known = known || rate > 0;
+    }
+    TRY(st);
+    if (wide)
+        arena_copy(&d->memory, d->widths, widths, count);
+    if (known)
+        arena_copy(&d->memory, d->rates, rates, count);
+    st = arena_status(&d->memory);
+done:
+    return demands_end(out, d, st);
+}
+
 rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, rwa_error *err)
 {
     BEGIN_NEW(out, err, !count || list);
-    rwa_demands *d = NULL;
-    rwa_status st = RWA_OK;
-    TRY(demands_begin(&d, nodes, count, err));
-    for (size_t i = 0; i < count; i++) {
-        TRY(check_demand(nodes, &list[i], i, err));
-        push(d, list[i]);
-        if (d->lightpaths > RWA_DEMANDS_MAX)
-            TRY(base_fail(err, RWA_BADARG, "demand %zu: more than %u lightpaths in all", i, RWA_DEMANDS_MAX));
-    }
-    *out = d;
-    d = NULL;
-done:
-    rwa_demands_free(d);
-    return st;
+    return demands_make(out, nodes, list, count, NULL, NULL, err);
 }
 
 void rwa_demands_free(rwa_demands *d)
 {
-    if (!d)
-        return;
-    free_all(d->list, d->widths, d->rates, d);
-}
-
-/* ---- widths and rates ---- */
-
-static rwa_status take_widths(rwa_demands *d, const uint32_t *widths, rwa_error *err)
-{
-    bool wide = false;
-    assert(d);
-    for (size_t i = 0; widths && i < d->count; i++) {
-        if (widths[i] < 1 || widths[i] > RWA_CHANNELS_MAX)
-            return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, widths[i], RWA_CHANNELS_MAX);
-        wide = wide || widths[i] > 1;
-    }
-    if (!wide)
-        return RWA_OK;
-    MUST(base_new(d->widths, d->count, err));
-    memcpy(d->widths, widths, d->count * sizeof *widths);
-    return RWA_OK;
-}
-
-static rwa_status take_rates(rwa_demands *d, const double *rates, rwa_error *err)
-{
-    bool known = false;
-    for (size_t i = 0; rates && i < d->count; i++) {
-        if (!(rates[i] >= 0) || !isfinite(rates[i]))
-            return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i, rates[i]);
-        known = known || rates[i] > 0;
-    }
-    if (!known)
-        return RWA_OK;
-    MUST(base_new(d->rates, d->count, err));
-    memcpy(d->rates, rates, d->count * sizeof *rates);
-    return RWA_OK;
-}
-
-static rwa_status copy_with(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, const double *rates, rwa_error *err)
-{
-    rwa_demands *d = NULL;
-    rwa_status st = RWA_OK;
-    *out = NULL;
-    TRY(rwa_demands_create(&d, demands->nodes, demands->list, demands->count, err));
-    TRY(take_widths(d, widths, err));
-    TRY(take_rates(d, rates, err));
-    *out = d;
-    d = NULL;
-done:
-    rwa_demands_free(d);
-    return st;
+    if (d)
+        arena_free(&d->memory);
+    free(d);
 }
 
 rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, rwa_error *err)
 {
     BEGIN_NEW(out, err, demands);
-    return copy_with(out, demands, widths, demands->rates, err);
+    return demands_make(out, demands->nodes, demands->list, demands->count, widths, demands->rates, err);
 }
 
 rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps, rwa_error *err)
 {
     BEGIN_NEW(out, err, demands);
-    return copy_with(out, demands, demands->widths, rates_bps, err);
+    return demands_make(out, demands->nodes, demands->list, demands->count, demands->widths, rates_bps, err);
 }
 
 GETTER(const uint32_t *, rwa_demands_widths, rwa_demands, widths)
 GETTER(const double *, rwa_demands_rates, rwa_demands, rates)
 
-static bool is_model(rwa_model model)
-{
-    return rwa_model_name(model) != NULL;
-}
-
 rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err)
 {
     BEGIN(err, out);
-    *out = NULL;
+    rwa_demands *d = *out = NULL;
     uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
-    if (!is_model(model))
+    if (!rwa_model_name(model))
         return base_fail(err, RWA_BADARG, "all-to-all: expected the directed or the undirected model");
-    MUST(demands_begin(out, nodes, (size_t)pairs, err));
-    for (uint32_t src = 0; src < nodes; src++)
+    rwa_status st = demands_begin(&d, nodes, (size_t)pairs, err);
+    for (uint32_t src = 0; st == RWA_OK && src < nodes; src++)
         for (uint32_t dst = model == RWA_UNDIRECTED ? src + 1 : 0; dst < nodes; dst++)
             if (src != dst)
-                push(*out, (rwa_demand){src, dst, 1, RWA_NO_NODE});
-    return RWA_OK;
+                push(d, (rwa_demand){src, dst, 1, RWA_NO_NODE});
+    return demands_end(out, d, st);
 }
 
 rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed, rwa_error *err)
 {
     BEGIN(err, out);
-    *out = NULL;
-    if (!is_model(model))
+    rwa_demands *d = *out = NULL;
+    if (!rwa_model_name(model))
         return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");
-    MUST(demands_begin(out, nodes, count, err));
-    for (size_t i = 0; i < count; i++) {
+    rwa_status st = demands_begin(&d, nodes, count, err);
+    for (size_t i = 0; st == RWA_OK && i < count; i++) {
         uint32_t src = (uint32_t)base_random_below(&seed, nodes);
         uint32_t dst = (uint32_t)base_random_below(&seed, nodes - 1);
         dst += dst >= src;
-        if (model == RWA_UNDIRECTED && dst < src)
-            push(*out, (rwa_demand){dst, src, 1, RWA_NO_NODE});
-        else
-            push(*out, (rwa_demand){src, dst, 1, RWA_NO_NODE});
+        bool swapped = model == RWA_UNDIRECTED && dst < src;
+        push(d, (rwa_demand){swapped ? dst : src, swapped ? src : dst, 1, RWA_NO_NODE});
     }
-    return RWA_OK;
+    return demands_end(out, d, st);
 }
 
 GETTER(uint32_t, rwa_demands_nodes, rwa_demands, nodes)
