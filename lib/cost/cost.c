@@ -138,8 +138,7 @@ static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, 
     rwa_status st = RWA_OK;
     TRY(base_new(end_s, (size_t)steps + 1, err));
     TRY(base_new(last, (size_t)steps + 1, err));
-    if (o->model != RWA_COST_PAPER)
-        TRY(cost_tuned_after(last, sched, o->model, err));
+    TRY(cost_tuned_after(last, sched, o->model, err));
     for (uint32_t step = 1; step <= steps; step++) {
         assert(last[step - 1] < step);
         double begin = begin_s(o, end_s[step - 1], end_s[last[step - 1]], cost_begins_epoch(&first, last, step));
@@ -185,10 +184,9 @@ rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa
     rwa_cost_options o;
     uint32_t steps = rwa_schedule_steps(sched), first = 0, count = 0;
     MUST(take_options(&o, opts, err));
-    if (o.model != RWA_COST_PAPER)
-        MUST(cost_tuned_after(epoch, sched, RWA_COST_CIRCUIT, err));
+    MUST(cost_tuned_after(epoch, sched, o.model == RWA_COST_PAPER ? o.model : RWA_COST_CIRCUIT, err));
     for (uint32_t step = 1; step <= steps; step++) {
-        count += o.model == RWA_COST_PAPER || cost_begins_epoch(&first, epoch, step);
+        count += cost_begins_epoch(&first, epoch, step);
         epoch[step - 1] = count;
     }
     return RWA_OK;

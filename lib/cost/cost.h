@@ -6,12 +6,8 @@
 
 #include "schedule/schedule.h"
 
-/* ---- same.c ---- */
-
 /** Whether each record of the step, from 2 on, stands at the same place in the one before. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
-
-/* ---- epochs.c ---- */
 
 /** At last[step - 1] the last step i such that steps i … step do not fit (docs/formats.md, "Time"), which ascends; 0: all fit.
  *  RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths), of orbits that are alike at all nodes O(links of all records);
@@ -30,7 +26,8 @@ struct cost_clash {
 };
 /** Why cost_conflicts() ascends at each step.  As there. */
 rwa_status cost_clashes(struct cost_clash *clash, const rwa_schedule *sched, rwa_error *err);
-/** cost_conflicts() with cuts and failures: nothing that is first used after a link failed is tuned before. */
+/** cost_conflicts() with cuts and failures: nothing that is first used after a link failed is tuned before.
+ *  In `paper` no two steps fit. */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /** Steps from `from` on do not fit with this one. */
 void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps);

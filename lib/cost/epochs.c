@@ -329,6 +329,33 @@ static uint64_t records_of(const rwa_schedule *sched, uint32_t step)
     return rwa_schedule_first(sched, step + 1) - rwa_schedule_first(sched, step);
 }
 
+static bool same_words(const uint32_t *a, const uint32_t *b, uint32_t count)
+{
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/** Whether two records are the same lightpaths, orbit and all, whatever their blocks. */
+static bool same_record(const rwa_schedule *s, uint64_t a, uint64_t b)
+{
+    bool same = s->src[a] == s->src[b] && s->dst[a] == s->dst[b] && s->channel[a] == s->channel[b] &&
+                !((s->flags[a] ^ s->flags[b]) & RECORD_CCW);
+    if (!same || (s->orbit && (s->orbit[a] != s->orbit[b] || (s->orbit[a] > 1 && s->period[a] != s->period[b]))))
+        return false;
+    rwa_lists la = schedule_lists(s, a), lb = schedule_lists(s, b);
+    return la.path_nodes == lb.path_nodes && la.tap_count == lb.tap_count && same_words(la.path, lb.path, la.path_nodes) &&
+           same_words(la.taps, lb.taps, la.tap_count);
+}
+
+bool cost_repeats(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t before = rwa_schedule_first(sched, step - 1), now = rwa_schedule_first(sched, step), i = 0, count = records_of(sched, step);
+    if (count > now - before)
+        return false;
+    while (i < count && same_record(sched, now + i, before + i))
+        i++;
+    return i == count;
+}
+
 /** Whether all lightpaths of the step are up, and the next step uses them all again: then it changes nothing. */
 static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
 {
@@ -376,65 +403,15 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
-/* ---- what a few lightpaths decide ---- */
-
-/** Whether two arcs of one direction share a link. */
-static bool arcs_meet(const struct tuner *t, const rwa_lightpath *a, const rwa_lightpath *b)
-{
-    uint32_t from = a->direction == RWA_CCW ? a->dst : a->src, other = b->direction == RWA_CCW ? b->dst : b->src;
-    uint32_t ahead = other >= from ? other - from : t->nodes - from + other, behind = ahead > 0 ? t->nodes - ahead : 0;
-    return ahead < network_hops(t->net, a->src, a->dst, a->direction) || behind < network_hops(t->net, b->src, b->dst, b->direction);
-}
-
-/** Whether record i of a step and record k of the one before, without orbits, are different lightpaths on one channel of a link; of the
- *  same ends, where receivers may differ, the answer is no. */
-static bool replaces(const struct tuner *t, uint64_t i, uint64_t k)
-{
-    const rwa_schedule *s = t->sched;
-    rwa_lightpath a, b;
-    if (s->channel[i] != s->channel[k] || ((s->flags[i] ^ s->flags[k]) & RECORD_CCW) || (s->src[i] == s->src[k] && s->dst[i] == s->dst[k]))
-        return false;
-    schedule_get_in_step(&a, s, i, t->step);
-    schedule_get_in_step(&b, s, k, t->step - 1);
-    return arcs_meet(t, &a, &b);
-}
-
-/** Whether some records spread over the step show that it does not fit with the one before: most steps that retune at all retune much.
- *  false: not known. */
-static bool replaces_some(const struct tuner *t)
-{
-    enum { LOOKS = 16 };
-    uint64_t before = rwa_schedule_first(t->sched, t->step - 1), first = rwa_schedule_first(t->sched, t->step);
-    uint64_t count = rwa_schedule_first(t->sched, t->step + 1) - first, stride = count > LOOKS ? count / LOOKS : 1;
-    for (uint64_t look = 0; look < LOOKS && look < count; look++)
-        for (uint64_t k = before; k < first; k++)
-            if (replaces(t, first + look * stride, k))
-                return true;
-    return false;
-}
-
-/** Note the steps that are not noted yet, up to this one; those that do not fit with it decide nothing any more. */
-static void catch_up(struct tuner *t, uint32_t *noted, uint32_t step)
-{
-    for (t->step = (*noted > t->conflict ? *noted : t->conflict) + 1; t->step <= step; t->step++)
-        if (!stands_between_equals(t->sched, t->step))
-            use_step(t, t->step, NULL);
-    *noted = step;
-}
-
 rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
-    uint32_t noted = 0;
     rwa_status st = tuner_open(&t, sched, err);
     TRY(st);
-    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
-        t.step = step;
-        if (step > 1 && t.model == ARCS && !sched->orbit && replaces_some(&t))
-            note(&t, step - 1, NULL);
-        else if (!stands_between_equals(sched, step))
-            catch_up(&t, &noted, step);
-        last[step - 1] = lesser(t.conflict, step - 1); /* a step may break a capacity by itself: the checker refuses it */
+    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
+        if (!stands_between_equals(sched, t.step))
+            use_step(&t, t.step, NULL);
+        last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
     }
 done:
     free_all(t.use, t.sent, t.received);
@@ -610,6 +587,10 @@ static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
 {
+    for (uint32_t step = 1; model == RWA_COST_PAPER && step <= rwa_schedule_steps(sched); step++)
+        last[step - 1] = step - 1;
+    if (model == RWA_COST_PAPER)
+        return RWA_OK;
     MUST(cost_conflicts(last, sched, err));
     cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
@@ -666,27 +647,16 @@ done:
     return st;
 }
 
-static void hold_steps(rwa_hold *hold, const rwa_schedule *sched)
-{
-    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
-        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
-            hold[i] = (rwa_hold){step, step};
-}
-
 rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
 {
     uint32_t *last = NULL;
     rwa_status st = RWA_OK;
-    if (model == RWA_COST_PAPER) {
-        hold_steps(hold, sched);
-        return RWA_OK;
-    }
     TRY(base_new(last, (size_t)rwa_schedule_steps(sched) + 1, err));
     TRY(cost_tuned_after(last, sched, model, err));
-    if (model == RWA_COST_CIRCUIT)
-        hold_epochs(hold, sched, last);
+    if (model == RWA_COST_OVERLAP)
+        st = hold_until_taken(hold, sched, last, err);
     else
-        TRY(hold_until_taken(hold, sched, last, err));
+        hold_epochs(hold, sched, last);
 done:
     free(last);
     return st;
