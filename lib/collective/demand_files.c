@@ -129,7 +129,8 @@ static rwa_status take_whole(struct demand_list *d, const char *text, enum deman
 {
     if (read_whole(text, number))
         return RWA_OK;
-    return demand_list_fail(d, "%s \"%.64s\", expected a whole number%s", demand_fields[field], text, field == DEMAND_WIDTH ? " of slots" : "");
+    return demand_list_fail(d, "%s \"%.64s\", expected a whole number%s", demand_fields[field], text,
+                            field == DEMAND_WIDTH ? " of slots" : "");
 }
 
 /** All fields, in their order; an empty one is not given. */

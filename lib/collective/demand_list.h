@@ -60,5 +60,5 @@ rwa_status demand_list_json(struct demand_list *d, const char *text, size_t leng
 /* ---- demands.c ---- */
 
 /** As rwa_demands_create(), with a width and a rate of each demand, where these are not NULL. */
-rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths, const double *rates,
-                        rwa_error *err);
+rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths,
+                        const double *rates, rwa_error *err);

@@ -86,8 +86,8 @@ static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
     return RWA_OK;
 }
 
-rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths, const double *rates,
-                        rwa_error *err)
+rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths,
+                        const double *rates, rwa_error *err)
 {
     rwa_demands *d = NULL;
     bool wide = false, known = false;
