@@ -403,7 +403,8 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
-rwa_status cost_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
+/** cost_tuned_after() without cuts and failures. */
+static rwa_status find_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
     rwa_status st = tuner_open(&t, sched, err);
@@ -418,7 +419,8 @@ done:
     return st;
 }
 
-rwa_status cost_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
+/** At next[record] the first step that does not fit with the record's on one of the record's own resources; 0: there is none. */
+static rwa_status find_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
     uint32_t steps = rwa_schedule_steps(sched);
@@ -537,6 +539,13 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     return RWA_OK;
 }
 
+/** Steps from `from` on do not fit with this one. */
+static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
+{
+    for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
+        last[step - 1] = conflict;
+}
+
 /** Nothing of a lightpath that first appears after a failure can be tuned before it. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
@@ -544,7 +553,7 @@ static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uin
     while (first <= steps && !fresh[first])
         first++;
     if (first <= steps)
-        cost_cut(last, at_once ? from : first, from - 1, steps);
+        cut(last, at_once ? from : first, from - 1, steps);
 }
 
 static rwa_status cut_at_failures(uint32_t *last, const rwa_schedule *sched, bool at_once, rwa_error *err)
@@ -570,19 +579,13 @@ done:
 
 /* ---- epochs ---- */
 
-void cost_cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
-{
-    for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
-        last[step - 1] = conflict;
-}
-
 /** Nothing is tuned beyond a cut that power demands. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
     const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
     for (size_t i = 0; i < count; i++)
-        cost_cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
+        cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
 }
 
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
@@ -591,7 +594,7 @@ rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_
         last[step - 1] = step - 1;
     if (model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(cost_conflicts(last, sched, err));
+    MUST(find_conflicts(last, sched, err));
     cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
 }
@@ -634,7 +637,7 @@ static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, co
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
     rwa_status st = RWA_OK;
     TRY(base_new(next, (size_t)rwa_schedule_records(sched) + 1, err));
-    TRY(cost_next_conflicts(next, sched, err));
+    TRY(find_next_conflicts(next, sched, err));
     for (uint32_t step = 1; step <= steps; step++) {
         uint32_t end = end_before_cut(sched, step);
         for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
