@@ -224,7 +224,7 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width);
  *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 
-/** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  Rings, lines, listed links. */
+/** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  On all networks. */
 double ramp_share(const struct bound_case *c, uint64_t steps);
 
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */

@@ -72,17 +72,6 @@ static void take(struct growing *s, uint32_t v)
     note(s);
 }
 
-static void single(struct growing *s, uint32_t v)
-{
-    const struct bound_graph *g = s->c->graph;
-    s->side = (struct demand_side){0};
-    s->out = g->out.width[v];
-    s->in = g->in.width[v];
-    if (g->rank[v] != BOUND_NO_RANK)
-        demand_add(&s->side, s->c->coll, g->rank[v]);
-    note(s);
-}
-
 static void balls_around(struct growing *s, uint32_t node)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false);
@@ -252,8 +241,11 @@ static bool climb_from_all(struct growing *s, enum cut_measure measure)
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     struct network_grid grid;
-    for (uint32_t v = 0; v < s->c->graph->nodes; v++)
-        single(s, v);
+    clear(s);
+    for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
+        take(s, v);
+        give_back(s, v);
+    }
     bool go_on = balls_around_all(s);
     size_t count = network_grid(&grid, s->c->net) ? grid.dimensions : 1;
     for (size_t d = 0; go_on && d < count; d++) {

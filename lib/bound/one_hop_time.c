@@ -2,29 +2,6 @@
 /** Star, ron and ocs: steps, epochs and bytes together.  docs/bounds.md, "One hop". */
 #include "bound/bound.h"
 
-/** The nodes that have anything of the root after t steps, those that only relay among them: (k+1)^t at most. */
-static double reached(const struct bound_case *c, double ports, uint64_t steps)
-{
-    double nodes = pow(ports + 1, (double)steps);
-    return fmin(nodes, rwa_network_nodes(c->net));
-}
-
-/**
- * Of a broadcast, an all-reduce or, time-reversed, a reduce in so many steps: blocks by what a circuit carries.  After step t a byte
- * has on average at least N / (k+1)^(S-t) holders, and in step t only (k+1)^(t-1) nodes have anything of the root to send.
- */
-static double spread_share(const struct bound_case *c, double ports, uint64_t steps)
-{
-    double share = 0, before = 1;
-    for (uint64_t t = 1; t <= steps; t++) {
-        double holders = c->nodes / pow(ports + 1, (double)(steps - t));
-        holders = holders > 1 ? holders : 1;
-        share += (holders - before) / reached(c, ports, t - 1);
-        before = holders;
-    }
-    return share * (double)c->coll->blocks / (double)one_hop_width(c);
-}
-
 /** n over h, as a number. */
 static double choose(double n, unsigned h)
 {
@@ -67,5 +44,6 @@ double one_hop_share(const struct bound_case *c, uint64_t steps)
         return 0;
     if (kind == RWA_ALL_TO_ALL)
         return hops_share(c, ports, (double)one_hop_width(c), steps, false);
-    return kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE ? spread_share(c, ports, steps) : 0;
+    bool from_root = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE;
+    return from_root ? (double)c->coll->blocks * ramp_share(c, steps) : 0;
 }

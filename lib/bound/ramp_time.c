@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast: in the first steps few nodes have anything to send, and in the last ones few can be informed.  docs/bounds.md, "Time". */
+/* A broadcast, or time-reversed a reduce: in the first steps few nodes have anything to send, and in the last ones few can be informed.
+ * docs/bounds.md, "Time". */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** The most lightpaths out of a node in a step. */
-static double widest_out(const struct bound_case *c)
-{
-    double widest = (double)(c->arcs ? 2 * c->channels : bound_graph_widest(c->graph, false));
-    return c->ports > 0 && c->ports < widest ? c->ports : widest;
-}
+/** How something of the root spreads. */
+struct ramp {
+    double widest;      /* lightpaths out of a node in a step, */
+    double readers;     /* of each of them, */
+    double informed;    /* and nodes that one node informs */
+    double nodes;       /* that may pass something on, with those that do not take part */
+    double channels;    /* of all links */
+};
 
-/** Nodes that may pass something on, with those that do not take part. */
-static double all_nodes(const struct bound_case *c)
+static struct ramp ramp_of(const struct bound_case *c)
 {
-    return c->arcs ? c->nodes : c->graph->nodes;
-}
-
-static double all_channels(const struct bound_case *c)
-{
-    return (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
+    struct ramp r = {.readers = c->drops, .nodes = c->nodes};
+    if (c->capabilities & NETWORK_ONE_HOP)
+        return (struct ramp){(double)one_hop_width(c), 1, (double)one_hop_ports(c), rwa_network_nodes(c->net), INFINITY};
+    r.widest = (double)(c->arcs ? 2 * c->channels : bound_graph_widest(c->graph, false));
+    r.channels = (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
+    r.nodes = c->arcs ? c->nodes : c->graph->nodes;
+    r.widest = c->ports > 0 && c->ports < r.widest ? c->ports : r.widest;
+    r.informed = r.readers * r.widest;
+    return r;
 }
 
 double ramp_share(const struct bound_case *c, uint64_t steps)
 {
     enum { LAST_STEPS = 32 }; /* before them a byte may still be at the root alone: holders at least double */
-    double widest = widest_out(c), readers = c->drops, times = 1 + readers * widest, share = 0, before = 1;
-    double channels = all_channels(c);
-    assert(widest >= 1 && channels >= 1);
+    struct ramp r = ramp_of(c);
+    double share = 0, before = 1;
+    assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
-        double holders = fmax(c->nodes / pow(times, (double)(steps - t)), 1), senders = fmin(pow(times, (double)(t - 1)), all_nodes(c));
-        share += (holders - before) / readers / fmin(channels, senders * widest);
+        double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
+        double senders = fmin(pow(1 + r.informed, (double)(t - 1)), r.nodes);
+        share += (holders - before) / r.readers / fmin(r.channels, senders * r.widest);
         before = holders;
     }
     return share;

@@ -5,6 +5,8 @@
  * twice does not mind.  So a bound above its answer would be above the true optimum too.
  */
 
+#include "base/base.h"
+
 #include "tests/support/plans.h"
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
