@@ -16,7 +16,6 @@ struct circles {
     uint32_t *hops;          /* to each distance; UINT32_MAX: not reached */
     uint32_t *queue;         /* distances by their hops */
     uint32_t *port;          /* the last one to each distance; shifts commute, so that it may be taken first */
-    uint32_t *begins, *ends; /* rounds in which the block of a distance moves */
     uint32_t *rest;          /* how far it has still to go */
     uint64_t *load;          /* [round][port] */
 };
@@ -77,8 +76,6 @@ static rwa_status circles_open(struct circles *c, struct matchings *m)
     arena_new(&c->memory, c->hops, n);
     arena_new(&c->memory, c->queue, n);
     arena_new(&c->memory, c->port, n);
-    arena_new(&c->memory, c->begins, n);
-    arena_new(&c->memory, c->ends, n);
     arena_new(&c->memory, c->rest, n);
     MUST(arena_status(&c->memory));
     choose_shifts(c);
@@ -91,54 +88,33 @@ static uint32_t behind(const struct circles *c, uint32_t z, uint32_t port)
     return (z + c->nodes - c->shift[port]) % c->nodes;
 }
 
-/** To each distance the last port, of those that save a hop, with the least load: blocks of an all-gather in the round
- * of its hops, and of an all-to-all, whose blocks take all ports up to there, in all rounds. */
+/** The round in which the block of a distance begins to move: in an all-gather others have brought it near. */
+static uint32_t begin_of(const struct circles *c, uint32_t z, bool pairs)
+{
+    return pairs ? 0 : c->hops[z] - 1;
+}
+
+static bool moves(const struct circles *c, uint32_t z, uint32_t round, bool pairs)
+{
+    return begin_of(c, z, pairs) <= round && round < c->hops[z];
+}
+
+/** To each distance the last port: of those that save a hop the one with the least load when the block begins to move
+ * there. */
 static void choose_ports(struct circles *c, bool pairs)
 {
     for (uint32_t i = 1; i < c->nodes; i++) {
-        uint32_t z = c->queue[i], best = UINT32_MAX;
-        uint64_t *load = c->load + (pairs ? 0 : (size_t)(c->hops[z] - 1) * c->ports);
+        uint32_t z = c->queue[i], best = UINT32_MAX, at = z;
+        uint64_t *load = c->load + (size_t)begin_of(c, z, pairs) * c->ports;
         for (uint32_t p = 0; p < c->ports; p++)
             if (c->hops[behind(c, z, p)] + 1 == c->hops[z] && (best == UINT32_MAX || load[p] < load[best]))
                 best = p;
         c->port[z] = best;
-        c->begins[z] = c->hops[z] - 1;
-        c->ends[z] = c->hops[z];
-        for (uint32_t at = z; at != (pairs ? 0 : behind(c, z, best)); at = behind(c, at, c->port[at]))
-            load[c->port[at]]++;
+        for (uint32_t round = begin_of(c, z, pairs); round < c->hops[z]; round++) {
+            c->load[(size_t)round * c->ports + c->port[at]]++;
+            at = behind(c, at, c->port[at]);
+        }
     }
-}
-
-/** The load that the blocks of a distance meet when they begin in this round; then with them. */
-static uint64_t meet(struct circles *c, uint32_t z, uint32_t begin, bool stay)
-{
-    uint64_t met = 0;
-    for (uint32_t round = begin, at = z; at != 0; at = behind(c, at, c->port[at]), round++) {
-        uint64_t *load = &c->load[(size_t)round * c->ports + c->port[at]];
-        met += *load;
-        *load += stay;
-    }
-    return met;
-}
-
-/** Blocks move in one round after the other, from where the ports carry least; those with most hops choose first. */
-static void choose_rounds(struct circles *c)
-{
-    memset(c->load, 0, (size_t)c->rounds * c->ports * sizeof *c->load);
-    for (uint32_t i = c->nodes; i-- > 1;) {
-        uint32_t z = c->queue[i], best = 0;
-        for (uint32_t begin = 1; begin + c->hops[z] <= c->rounds; begin++)
-            if (meet(c, z, begin, false) < meet(c, z, best, false))
-                best = begin;
-        meet(c, z, best, true);
-        c->begins[z] = best;
-        c->ends[z] = best + c->hops[z];
-    }
-}
-
-static bool moves(const struct circles *c, uint32_t z, uint32_t round)
-{
-    return c->begins[z] <= round && round < c->ends[z];
 }
 
 /** All nodes send on a port what its other end lacks and gets from here, or what moves on there. */
@@ -151,7 +127,7 @@ static void send_on_port(struct circles *c, const struct window_groups *g, uint3
         matchings_send(c->m, port, shift, v, dst, count * g->scale);
         for (uint32_t z = 1; z < n && !c->m->timed; z++) {
             uint64_t src = (g->mirror ? dst + z : pairs ? v + c->rest[z] + n - z : dst + n - z) % n;
-            if (moves(c, z, round) && c->port[c->rest[z]] == port)
+            if (moves(c, z, round, pairs) && c->port[c->rest[z]] == port)
                 matchings_run(c->m, (rwa_run){(uint32_t)((pairs ? src * n + (src + z) % n : src) * g->scale),
                                               (uint32_t)g->scale, 1});
         }
@@ -167,7 +143,7 @@ static void send_rounds(struct circles *c, const struct window_groups *g, bool p
         for (uint32_t p = 0; p < c->ports; p++)
             send_on_port(c, g, round, p, pairs);
         for (uint32_t z = 1; z < c->nodes; z++)
-            if (moves(c, z, round))
+            if (moves(c, z, round, pairs))
                 c->rest[z] = behind(c, c->rest[z], c->port[c->rest[z]]);
     }
 }
@@ -178,8 +154,6 @@ void phase_circles(struct matchings *m, const struct window_groups *g, bool pair
     rwa_status st = circles_open(&c, m);
     if (st == RWA_OK) {
         choose_ports(&c, pairs);
-        if (pairs)
-            choose_rounds(&c);
         send_rounds(&c, g, pairs);
     }
     m->status = m->status == RWA_OK ? st : m->status;

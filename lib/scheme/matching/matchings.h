@@ -40,7 +40,6 @@ struct leg {
 struct circuit {
     uint64_t pattern;
     uint32_t lanes;
-    uint64_t blocks; /* of its longest transfer */
 };
 
 struct turn {

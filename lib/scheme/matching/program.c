@@ -68,7 +68,6 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     turn->most = most > turn->most ? most : turn->most;
     circuit->pattern = pattern;
     circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
-    circuit->blocks = blocks > circuit->blocks ? blocks : circuit->blocks;
     if (m->timed || !grow(m, &m->leg, &m->leg_capacity, m->legs + 1, sizeof *m->leg))
         return;
     m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};

@@ -2,6 +2,8 @@
 /** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
 #include "scheme/matching/matchings.h"
 
+#include "base/arena.h"
+#include "place/place.h"
 #include "scheme/published/ron.h"
 
 static void keep_failure(struct matchings *m, rwa_status st)
@@ -108,67 +110,8 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 struct grove {
     struct ron_forest forest;
     uint32_t *port;      /* of each branch */
-    uint32_t *out, *in;  /* [node][port]: the branch there, plus 1; 0: none */
-    uint32_t *path;      /* scratch */
-    struct arena memory; /* of the arrays but the branches */
+    struct arena memory; /* of the ports */
 };
-
-static uint32_t *place_of(const struct grove *g, bool sending, uint32_t branch, uint32_t port)
-{
-    const struct ron_branch *b = &g->forest.branch[branch];
-    return sending ? &g->out[(size_t)b->parent * g->forest.ports + port]
-                   : &g->in[(size_t)b->node * g->forest.ports + port];
-}
-
-static void set_port(struct grove *g, uint32_t branch, uint32_t port)
-{
-    g->port[branch] = port;
-    *place_of(g, true, branch, port) = *place_of(g, false, branch, port) = branch + 1;
-}
-
-/** The branches that leave one port for the other when that of `node` leaves port a for b: from a receiver to a sender,
- * and so on. */
-static size_t list_path(const struct grove *g, uint32_t node, uint32_t a, uint32_t b)
-{
-    uint32_t next = g->in[(size_t)node * g->forest.ports + a];
-    size_t count = 0;
-    for (bool sending = true; next > 0; sending = !sending) {
-        g->path[count++] = next - 1;
-        next = *place_of(g, sending, next - 1, sending ? b : a);
-    }
-    return count;
-}
-
-/** Koenig: let the branches on two ports change places along the path, after which a is free at the receiver too. */
-static void swap_ports(struct grove *g, uint32_t node, uint32_t a, uint32_t b)
-{
-    size_t count = list_path(g, node, a, b);
-    for (size_t i = 0; i < count; i++)
-        *place_of(g, true, g->path[i], g->port[g->path[i]]) = *place_of(g, false, g->path[i], g->port[g->path[i]]) = 0;
-    for (size_t i = 0; i < count; i++)
-        set_port(g, g->path[i], g->port[g->path[i]] == a ? b : a);
-}
-
-static uint32_t free_port(const uint32_t *at, uint32_t ports)
-{
-    uint32_t p = 0;
-    while (p < ports && at[p] > 0)
-        p++;
-    assert(p < ports);
-    return p;
-}
-
-static void choose_port(struct grove *g, uint32_t branch)
-{
-    const struct ron_branch *b = &g->forest.branch[branch];
-    uint32_t ports = g->forest.ports;
-    uint32_t sending = free_port(&g->out[(size_t)b->parent * ports], ports),
-             receiving = free_port(&g->in[(size_t)b->node * ports], ports);
-    if (sending != receiving && g->in[(size_t)b->node * ports + sending] > 0)
-        swap_ports(g, b->node, sending, receiving);
-    assert(g->in[(size_t)b->node * ports + sending] == 0);
-    set_port(g, branch, sending);
-}
 
 static void grove_free(struct grove *g)
 {
@@ -178,20 +121,22 @@ static void grove_free(struct grove *g)
 
 static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 {
-    uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports;
+    uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports, *parent, *node;
     size_t branches = (size_t)ports * (nodes - 1);
+    struct budget budget = base_budget(0, NULL, NULL);
     *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}, .memory = {.err = m->err}};
     MUST(ron_forest_plant(&g->forest, m->err));
     if (m->timed)
         return RWA_OK;
     arena_new(&g->memory, g->port, branches);
-    arena_new(&g->memory, g->out, (size_t)nodes * ports);
-    arena_new(&g->memory, g->in, (size_t)nodes * ports);
-    arena_new(&g->memory, g->path, branches);
+    arena_new(&g->memory, parent, branches);
+    arena_new(&g->memory, node, branches);
     MUST(arena_status(&g->memory));
-    for (uint32_t i = 0; i < branches; i++)
-        choose_port(g, i);
-    return RWA_OK;
+    for (size_t i = 0; i < branches; i++) {
+        parent[i] = g->forest.branch[i].parent;
+        node[i] = g->forest.branch[i].node;
+    }
+    return edges_colour(g->port, nodes, parent, node, branches, ports, &budget, m->err);
 }
 
 /** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */

@@ -65,26 +65,22 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
         matchings_time(m, s->request, matching_block_bytes(s->request->coll, matching_units(t, s->request) * scale));
     double lightpaths = matchings_lightpaths(m);
     double gain = lightpaths > s->best.lightpaths ? 0.998 : 1 - 1e-9; /* fewer lightpaths are worth that */
-    bool large = lightpaths > LIGHTPATHS_MOST,
-         yields = s->best.lightpaths > LIGHTPATHS_MOST && lightpaths < s->best.lightpaths;
-    bool better = large == (s->best.lightpaths > LIGHTPATHS_MOST) && time_s < s->best.time_s * gain;
-    if (keeps_load(s, scale) && (s->best.lightpaths == 0 || better || yields))
+    bool fewer = lightpaths < s->best.lightpaths && s->best.lightpaths > LIGHTPATHS_MOST;
+    bool better = time_s < s->best.time_s * gain && lightpaths <= fmax(LIGHTPATHS_MOST, s->best.lightpaths);
+    if (keeps_load(s, scale) && (s->best.lightpaths == 0 || better || fewer))
         s->best = (struct matching_found){*t, scale, time_s, lightpaths};
     return RWA_OK;
 }
 
-/** Powers of 2, and as many parts as a node has lightpaths, or a circuit, once or several times. */
+/** Powers of 2, and as many parts as a circuit has lightpaths. */
 static rwa_status try_term(struct search *s, const struct matching_term *t)
 {
     struct fabric f = fabric_of(s->request->net);
-    uint64_t most = largest_scale(s, matching_units(t, s->request)), lightpaths = (uint64_t)f.ports * f.lanes;
+    uint64_t most = largest_scale(s, matching_units(t, s->request));
     rwa_status st = RWA_OK;
     if (base_must_stop(&s->budget, "choosing matchings", -1))
         return base_fail(s->m.err, RWA_CANCELLED, "planning was stopped while matchings were compared");
     for (uint64_t scale = 1; scale <= most && st == RWA_OK; scale *= 2)
-        st = try_scale(s, t, scale);
-    for (uint64_t scale = lightpaths; scale > 1 && scale <= most && scale <= 4 * lightpaths && st == RWA_OK;
-         scale += lightpaths)
         st = try_scale(s, t, scale);
     if (f.lanes > 1 && f.lanes <= most && st == RWA_OK)
         st = try_scale(s, t, f.lanes);

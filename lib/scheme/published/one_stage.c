@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Everyone sends straight to everyone: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and not more here. */
+/** Everyone sends straight to everyone: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and not more here.
+ */
 #include "scheme/scheme.h"
 
+#include "delivery/exchange_load.h"
 #include "network/network.h"
 
 /** An all-to-all has a block for each pair of nodes, an all-gather one for each sender. */
@@ -21,28 +23,6 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
     return sink_transfers(sink, &t, err);
 }
 
-/** The hops from a node to all others, added up: breadth first. */
-static uint64_t hops_from(const rwa_network *net, uint32_t node, uint32_t *hops, uint32_t *queue)
-{
-    uint32_t nodes = rwa_network_nodes(net), filled = 1;
-    uint64_t sum = 0;
-    for (uint32_t v = 0; v < nodes; v++)
-        hops[v] = UINT32_MAX;
-    hops[node] = 0;
-    queue[0] = node;
-    for (uint32_t i = 0; i < filled; i++) {
-        sum += hops[queue[i]];
-        for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (hops[to] != UINT32_MAX)
-                continue;
-            hops[to] = hops[queue[i]] + 1;
-            queue[filled++] = to;
-        }
-    }
-    return sum;
-}
-
 /** Nodes to search from: one stands for all of a transitive network; of a huge one, as many as an estimate may cost. */
 static uint32_t searched_nodes(const rwa_network *net)
 {
@@ -51,17 +31,21 @@ static uint32_t searched_nodes(const rwa_network *net)
     return (uint32_t)(network_is_transitive(net) ? 1 : nodes < most ? nodes : most);
 }
 
-/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels offer.  The
- *  nodes that are not searched from are one hop from all others at least. */
+/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels
+ * offer.  The nodes that are not searched from are one hop from all others at least. */
 static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), starts = searched_nodes(net);
-    uint32_t *hops = base_array(nodes, sizeof *hops, err), *queue = base_array(nodes, sizeof *queue, err);
+    uint32_t *queue = base_array(nodes, sizeof *queue, err);
+    uint16_t *hops = base_array(nodes, sizeof *hops, err);
     uint64_t sum = 0, channels = 0;
     for (uint32_t l = 0; l < rwa_network_links(net); l++)
         channels += (uint64_t)rwa_network_link(net, l).fibers * rwa_network_wavelengths(net);
-    for (uint32_t v = 0; hops && queue && v < starts; v++)
-        sum += hops_from(net, v, hops, queue);
+    for (uint32_t v = 0; hops && queue && v < starts; v++) {
+        distances_from(hops, net, v, queue);
+        for (uint32_t to = 0; to < nodes; to++)
+            sum += hops[to];
+    }
     sum = network_is_transitive(net) ? sum * nodes : sum + (uint64_t)(nodes - starts) * (nodes - 1);
     *steps = channels > 0 ? ceil_div(sum, channels) : 0;
     rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
@@ -74,7 +58,8 @@ static rwa_status estimate_one_stage(struct estimate *e, const struct plan_reque
     bool cycle = network_is_cycle(request->net);
     if (!network_has_arcs(request->net))
         return least_steps_of_pairs(&e->least_steps, request->net, err);
-    e->steps = ceil_div(exchange_wavelengths(rwa_network_nodes(request->net), cycle), rwa_network_channels(request->net));
+    e->steps =
+        ceil_div(exchange_wavelengths(rwa_network_nodes(request->net), cycle), rwa_network_channels(request->net));
     return RWA_OK;
 }
 

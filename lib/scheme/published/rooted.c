@@ -5,10 +5,13 @@
  * steps a holder reaches f(t) nodes on a side: f(0) = 0 and f(t) = f(t - 1) + K (2 f(t - 1) + 1), so
  * 2 f(t) + 1 = (2K + 1)^t, and K = channels broadcasts in ceil(log_{2w + 1} N) steps: no scheme does in fewer, since a
  * step at most multiplies the informed nodes by 2w + 1.  (WRHT's broadcast stage is this tree.)
- * With k <= w ports a holder informs k nodes, on whichever side they are: the nodes it answers for are cut into k + 1 runs,
- * its own and one for each of them, and ceil(log_{k + 1} N) steps are again the fewest.
+ * With k <= w ports a holder informs k nodes, on whichever side they are: the nodes it answers for are cut into k + 1
+ * runs, its own and one for each of them, and ceil(log_{k + 1} N) steps are again the fewest.
  */
 #include "scheme/scheme.h"
+
+/** Variants. */
+enum { TREE, DIRECT };
 
 /** A node that holds what `left` nodes before it and `right` nodes after it need. */
 struct holder {
@@ -18,14 +21,15 @@ struct holder {
 struct rooted {
     uint32_t nodes;
     bool scatter;
-    uint32_t fan;               /* K; 0: runs are cut by ports */
-    uint32_t ports;             /* k */
-    uint32_t left;              /* steps to go; 0: finished */
-    struct holder *holder;      /* capacity: all nodes */
+    uint32_t fan;          /* K; 0: runs are cut by ports */
+    uint32_t ports;        /* k */
+    uint32_t left;         /* steps to go; 0: finished */
+    struct holder *holder; /* capacity: all nodes */
     uint32_t holders;
 };
 
-/** f(t), or, by ports, how many more nodes than the holder a run may have, (k + 1)^t - 1; all nodes when that is less. */
+/** f(t), or, by ports, how many more nodes than the holder a run may have, (k + 1)^t - 1; all nodes when that is less.
+ */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -46,8 +50,8 @@ static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rw
 }
 
 /** The child among the nodes `first` to `last` places away from a holder gets all blocks that these need. */
-static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last, uint32_t child,
-                   rwa_direction dir)
+static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last,
+                   uint32_t child, rwa_direction dir)
 {
     for (uint32_t x = first; x <= last; x++) {
         if (!t->scatter && x != child)
@@ -69,7 +73,8 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
 }
 
 /** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
-static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near, rwa_direction dir)
+static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near,
+                       rwa_direction dir)
 {
     uint32_t later = reach(t, t->left - 1), far = side - near;
     assert(near <= side && t->left > 0);
@@ -101,11 +106,29 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_er
     return sink_transfers(sink, &s, err);
 }
 
-static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, uint32_t fan, uint32_t ports, rwa_error *err)
+/** K: all of a direct scheme; half of the others in a group, which is one node smaller where their number is odd. */
+static uint32_t fan_of(const struct plan_request *request)
 {
-    uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
-    bool cycle = network_is_cycle(request->net);
-    struct rooted t = {.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan, .ports = ports, .holders = 1};
+    uint32_t group = request->opts->group;
+    if (request->scheme->variant == DIRECT)
+        return rwa_network_nodes(request->net);
+    return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
+}
+
+/** A direct scheme informs all at once, a tree as many on a side as fit its group, or half of few ports; of an odd few
+ * any. */
+static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),
+             fan = fan_of(request);
+    bool cycle = network_is_cycle(request->net), few = request->scheme->variant == TREE && ports > 0 && ports / 2 < fan;
+    struct rooted t = {.nodes = n,
+                       .scatter = request->coll->kind == RWA_SCATTER,
+                       .ports = ports,
+                       .holders = 1,
+                       .fan = !few          ? fan
+                              : ports > fan ? ports / 2
+                                            : 0};
     rwa_status st = RWA_OK;
     TRY(base_new(t.holder, n, err));
     t.holder[0] = (struct holder){root, cycle ? (n - 1) / 2 : root, cycle ? n / 2 : n - 1 - root};
@@ -119,13 +142,6 @@ done:
     return st;
 }
 
-/** K: half of the others in a group, which is one node smaller where their number is odd. */
-static uint32_t fan_of(const struct plan_request *request)
-{
-    uint32_t group = request->opts->group;
-    return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
-}
-
 /** A group that is asked for is reported as it is planned: a holder and K nodes on each side. */
 static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
@@ -136,18 +152,6 @@ static rwa_status tree_estimate(struct estimate *e, const struct plan_request *r
     e->sets = 1;
     e->set[0].group = fan < nodes / 2 ? 2 * fan + 1 : nodes;
     return RWA_OK;
-}
-
-static rwa_status plan_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request);
-    bool few = ports > 0 && ports / 2 < fan;
-    return plan_rooted(sink, request, !few ? fan : ports > fan ? ports / 2 : 0, ports, err);
-}
-
-static rwa_status plan_direct(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
-{
-    return plan_rooted(sink, request, rwa_network_nodes(request->net), 0, err);
 }
 
 static rwa_status tree_validate(const struct plan_request *request, rwa_error *err)
@@ -181,7 +185,7 @@ const struct scheme scheme_tree = {
     .traits = REVERSIBLE | STRIPES,
     .validate = tree_validate,
     .estimate = tree_estimate,
-    .plan = plan_tree,
+    .plan = plan_rooted,
     .formula = tree_formula,
 };
 
@@ -193,5 +197,6 @@ const struct scheme scheme_direct = {
     .needs = NETWORK_ARCS,
     .solver_needs = NETWORK_ARCS,
     .traits = REVERSIBLE,
-    .plan = plan_direct,
+    .plan = plan_rooted,
+    .variant = DIRECT,
 };
