@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Hierarchical ring all-reduce (Ueno, Yokota: Exhaustive Study of Hierarchical AllReduce Patterns, 2019; WRHT, Table I):
- * a ring in every group of g neighbours scatters the sum of the group over its places, a ring over the groups completes
- * the sum of each place, and the rings in the groups gather it.
+ * Hierarchical ring all-reduce (Ueno, Yokota: Exhaustive Study of Hierarchical AllReduce Patterns, 2019; WRHT, Table
+ * I): a ring in every group of g neighbours scatters the sum of the group over its places, a ring over the groups
+ * completes the sum of each place, and the rings in the groups gather it.
  *
  * The vector is cut into g chunks, one for each place, of c = min(groups, channels) blocks: a step inside a group sends
- * the c blocks of a chunk on c wavelengths, a step between groups one block of each chunk, even places clockwise and odd
- * ones the other way, so that ceil(g / 2) wavelengths do.  Then 2 (g - 1) + 2 (N / g - 1) steps, one less than printed.
- * A group one node short lets its last node play two places.
+ * the c blocks of a chunk on c wavelengths, a step between groups one block of each chunk, even places clockwise and
+ * odd ones the other way, so that ceil(g / 2) wavelengths do.  Then 2 (g - 1) + 2 (N / g - 1) steps, one less than
+ * printed. A group one node short lets its last node play two places.
  */
 #include "scheme/scheme.h"
 
 /** How N nodes are cut. */
 struct shape {
     uint32_t nodes, groups;
-    uint32_t places;        /* of the largest group */
-    uint32_t parts;         /* blocks of a chunk */
+    uint32_t places; /* of the largest group */
+    uint32_t parts;  /* blocks of a chunk */
 };
 
 static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
@@ -83,12 +83,6 @@ static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
     return from + place < to ? from + place : to - 1;
 }
 
-/** Whether the place has no node of its own, so that the node before plays it too. */
-static bool is_doubled(const struct shape *s, uint32_t group, uint32_t place)
-{
-    return place > 0 && player(s, group, place) == player(s, group, place - 1);
-}
-
 /** The whole chunk of one place of a group to the next place. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
@@ -98,24 +92,17 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Ring reduce-scatter in every group: place r ends with the group's sum of chunk r. */
-static void scatter_inside(const struct shape *shape, struct transfers *t, uint32_t step)
-{
-    uint32_t p = shape->places;
-    for (uint32_t g = 0; g < shape->groups; g++)
-        for (uint32_t r = 0; r < p; r++)
-            if (step > 0 || !is_doubled(shape, g, r)) /* a doubled place has nothing of its own to begin a sum with */
-                send_chunk(shape, t, g, r, (r + 2 * p - step - 1) % p);
-}
-
-/** Ring all-gather in every group. */
-static void gather_inside(const struct shape *shape, struct transfers *t, uint32_t step)
+/** Ring reduce-scatter in every group, place r ending with the group's sum of chunk r; or ring all-gather.  A doubled
+ * place has nothing of its own to begin a sum with, and its chunk is where the all-gather brings it already. */
+static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
     for (uint32_t g = 0; g < shape->groups; g++)
         for (uint32_t r = 0; r < p; r++) {
-            uint32_t chunk = (r + p - step) % p, next = (r + 1) % p;
-            if (player(shape, g, chunk) != player(shape, g, next)) /* a doubled place's chunk is there already */
+            uint32_t chunk = (r + 2 * p - step - reducing) % p;
+            bool idle = reducing ? step == 0 && r > 0 && player(shape, g, r) == player(shape, g, r - 1)
+                                 : player(shape, g, chunk) == player(shape, g, (r + 1) % p);
+            if (!idle)
                 send_chunk(shape, t, g, r, chunk);
         }
 }
@@ -145,7 +132,8 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
 }
 
 /** Scatter inside the groups, go round the groups twice, gather inside the groups. */
-static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage, rwa_error *err)
+static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage,
+                             rwa_error *err)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;
     bool reducing = stage < inside + outside, between = stage >= inside && stage < inside + 2 * outside;
@@ -155,16 +143,15 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct shape *sha
     t.op = reducing ? RWA_REDUCE : RWA_COPY;
     if (between)
         pass_between(shape, &t, reducing ? stage - inside + 1 : stage - inside - outside);
-    else if (reducing)
-        scatter_inside(shape, &t, stage);
     else
-        gather_inside(shape, &t, stage - inside - 2 * outside);
+        pass_inside(shape, &t, reducing ? stage : stage - inside - 2 * outside, reducing);
     return sink_transfers(sink, &t, err);
 }
 
 static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct shape shape = shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
+    struct shape shape =
+        shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
     bool cycle = network_is_cycle(request->net);
     for (uint32_t stage = 0; stage < stages_of(&shape); stage++)
         MUST(push_stage(sink, &shape, cycle, stage, err));

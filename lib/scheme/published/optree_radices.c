@@ -161,7 +161,7 @@ static size_t sets_for(uint64_t nodes)
 static size_t choose_radices(struct parameters *out, const struct plan_request *request)
 {
     size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
-    struct parameters best[PARAMETER_SETS];
+    struct parameters best[PARAMETER_SETS] = {{{0}, 0, ""}};
     for (size_t d = dimensions; d-- > 0;) {
         struct hunt h = {.out = best,
                          .most = dimensions > 1 ? 1 : sets_for(request->coll->nodes),
@@ -214,42 +214,29 @@ rwa_status optree_estimate(struct estimate *e, const struct plan_request *reques
 }
 
 /** Every dimension takes as many radices as it needs, and leaves the others to the next. */
-static rwa_status validate_dimensions(const struct plan_request *request, rwa_error *err)
-{
-    const rwa_plan_options *o = request->opts;
-    size_t used = 0;
-    if (o->stages > 0)
-        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
-    for (size_t d = optree_dimensions(request->net); d-- > 0 && o->radix_count > 0;) {
-        uint32_t nodes = optree_row(request->net, d).nodes;
-        used += optree_needed(o->radix + used, o->radix_count - used, nodes);
-        if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too",
-                             nodes, d + 1);
-    }
-    return RWA_OK;
-}
-
 rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    uint64_t product = 1, nodes = rwa_network_nodes(request->net);
+    size_t dimensions = optree_dimensions(request->net), used = 0;
+    uint64_t nodes = rwa_network_nodes(request->net);
     if (o->radix_count >= RADIX_LEVELS)
         return base_fail(err, RWA_BADARG, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
-    for (size_t j = 0; j < o->radix_count; j++) {
+    for (size_t j = 0; j < o->radix_count; j++)
         if (o->radix[j] < 2)
             return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
-        product = product >= nodes ? product : product * o->radix[j];
+    for (size_t d = dimensions; d-- > 0 && o->radix_count > 0;) {
+        uint32_t row = optree_row(request->net, d).nodes;
+        used += optree_needed(o->radix + used, o->radix_count - used, row);
+        if (used > o->radix_count)
+            return base_fail(err, RWA_BADARG, "radix: expected more or larger ones, for the %u nodes of dimension %zu",
+                             row, d + 1);
     }
-    if (optree_dimensions(request->net) > 1)
-        return validate_dimensions(request, err);
-    if (o->radix_count > 0 && product < nodes)
-        return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
-                         (unsigned long long)product, (unsigned long long)nodes);
+    if (o->stages > 0 && dimensions > 1)
+        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
         return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many",
                          o->radix_count, o->stages);
-    if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
+    if (o->stages >= RADIX_LEVELS || (o->stages > 1 && (UINT64_C(1) << (o->stages - 1)) >= nodes))
         return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes",
                          o->stages, (unsigned long long)nodes);
     return RWA_OK;

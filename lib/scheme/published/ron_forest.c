@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Many messages on a reconfigurable optical network, without ever turning a port: as many trees as a node has ports, each
- * reaching everyone, and each node passing on in one of them only, to k others.  Message m goes down tree m mod k, a level a
- * step, so that the root sends k messages a step: ceil(M / k) steps and the depth of a tree, where latency hiding in
- * one set of trees takes M.  (This work; interior-disjoint trees are known from packet networks.)
+ * Many messages on a reconfigurable optical network, without ever turning a port: as many trees as a node has ports,
+ * each reaching everyone, and each node passing on in one of them only, to k others.  Message m goes down tree m mod k,
+ * a level a step, so that the root sends k messages a step: ceil(M / k) steps and the depth of a tree, where latency
+ * hiding in one set of trees takes M.  (This work; interior-disjoint trees are known from packet networks.)
  *
- * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The few
- * nodes that are left share the children that remain.
+ * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The
+ * few nodes that are left share the children that remain.
  */
 #include "scheme/published/ron.h"
 
@@ -22,28 +22,31 @@ static uint32_t own_count(const struct ron_forest *f)
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
+/** Whether a node other than the root may pass on in a tree: it is an own one, or one of those that no tree has. */
+static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
+{
+    uint32_t own = own_count(f), first = 1 + tree * own;
+    return node > f->trees * own || (node >= first && node < first + own);
+}
+
 /** In which order a tree takes the nodes 1 … N-1: its own, those left over that can still pass on, all the rest. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
-    uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, count = 0;
-    for (uint32_t v = first; v < first + own; v++)
-        order[count++] = v;
-    for (uint32_t v = left; v < f->nodes; v++)
-        if (spare[v] > 0)
-            order[count++] = v;
-    for (uint32_t v = 1; v < f->nodes; v++)
-        if ((v < left && (v < first || v >= first + own)) || (v >= left && spare[v] == 0))
-            order[count++] = v;
+    uint32_t left = 1 + f->trees * own_count(f), count = 0;
+    for (int rank = 0; rank < 3; rank++)
+        for (uint32_t v = 1; v < f->nodes; v++)
+            if (rank == (!passes_on(f, tree, v) || (v >= left && spare[v] == 0) ? 2 : v >= left))
+                order[count++] = v;
 }
 
 /** Each node under the first one that may still take a child. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     struct ron_branch *branch = f->branch + (size_t)tree * (f->nodes - 1);
-    uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, at = 0;
+    uint32_t at = 0;
     branch[0] = (struct ron_branch){order[0], 0, 1};
     for (uint32_t i = 1; i + 1 < f->nodes; i++) {
-        while (spare[branch[at].node] == 0 || (branch[at].node < left && (branch[at].node < first || branch[at].node >= first + own)))
+        while (spare[branch[at].node] == 0 || !passes_on(f, tree, branch[at].node))
             at++;
         spare[branch[at].node]--;
         branch[i] = (struct ron_branch){order[i], branch[at].node, branch[at].depth + 1};
@@ -70,14 +73,20 @@ done:
 }
 
 /** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
-static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step, rwa_error *err)
+static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step,
+                        rwa_error *err)
 {
     const struct ron_forest *of = &f->of;
     const struct ron_branch *b = of->branch + (size_t)tree * (of->nodes - 1);
     for (uint32_t i = 0; i + 1 < of->nodes; i++) {
         uint64_t message = (uint64_t)(step - b[i].depth) * of->trees + tree;
-        rwa_lightpath lp = {.step = 1, .src = (b[i].parent + f->root) % of->nodes, .dst = (b[i].node + f->root) % of->nodes, .orbit = 1,
-                            .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
+        rwa_lightpath lp = {.step = 1,
+                            .src = (b[i].parent + f->root) % of->nodes,
+                            .dst = (b[i].node + f->root) % of->nodes,
+                            .orbit = 1,
+                            .fiber = tree / f->wavelengths,
+                            .wavelength = tree % f->wavelengths,
+                            .block = message};
         if (step >= b[i].depth && message < f->messages)
             MUST(sink_lightpath(sink, &lp, NULL, err));
     }
@@ -87,8 +96,10 @@ static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint
 static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)}, .root = coll->root,
-                       .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
+    struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)},
+                       .root = coll->root,
+                       .messages = (uint32_t)coll->blocks,
+                       .wavelengths = rwa_network_wavelengths(request->net)};
     rwa_status st = RWA_OK;
     f.of.trees = lesser(lesser(f.of.ports, rwa_network_channels(request->net)), f.messages);
     TRY(ron_forest_plant(&f.of, err));
