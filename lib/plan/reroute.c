@@ -247,9 +247,10 @@ static void release_step(struct reroute *r)
 static rwa_status load_step(struct reroute *r, uint32_t step)
 {
     uint64_t first = rwa_schedule_first(r->all, step);
+    size_t count = (size_t)(rwa_schedule_first(r->all, step + 1) - first);
     release_step(r);
-    r->count = (size_t)(rwa_schedule_first(r->all, step + 1) - first);
-    MUST(base_new(r->list, r->count, r->err));
+    MUST(base_new(r->list, count, r->err));
+    r->count = count;
     memcpy(r->busy, r->closed, (size_t)r->channels * r->links);
     memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
     for (size_t i = r->count; i-- > 0;) {
