@@ -112,7 +112,6 @@ void delivery_reset(struct delivery_state *s)
         memset(s->sweeps.holds, 0, (size_t)s->blocks * s->sweeps.words * sizeof *s->sweeps.holds);
     s->sent.count = 0;
     s->sent.steps = 0;
-    s->withdrawn = 0;
 }
 
 /* ---- holders ---- */
@@ -189,9 +188,6 @@ bool delivery_step_is_empty(const struct delivery_state *s)
 void delivery_end_step(struct delivery_state *s)
 {
     delivery_check(s);
-    if (s->withdrawn > 0)
-        deliveries_compact(&s->sent);
-    s->withdrawn = 0;
     for (size_t i = s->sent.count; i > 0 && s->sent.list[i - 1].step == s->sent.steps; i--) {
         const rwa_lightpath *lp = &s->sent.list[i - 1];
         assert(delivery_at(s, lp->dst, lp->block) == NODE_GETS);
@@ -218,15 +214,24 @@ void delivery_check(const struct delivery_state *s)
 
 /* ---- one lightpath ---- */
 
-static rwa_status reserve_delivery(struct delivery_state *s, uint32_t path_nodes)
+static rwa_status reserve_delivery(struct deliveries *d, uint32_t path_nodes, rwa_error *err)
 {
-    struct deliveries *d = &s->sent;
     size_t place = d->count > 0 ? d->path_first[d->count] : 0;
-    MUST(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, s->err));
-    MUST(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, s->err));
-    MUST(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, s->err));
+    MUST(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, err));
+    MUST(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, err));
+    MUST(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, err));
     d->path_first[d->count] = place;
     d->path_first[d->count + 1] = place + path_nodes;
+    return RWA_OK;
+}
+
+rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
+{
+    assert(lp->step >= d->steps && path_nodes > 1);
+    MUST(reserve_delivery(d, path_nodes, err));
+    memcpy(d->path + d->path_first[d->count], path, path_nodes * sizeof *path);
+    d->list[d->count++] = *lp;
+    d->steps = lp->step;
     return RWA_OK;
 }
 
@@ -262,21 +267,6 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
-/* Write the path of a lightpath behind the others. */
-static rwa_status write_path(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes)
-{
-    struct deliveries *d = &s->sent;
-    uint32_t hops = (lp->direction == RWA_CW ? lp->dst + s->nodes - lp->src : lp->src + s->nodes - lp->dst) % s->nodes;
-    assert(path || s->arcs);
-    MUST(reserve_delivery(s, path ? path_nodes : hops + 1));
-    uint32_t *to = d->path + d->path_first[d->count];
-    if (path)
-        memcpy(to, path, path_nodes * sizeof *path);
-    for (uint32_t k = 0, node = lp->src; !path && k <= hops; k++, node = node_after(s->nodes, node, lp->direction))
-        to[k] = node;
-    return RWA_OK;
-}
-
 /* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction distinguishes. */
 static uint32_t link_between(const struct delivery_state *s, uint32_t from, uint32_t to, rwa_direction direction)
 {
@@ -285,53 +275,8 @@ static uint32_t link_between(const struct delivery_state *s, uint32_t from, uint
     return link;
 }
 
-static bool path_is_free(const struct delivery_state *s, const uint32_t *path, size_t nodes, rwa_direction direction, uint32_t channel)
-{
-    for (size_t k = 0; k + 1 < nodes; k++) {
-        uint32_t link = link_between(s, path[k], path[k + 1], direction);
-        if (link == RWA_NO_LINK || !load_map_has(&s->map, delivery_link(s, link), channel))
-            return false;
-    }
-    return true;
-}
-
-rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, bool *sent)
-{
-    struct deliveries *d = &s->sent;
-    uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;
-    *sent = false;
-    if (!delivery_can_send(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
-        s->may_receive[delivery_place(s, lp->dst)] == 0)
-        return RWA_OK;
-    MUST(write_path(s, lp, path, path_nodes));
-    const uint32_t *nodes = d->path + d->path_first[d->count];
-    size_t count = d->path_first[d->count + 1] - d->path_first[d->count];
-    if (!path_is_free(s, nodes, count, lp->direction, channel))
-        return RWA_OK;
-    for (size_t k = 0; k + 1 < count; k++)
-        take_link(s, link_between(s, nodes[k], nodes[k + 1], lp->direction), nodes[k + 1], channel);
-    deliver(s, lp);
-    *sent = true;
-    return RWA_OK;
-}
-
-void delivery_withdraw(struct delivery_state *s, size_t i)
-{
-    const struct deliveries *d = &s->sent;
-    rwa_lightpath *lp = &d->list[i];
-    assert(lp->step == d->steps && lp->orbit == 1 && delivery_at(s, lp->dst, lp->block) == NODE_GETS);
-    for (size_t k = d->path_first[i]; k + 1 < d->path_first[i + 1]; k++)
-        return_link(s, link_between(s, d->path[k], d->path[k + 1], lp->direction), d->path[k + 1],
-                    lp->fiber * s->wavelengths + lp->wavelength);
-    *near_of(s, lp->dst, lp->block) = 1; /* the nearest holder may be farther */
-    s->may_send[delivery_place(s, lp->src)]++;
-    s->may_receive[delivery_place(s, lp->dst)]++;
-    lp->orbit = 0;
-    s->withdrawn++;
-    forget_sweeps(s);
-}
-
-void deliveries_compact(struct deliveries *d)
+/* Take those with an orbit of 0 out, and number the remaining steps again. */
+static void compact(struct deliveries *d)
 {
     size_t kept = 0;
     uint32_t before = 0, steps = 0;
@@ -359,7 +304,7 @@ void delivery_prune(struct delivery_state *s)
         s->near[d->list[i].block * s->nodes + d->list[i].src] |= s->near[d->list[i].block * s->nodes + d->list[i].dst];
     for (size_t i = 0; i < d->count; i++)
         d->list[i].orbit = s->near[d->list[i].block * s->nodes + d->list[i].dst];
-    deliveries_compact(d);
+    compact(d);
 }
 
 uint64_t delivery_growth(const struct delivery_state *s)
@@ -543,7 +488,7 @@ static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hop
                             enum delivery_answer *answer)
 {
     rwa_lightpath lp = {.src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
-    MUST(reserve_delivery(s, hops + 1));
+    MUST(reserve_delivery(&s->sent, hops + 1, s->err));
     uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;
     *answer = take_path(s, path, hops, channel, &lp.direction) ? DELIVERY_SENT : DELIVERY_CUT_OFF;

@@ -68,7 +68,6 @@ struct delivery_state {
     struct sweeps sweeps;
     uint64_t looked;            /* nodes that all searches met so far */
     struct deliveries sent;
-    size_t withdrawn;           /* deliveries of this step, which keep their places until it ends */
     bool hindered;              /* folded: some lightpath was not sent, as it would meet its translations */
     rwa_error *err;             /* borrowed */
 };
@@ -87,6 +86,9 @@ rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, u
 void delivery_close(struct delivery_state *state);
 void deliveries_free(struct deliveries *d);
 
+/** Append a lightpath of the last step so far or of a later one, which is the last then.  RWA_NOMEM. */
+rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err);
+
 /** As after delivery_open(). */
 void delivery_reset(struct delivery_state *state);
 
@@ -95,7 +97,7 @@ void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
 
 /** Begin the next step. */
 void delivery_begin_step(struct delivery_state *state);
-/** The receivers of this step now hold their blocks; withdrawn deliveries leave the list. */
+/** The receivers of this step now hold their blocks. */
 void delivery_end_step(struct delivery_state *state);
 /** Lightpaths of the step being filled. */
 bool delivery_step_is_empty(const struct delivery_state *state);
@@ -107,20 +109,6 @@ enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 /** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all along, with
  *  a free port at both ends.  RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer);
-
-/**
- * Send exactly this lightpath if its source holds the block, its destination lacks it, and its channel and a port at both
- * ends are free.  Folded: the caller knows that it does not meet its translations.
- * @param path  its nodes, path_nodes of them; on ring and line NULL, the direction says it
- * @return RWA_OK; RWA_NOMEM
- */
-rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, bool *sent);
-
-/** Take back delivery i of the step being filled. */
-void delivery_withdraw(struct delivery_state *state, size_t i);
-
-/** Take the withdrawn deliveries, those with an orbit of 0, out of a list, and number the remaining steps again. */
-void deliveries_compact(struct deliveries *d);
 
 /** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that neither need the block
  *  nor pass it on, and the steps without any other. */

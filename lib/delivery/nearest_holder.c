@@ -13,7 +13,6 @@
 
 #include "base/arithmetic.h"
 #include "collective/needs.h"
-#include "delivery/displace.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 
@@ -29,9 +28,6 @@ enum { LOAD_TRIES = 8 };
 /** Further tries serve hardly more receivers than this share that the first one left out, and a few; or with an aim than that of a round
  *  of tries. */
 enum { HOPE = 16, FEW_LEFT = 4, ROUND_HOPE = 10 };
-
-/** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
-enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
 
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
@@ -62,7 +58,6 @@ struct greedy {
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
-    uint32_t *width;            /* of each node: blocks that it can take in a step */
     uint32_t *load;             /* [node][2]: blocks that wait to be received, and to be sent from where they start */
     bool *leapt;                /* of each block: its last search in this step succeeded */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
@@ -70,8 +65,6 @@ struct greedy {
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
     struct arena memory;        /* of the arrays from `holders` on */
-    struct displacer displacer;
-    size_t forced;              /* searches of the displacer */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
@@ -89,7 +82,6 @@ struct greedy {
 
 static void greedy_close(struct greedy *g)
 {
-    displacer_close(&g->displacer);
     delivery_close(&g->state);
     deliveries_free(&g->best);
     deliveries_free(&g->quickest);
@@ -329,76 +321,6 @@ static rwa_status serve_patiently(struct greedy *g)
     return st;
 }
 
-/* ---- the last step: a node that gets a block there does not send it on, so that it can be withdrawn ---- */
-
-static bool is_last(const struct greedy *g)
-{
-    return g->below > 0 && g->state.sent.steps + 1 == g->below;
-}
-
-/* Few receivers are left, on a network that is not large. */
-static bool may_displace(const struct greedy *g)
-{
-    return g->waits > 0 && g->waits <= MOST_DISPLACED && !g->state.arcs && !g->given_up &&
-           (size_t)g->state.links * g->state.map.channels <= MOST_SLOTS;
-}
-
-/* Some node has more receivers, served in this step or waiting, than it can take in blocks: displacing is in vain.  Blocks for all are
- * displaced even so: the nodes that are late after it tell better which ones to serve first.  g->failed is scratch. */
-static bool is_overfull(struct greedy *g)
-{
-    const struct deliveries *d = &g->state.sent;
-    bool full = false;
-    memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
-    for (size_t i = d->count; i > 0 && d->list[i - 1].step == d->steps; i--)
-        g->failed[d->list[i - 1].dst]++;
-    for (size_t i = 0; i < g->waits; i++)
-        g->failed[g->wait[i].node]++;
-    for (uint32_t v = 0; v < g->state.nodes && !g->state.folding; v++)
-        full = full || g->failed[v] > g->width[v];
-    return full;
-}
-
-/* The receivers whose lightpaths were withdrawn wait again. */
-static void wait_again(struct greedy *g)
-{
-    for (size_t i = 0; i < g->displacer.count; i++) {
-        const rwa_lightpath *lp = &g->state.sent.list[g->displacer.withdrawn[i]];
-        assert(g->waits < g->capacity);
-        g->wait[g->waits++] = (struct receiver){.node = lp->dst, .block = lp->block};
-        g->holders[lp->block]--;
-    }
-}
-
-/* One of the receivers left, by chance. */
-static rwa_status serve_one_by_force(struct greedy *g, bool *sent)
-{
-    size_t i = (size_t)base_random_below(&g->random, g->waits);
-    struct receiver w = g->wait[i];
-    g->forced++;
-    rwa_status st = displacer_serve(&g->displacer, w.node, w.block, g->request->max_hops, sent);
-    if (st != RWA_OK || !*sent)
-        return st;
-    g->wait[i] = g->wait[--g->waits];
-    g->holders[w.block]++;
-    wait_again(g);
-    return RWA_OK;
-}
-
-static rwa_status serve_by_force(struct greedy *g)
-{
-    size_t most = FORCED_EACH * g->waits, limit = 2 * g->waits;
-    bool sent = true;
-    rwa_status st = RWA_OK;
-    if (!g->displacer.state)
-        TRY(displacer_open(&g->displacer, &g->state, g->state.err));
-    displacer_begin(&g->displacer);
-    for (size_t i = 0; i < most && g->forced < MOST_FORCED && g->waits > 0 && g->waits <= limit + 4 && sent && st == RWA_OK; i++)
-        st = serve_one_by_force(g, &sent);
-done:
-    return st;
-}
-
 static rwa_status one_step(struct greedy *g, bool far)
 {
     delivery_begin_step(&g->state);
@@ -416,8 +338,6 @@ static rwa_status one_step(struct greedy *g, bool far)
         MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_widening(g, serve_others_within, 1));
-    if (is_last(g) && may_displace(g) && !(g->private && is_overfull(g)))
-        MUST(serve_by_force(g));
     delivery_end_step(&g->state);
     return RWA_OK;
 }
@@ -507,7 +427,6 @@ static uint64_t fewest_steps(struct greedy *g)
     for (uint32_t v = 0; v < coll->nodes; v++) {
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
         uint64_t needed = collective_blocks_needed(coll, v), width = in < ports ? in : ports;
-        g->width[node_of(g, v)] = (uint32_t)width;
         if (width > 0 && needed > most * width)
             most = (needed + width - 1) / width;
     }
@@ -602,10 +521,8 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     arena_new(&g->memory, g->failed, nodes);
     arena_new(&g->memory, g->leapt, (size_t)g->blocks);
     arena_new(&g->memory, g->late, nodes);
-    arena_new(&g->memory, g->width, nodes);
     arena_new(&g->memory, g->load, 2 * (size_t)nodes);
     MUST(arena_status(&g->memory));
-    memset(g->width, 0xff, nodes * sizeof *g->width); /* other nodes than those that take part may pass blocks on */
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 

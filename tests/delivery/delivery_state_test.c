@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion does, by force
- *  too; load maps hold what is free; foldings take links to links. */
+/** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion does;
+ *  load maps hold what is free; foldings take links to links. */
 #include "rwa.h"
 
-#include "delivery/displace.h"
+#include "delivery/delivery_state.h"
 #include "network/network.h"
 #include "tests/support/files.h"
 #include "tests/support/plans.h"
@@ -157,89 +157,6 @@ static void searches_find_the_nearest_holder(void)
     }
 }
 
-/* A delivery withdrawn for a receiver served by force waits again; a short free path needs no force. */
-static void expect_way_made(struct displacer *d, struct delivery_state *s, uint32_t node, uint64_t block)
-{
-    uint32_t free_hops = RWA_NO_NODE;
-    bool sent = false;
-    for (uint32_t c = 0; c < WAVELENGTHS; c++) {
-        uint32_t hops = hops_on(s, node, block, c);
-        free_hops = hops < free_hops ? hops : free_hops;
-    }
-    size_t before = s->sent.count;
-    CU_ASSERT_EQUAL_FATAL(displacer_serve(d, node, block, 0, &sent), RWA_OK);
-    CU_ASSERT(sent); /* every node can be reached */
-    CU_ASSERT_EQUAL(s->sent.count, before + 1);
-    CU_ASSERT_FALSE(delivery_lacks(s, node, block));
-    CU_ASSERT(free_hops > 4 || d->count == 0);
-    for (size_t i = 0; i < d->count; i++) {
-        const rwa_lightpath *lp = &s->sent.list[d->withdrawn[i]];
-        CU_ASSERT(delivery_lacks(s, lp->dst, lp->block));
-    }
-    delivery_check(s);
-}
-
-static void a_receiver_is_served_by_force(void)
-{
-    uint64_t random = 11;
-    size_t withdrawn = 0;
-    for (int round = 0; round < 100; round++) {
-        rwa_network *net = random_network(&random);
-        struct delivery_state s = {0};
-        struct displacer d = {0};
-        CU_ASSERT_EQUAL_FATAL(delivery_open(&s, net, BLOCKS, NULL, NULL), RWA_OK);
-        for (uint64_t b = 0; b < BLOCKS; b++)
-            delivery_hold(&s, (uint32_t)base_random_below(&random, NODES), b);
-        CU_ASSERT_EQUAL_FATAL(displacer_open(&d, &s, NULL), RWA_OK);
-        delivery_begin_step(&s);
-        displacer_begin(&d);
-        for (int i = 0; i < 40; i++) {
-            uint32_t node = (uint32_t)base_random_below(&random, NODES);
-            uint64_t block = base_random_below(&random, BLOCKS);
-            if (delivery_lacks(&s, node, block))
-                expect_way_made(&d, &s, node, block);
-            withdrawn += d.count;
-        }
-        delivery_end_step(&s);
-        for (size_t i = 0; i < s.sent.count; i++)
-            CU_ASSERT(s.sent.list[i].orbit == 1 && delivery_holds(&s, s.sent.list[i].dst, s.sent.list[i].block));
-        displacer_close(&d);
-        delivery_close(&s);
-        rwa_network_free(net);
-    }
-    CU_ASSERT(withdrawn > 0);
-}
-
-/* On a ring the direction says the route: what one state sent, another can send again, and nothing twice. */
-static void what_was_sent_can_be_sent_again(void)
-{
-    rwa_network *net = network_of("ring:9", 2);
-    struct delivery_state first = {0}, again = {0};
-    enum delivery_answer answer;
-    bool sent = false;
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&first, net, 1, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&again, net, 1, NULL, NULL), RWA_OK);
-    delivery_hold(&first, 4, 0);
-    delivery_hold(&again, 4, 0);
-    delivery_begin_step(&first);
-    delivery_begin_step(&again);
-    for (uint32_t node = 0; node < 9; node++)
-        if (node != 4)
-            CU_ASSERT_EQUAL(delivery_serve(&first, node, 0, 8, &answer), RWA_OK);
-    CU_ASSERT_EQUAL(first.sent.count, 4); /* two channels each way */
-    for (size_t i = 0; i < first.sent.count; i++) {
-        CU_ASSERT_EQUAL(delivery_send(&again, &first.sent.list[i], NULL, 0, &sent), RWA_OK);
-        CU_ASSERT(sent);
-        CU_ASSERT_EQUAL(delivery_send(&again, &first.sent.list[i], NULL, 0, &sent), RWA_OK);
-        CU_ASSERT_FALSE(sent);
-    }
-    for (uint32_t l = 0; l < first.links; l++)
-        CU_ASSERT_EQUAL(load_map_free_channels(&first.map, l), load_map_free_channels(&again.map, l));
-    delivery_close(&first);
-    delivery_close(&again);
-    rwa_network_free(net);
-}
-
 /* ---- foldings ---- */
 
 /* Every translation takes a link to a link, and links that are alike are as many as the members. */
@@ -279,7 +196,6 @@ int main(void)
     static const struct test tests[] = {
         TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(wavelengths_beyond_the_band_may_be_reserved),
         TEST(searches_find_the_nearest_holder),
-        TEST(a_receiver_is_served_by_force),
-        TEST(what_was_sent_can_be_sent_again), TEST(foldings_take_links_to_links), {0}};
+        TEST(foldings_take_links_to_links), {0}};
     return run_tests("delivery state", tests);
 }

@@ -3,7 +3,6 @@
 #include "rwa.h"
 
 #include "delivery/nearest_holder.h"
-#include "delivery/template_space.h"
 #include "network/network.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
@@ -438,7 +437,7 @@ static void trees_that_all_owners_repeat_take_fewest_steps(void)
 {
     static const struct { const char *network; uint32_t wavelengths, hops; uint64_t steps; } known[] = {
         {"circulant:128:8,9", 8, 0, 5}, {"circulant:128:8,9", 16, 0, 3}, {"torus:10x10", 8, 0, 4}, {"torus:10x10", 12, 0, 3},
-        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5}, {"torus:16x16", 8, 0, 9},
+        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5},
         {"torus:4x5", 3, 0, 2}, {"torus:5x5", 4, 0, 2}, {"torus:7x8", 4, 0, 4},
         {"torus:3x7", 4, 0, 2}, {"torus:4x7", 6, 0, 2}, {"torus:5x6", 6, 0, 2}, {"torus:5x8", 8, 0, 2}, {"torus:7x10", 4, 0, 5},
         {"torus:7x10", 8, 0, 3}, {"torus:7x8", 6, 0, 3}, {"torus:8x10", 6, 0, 4}, {"torus:8x16", 8, 0, 5}};
@@ -465,7 +464,7 @@ static void trees_of_each_owner_take_fewest_steps(void)
     static const struct { const char *network; uint32_t wavelengths, closed, steps; } known[] = {
         {"mesh:3x4", 2, 0, 3}, {"mesh:3x4", 3, 0, 2}, {"mesh:4x4", 4, 0, 2}, {"mesh:4x4", 5, 1, 2}, {"mesh:4x5", 6, 0, 2},
         {"mesh:5x5", 4, 0, 3}, {"mesh:6x6", 6, 0, 3}, {"mesh:8x8", 4, 0, 8}, {"mesh:8x8", 8, 0, 4},
-        {"torus:4x10", 3, 0, 4}, {"torus:6x7", 8, 0, 2}, {"torus:7x8", 12, 0, 2}};
+        {"torus:4x10", 3, 0, 4}, {"torus:6x7", 8, 0, 2}};
     static const uint32_t channel = 1;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i += thorough ? 1 : 3) {
         rwa_network *sound = open_network(known[i].network, known[i].wavelengths), *net = NULL;
@@ -484,39 +483,6 @@ static void trees_of_each_owner_take_fewest_steps(void)
     }
 }
 
-/* All owners use different slots, and an owner's channel of a slot depends on its phase alone: the lightpaths of a template that have
- * different slots never meet, whatever the owners.  By all pairs of hops over links of one way, 6 channels. */
-static void compare_slots(const char *spec, uint32_t period)
-{
-    rwa_network *net = open_network(spec, 6), *listed = NULL;
-    struct translations group;
-    struct template_space s;
-    CU_ASSERT_FATAL(translations_of(&group, net));
-    CU_ASSERT_EQUAL_FATAL(network_list_links(&listed, net, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(template_space_open(&s, &group, listed, period, 0, NULL), RWA_OK);
-    for (uint32_t a = 0; a < s.nodes * s.channels; a++)
-        for (uint32_t b = 0; b < s.nodes * s.channels; b++) {
-            uint32_t at_a = a / s.channels, at_b = b / s.channels, c = a % s.channels, d = b % s.channels;
-            bool one_slot = template_slot(&s, 0, at_a, c) == template_slot(&s, 0, at_b, d), meet = false;
-            for (uint32_t owner = 0; owner < s.nodes && !meet; owner++) { /* the owner of b's hop over the same link */
-                uint32_t other = translations_move(&group, translations_add(&group, at_a, owner), at_b, 0);
-                meet = template_channel(&s, owner, c) == template_channel(&s, other, d);
-            }
-            CU_ASSERT_EQUAL(meet, one_slot);
-        }
-    template_space_close(&s);
-    rwa_network_free(listed);
-    rwa_network_free(net);
-}
-
-static void slots_tell_where_lightpaths_meet(void)
-{
-    compare_slots("torus:4x8", 4);
-    compare_slots("torus:3x4", 4);
-    compare_slots("torus:5x3", 5);
-    compare_slots("circulant:15:1,4", 3);
-}
-
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
@@ -528,7 +494,7 @@ int main(int argc, char **argv)
         TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower),
         TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
         TEST(trees_that_all_owners_repeat_take_fewest_steps),
-        TEST(trees_of_each_owner_take_fewest_steps), TEST(slots_tell_where_lightpaths_meet), {0}};
+        TEST(trees_of_each_owner_take_fewest_steps), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("nearest", tests);
 }

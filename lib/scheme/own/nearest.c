@@ -4,8 +4,6 @@
 #include "bound/bound.h"
 #include "delivery/nearest_holder.h"
 #include "delivery/negotiated_trees.h"
-#include "delivery/template_plan.h"
-#include "delivery/template_space.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
 
@@ -13,15 +11,9 @@
  *  end after one that saves no step; each has so many times as many cosets as the one before. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** The search for a tree that all owners repeat looks at so many nodes for each pair of nodes, and in all. */
-enum { TEMPLATE_EACH = 1 << 11, TEMPLATE_MOST = 1 << 27 };
-
 /** Steps at most of the trees of each owner that are sought, with this scheme asked for and without: plans of many steps are hardly ever
  *  quicker than those of fewer, with several blocks on a lightpath. */
-enum { OWNER_TREES_STEPS = 12, OWNER_TREES_FEW_STEPS = 5 };
-
-/** Nodes of a network where such a tree is sought though another plan is known. */
-enum { TEMPLATE_COMPARED = 256 };
+enum { TREES_STEPS = 12, TREES_FEW_STEPS = 5 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256, PORT_BLOCKS = 16 };
@@ -173,52 +165,22 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Trees that all owners repeat, of fewer and fewer steps. */
-static rwa_status plan_templates(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
-{
-    struct translations group;
-    struct nearest_answer answer = {.cut_off = false};
-    struct folding folding = {.link = NULL};
-    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
-    rwa_status st = RWA_OK;
-    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 ||
-        !can_fold(&group, request) || group.nodes > (request->below_s > 0 ? TEMPLATE_COMPARED : TEMPLATE_NODES))
-        return RWA_OK;
-    uint64_t pairs = (uint64_t)group.nodes * group.nodes, work = TEMPLATE_EACH * pairs;
-    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
-        struct template_request r = {ask->net, &group, ask->max_hops, below - 1, work < TEMPLATE_MOST ? work : TEMPLATE_MOST,
-                                     ask->seed, ask->budget};
-        TRY(template_plan_find(&answer.plan, &folding, &r, err));
-        if (answer.plan.steps == 0)
-            break;
-        keep(n, &answer, folding.link ? &folding : NULL);
-    }
-done:
-    deliveries_free(&answer.plan);
-    folding_free(&folding);
-    return st;
-}
-
-static bool may_seek_owner_trees(const struct nearest *n, const struct nearest_request *ask)
+/* Trees of fewer and fewer steps, one for all or one for each block; those of many steps are not worth the search. */
+static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = ask->coll;
-    bool all = coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && coll->nodes <= NEGOTIATED_NODES && !ask->members;
-    return all && !n->best.shortest && !n->best.cut_off && !network_has_arcs(ask->net) && ask->net->ports == 0 &&
-           ask->max_hops == 0;
-}
-
-/* Trees of each owner, of fewer and fewer steps; unless no plan was found that takes less than the caller knows. */
-static rwa_status plan_owner_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
-{
-    struct nearest_answer answer = {.cut_off = false};
     struct translations group;
-    uint32_t below = n->best.plan.steps;
+    struct nearest_answer answer = {.cut_off = false};
+    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
+    uint32_t most = request->opts->scheme ? TREES_STEPS : TREES_FEW_STEPS;
+    bool folds = can_fold(&group, request) && group.nodes <= TEMPLATE_NODES;
+    bool few = rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= most + 1;
     rwa_status st = RWA_OK;
-    uint32_t most = request->opts->scheme ? OWNER_TREES_STEPS : OWNER_TREES_FEW_STEPS;
-    if (!may_seek_owner_trees(n, ask) || below <= 2 || below > most + 1)
+    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !(folds || few))
         return RWA_OK;
-    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 2; below--) {
-        struct negotiated_request r = {ask->net, can_fold(&group, request) ? &group : NULL, below - 1, ask->seed, ask->budget};
+    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 1; below--) {
+        struct negotiated_request r = {ask->net, coll, ask->members, folds ? &group : NULL, ask->max_hops, below - 1, ask->seed,
+                                       ask->budget};
         TRY(negotiated_trees_find(&answer.plan, &r, err));
         if (answer.plan.steps == 0)
             break;
@@ -391,8 +353,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, request, err));
-    TRY(plan_templates(&n, &ask, request, err));
-    TRY(plan_owner_trees(&n, &ask, request, err));
+    TRY(plan_trees(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0 && ask.below == 0)
@@ -410,6 +371,7 @@ done:
 
 const struct scheme scheme_nearest = {
     .name = "nearest",
+    .former_names = "torus-wavefront",
     .summary = "on any network: a node that lacks a block gets it from the nearest holder with a free channel",
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
