@@ -2,7 +2,7 @@
 /** Standing lightpaths: their channels never meet, one reconfiguration is all they take, and estimates are exact. */
 #include "rwa.h"
 
-#include "scheme/own/standing_search.h"
+#include "scheme/circuits/standing.h"
 
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
@@ -39,16 +39,14 @@ static bool are_apart(const struct standing_network *s, const struct jumps *jump
     bool apart = used != NULL;
     for (size_t j = 0; j < jumps->count; j++)
         for (uint32_t k = 0; k < jumps->list[j].lightpaths; k++)
-            for (uint32_t v = 0; v < s->nodes && apart; v++) {
-                bool back;
-                uint32_t channel = jump_channel(s, jumps, &jumps->list[j], k, v, &back);
-                apart = take_channel(used, s, &jumps->list[j], v, channel, back);
-            }
+            for (uint32_t v = 0; v < s->nodes && apart; v++)
+                apart = take_channel(used, s, &jumps->list[j], v, jump_channel(s, jumps, &jumps->list[j], k, v),
+                                     jump_is_back(&jumps->list[j], k));
     free(used);
     return apart;
 }
 
-/* All lightpaths are up at once, so no two may share a channel of a link: tried for lengths drawn at random, where they fit. */
+/* All lightpaths are up at once, so no two may share a channel of a link: tried for jumps drawn at random, where they fit. */
 static void channels_of_jumps_never_meet(void)
 {
     uint64_t random = 7;
@@ -57,15 +55,13 @@ static void channels_of_jumps_never_meet(void)
         rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], wavelengths[base_random_below(&random, WAVELENGTHS)]);
         struct standing_network s;
         struct jumps jumps = {.count = 0};
-        struct lengths lengths = {.links = {1}, .count = 1, .weight = 0.5 * (double)base_random_below(&random, 3)};
-        lengths.most = 1 + (uint32_t)base_random_below(&random, 40);
-        while (lengths.count < 6 && base_random_below(&random, 4) > 0) {
-            lengths.links[lengths.count] = lengths.links[lengths.count - 1] + 1 + (uint32_t)base_random_below(&random, 4);
-            lengths.count++;
-        }
+        struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
+                                     .ratio = 1 + (uint32_t)base_random_below(&random, 4),
+                                     .steep = (uint32_t)base_random_below(&random, 3),
+                                     .most = 1 + (uint32_t)base_random_below(&random, 40)};
         CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, net, 0, NULL), RWA_OK);
         jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);
-        jumps_choose(&jumps, &s, &lengths);
+        jumps_choose(&jumps, &s, &choice);
         CU_ASSERT_TRUE(are_apart(&s, &jumps));
         fitted += jumps.count > 0;
         free(jumps.slot);
@@ -129,22 +125,16 @@ static void one_channel_goes_from_node_to_node(void)
 
 static double estimate_s(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, rwa_cost_model model)
 {
-    struct standing_network s;
-    struct standing_choice choice;
     rwa_collective coll;
     rwa_plan_options o;
+    struct estimate e = {0};
     struct plan_request request = {.net = network_canonical(net), .coll = &coll, .opts = &o};
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
     rwa_plan_options_init(&o);
     o.cost.model = model;
     o.cost.alpha_s = 1e-6;
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&request.price, rwa_network_rate_bps(net), &o.cost, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, request.net, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(standing_search(&choice, &s, &request, NULL), RWA_OK);
-    double seconds = choice.time_s;
-    standing_choice_free(&choice);
-    standing_network_close(&s);
-    return seconds;
+    CU_ASSERT_EQUAL_FATAL(scheme_standing.estimate(&e, &request, NULL), RWA_OK);
+    return e.time_s;
 }
 
 /* "auto" builds the plan only where its estimate is the quickest: it must be the time of the plan; but lightpaths that come back after a
@@ -152,13 +142,14 @@ static double estimate_s(const rwa_network *net, rwa_collective_kind kind, uint6
 static void estimates_are_exact(void)
 {
     static const uint64_t bytes[] = {4096, 1 << 20, 100000000};
+    static const rwa_collective_kind forwards[] = {RWA_ALL_GATHER, RWA_ALL_TO_ALL};
     for (size_t i = 0; i < SPECS; i++)
-        for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
+        for (size_t c = 0; c < 2; c++)
             for (size_t m = 0; m < sizeof models / sizeof *models; m++)
                 for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
                     rwa_network *net = network_of(specs[i], 8);
-                    rwa_plan *plan = plan_on(net, kinds[c], bytes[b], models[m]);
-                    double plan_s = rwa_plan_summary(plan)->time_s, found_s = estimate_s(net, kinds[c], bytes[b], models[m]);
+                    rwa_plan *plan = plan_on(net, forwards[c], bytes[b], models[m]);
+                    double plan_s = rwa_plan_summary(plan)->time_s, found_s = estimate_s(net, forwards[c], bytes[b], models[m]);
                     CU_ASSERT_TRUE(plan_s <= found_s * (1 + 1e-9));
                     CU_ASSERT_TRUE(models[m] == RWA_COST_OVERLAP || plan_s >= found_s * (1 - 1e-9));
                     rwa_plan_free(plan);

@@ -60,6 +60,11 @@ uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit
  *  entries as nodes *  @return the most of these */
 uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t to, uint32_t *queue);
 
+/** Blocks of the collective, each cut into parts. */
+uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
+/** Bytes of a part; INFINITY where so many parts are too many. */
+double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
+
 /** In step `step`, from 1, a circuit carries a block. */
 struct move {
     uint32_t step, circuit, block;

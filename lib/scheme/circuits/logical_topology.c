@@ -41,33 +41,19 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-static uint64_t blocks_of(const struct plan_request *request, uint32_t parts)
-{
-    uint64_t nodes = request->coll->nodes;
-    return (request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes) * parts;
-}
-
-static double part_bytes(const struct plan_request *request, uint32_t parts)
-{
-    const rwa_collective *coll = request->coll;
-    rwa_collective cut;
-    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks_of(request, parts), NULL);
-    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
-}
-
 /** Parts of a block beyond which cutting finer gains nothing. */
 static uint32_t most_parts(const struct plan_request *request)
 {
-    enum { PART_BYTES = 64, BLOCKS = 4096, PAIR_BLOCKS = 1 << 15 };
+    enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
     double blocks = request->coll->kind == RWA_ALL_TO_ALL ? PAIR_BLOCKS : BLOCKS;
-    double most = fmin(part_bytes(request, 1) / PART_BYTES, blocks / (double)blocks_of(request, 1));
+    double most = fmin(circuits_part_bytes(request, 1) / PART_BYTES, blocks / (double)circuits_blocks(request, 1));
     return most > 1 ? (uint32_t)most : 1;
 }
 
 static struct moving moving_of(const struct plan_request *request, const struct recipe *recipe, const rwa_cost_prices *price,
                                double limit_s)
 {
-    return (struct moving){request, *price, recipe->parts, recipe->most, part_bytes(request, recipe->parts), limit_s};
+    return (struct moving){request, *price, recipe->parts, recipe->most, circuits_part_bytes(request, recipe->parts), limit_s};
 }
 
 static rwa_status move_blocks(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
@@ -141,7 +127,7 @@ static void rate_gather(struct rated *r, const struct search *s, const struct ci
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
         for (uint32_t most = 1; most <= nodes; most *= 2) {
             double busy = ceil((double)nodes * parts / c->degree / most), steps = fmax(e->farthest, e->farthest / 2 + busy);
-            double time_s = steps * step_s(s, most * part_bytes(s->request, parts));
+            double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts));
             if (time_s >= r->time_s)
                 continue;
             r->time_s = time_s;
@@ -157,14 +143,14 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
     double pairs = (double)nodes * nodes, out = (double)(c->out.first[root + 1] - c->out.first[root]);
     double all = s->request->coll->kind == RWA_SCATTER ? nodes / out : pairs * e->mean / c->count;
     r->recipe.parts = r->recipe.most = 1;
-    r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * part_bytes(s->request, 1);
+    r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
 
 /** No plan takes less over circuits of so many links at most. */
 static double least_s(const struct search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
-    double into = fmin((double)r->degree * r->channels, r->ports), bytes = (r->nodes - 1.0) * part_bytes(s->request, 1);
+    double into = fmin((double)r->degree * r->channels, r->ports), bytes = (r->nodes - 1.0) * circuits_part_bytes(s->request, 1);
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
@@ -187,37 +173,39 @@ done:
     return st;
 }
 
-/** *better: whether it takes less than the best so far. */
-static rwa_status try_recipe(bool *better, struct search *s, const struct circuits *c, const struct recipe *recipe, rwa_error *err)
+/** *time_s: of all steps, the least so far of these circuits; where the recipe takes less it comes down.  Whether it did. */
+static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c, const struct recipe *recipe,
+                             rwa_error *err)
 {
-    struct moving how = moving_of(s->request, recipe, &s->price, limit_of_steps(s));
+    const double far = 1.1; /* times the best so far: better rates of these circuits hardly make up for more */
+    struct moving how = moving_of(s->request, recipe, &s->price, fmin(*time_s, far * limit_of_steps(s)));
     struct moves m;
-    *better = false;
     rwa_status st = move_blocks(&m, c, &how, err);
     s->work += m.looked;
-    if (st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s) {
-        *better = true;
-        *s->best = (struct estimate){.blocks = blocks_of(s->request, recipe->parts), .steps = m.steps, .reconfigurations = 1,
+    *better = st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s;
+    *time_s = *better ? m.time_s : *time_s;
+    if (*better && m.time_s < limit_of_steps(s))
+        *s->best = (struct estimate){.blocks = circuits_blocks(s->request, recipe->parts), .steps = m.steps, .reconfigurations = 1,
                                      .time_s = s->price.once_s + m.time_s, .records = (double)m.steps * c->count,
                                      .set[0] = parameters_of(recipe), .sets = 1};
-    }
     moves_free(&m);
     return st;
 }
 
-/** From the rate that was estimated on: more or fewer blocks on a circuit, and as many of finer or coarser parts, as
- *  long as that is *  quicker. */
+/** From the rate that was estimated on: more or fewer blocks on a circuit, and as many of finer or coarser parts, as long as that is
+ *  quicker. */
 static rwa_status climb(struct search *s, const struct circuits *c, struct recipe at, rwa_error *err)
 {
     enum { WAYS = 5 };
     static const double parts[WAYS] = {2, 1, 2, 1, 0.5}, most[WAYS] = {1, 2, 2, 0.5, 0.5};
+    double time_s = INFINITY;
     bool better;
-    MUST(try_recipe(&better, s, c, &at, err));
+    MUST(try_recipe(&better, &time_s, s, c, &at, err));
     for (uint32_t way = 0; way < WAYS && s->work < WORK_MOST; way = better ? 0 : way + 1) {
         struct recipe next = {(uint32_t)(at.parts * parts[way]), (uint32_t)(at.most * most[way]), at.choice};
         better = false;
         if (next.parts > 0 && next.most > 0 && next.parts <= most_parts(s->request) && next.most <= c->routes->nodes * next.parts)
-            MUST(try_recipe(&better, s, c, &next, err));
+            MUST(try_recipe(&better, &time_s, s, c, &next, err));
         at = better ? next : at;
     }
     return RWA_OK;
@@ -355,7 +343,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     struct recipe recipe = recipe_of(request->parameters);
     if (limit_of(request))
         return scheme_refuse(request, "scheme logical-topology does not support %s", limit_of(request));
-    if (recipe.parts == 0 || request->coll->blocks != blocks_of(request, recipe.parts))
+    if (recipe.parts == 0 || request->coll->blocks != circuits_blocks(request, recipe.parts))
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
     return plan_recipe(sink, request, &recipe, err);
 }

@@ -3,6 +3,21 @@
  *  the fewest circuits. */
 #include "scheme/circuits/circuits.h"
 
+uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts)
+{
+    uint64_t nodes = request->coll->nodes;
+    return (request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes) * parts;
+}
+
+double circuits_part_bytes(const struct plan_request *request, uint32_t parts)
+{
+    const rwa_collective *coll = request->coll;
+    rwa_collective cut;
+    uint64_t blocks = circuits_blocks(request, parts);
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL);
+    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
+}
+
 void moves_free(struct moves *m)
 {
     free(m->list);

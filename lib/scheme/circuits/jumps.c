@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The cycles of a network whose nodes add up, and the channels of jumps along them. */
-#include "scheme/own/standing.h"
+#include "scheme/circuits/standing.h"
 
 void standing_network_close(struct standing_network *s)
 {
@@ -82,39 +82,50 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-static uint32_t copies_of(uint32_t links, uint32_t scale, const struct lengths *l)
+/** Links of the i-th jump, the shortest first. */
+static uint32_t links_of(const struct jump_choice *choice, size_t i)
 {
-    uint32_t copies = (uint32_t)(scale * pow(links, -l->weight));
-    copies = copies < l->most ? copies : l->most;
+    return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
+}
+
+static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choice *choice)
+{
+    uint32_t copies = (uint32_t)(scale * pow(links, -0.5 * choice->steep));
+    copies = copies < choice->most ? copies : choice->most;
     return copies > 0 ? copies : 1;
 }
 
 /** Longest jumps first, each copy into the first period that has places left.  Whether all find some; slot: theirs, in that order. */
-static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct lengths *l, size_t count,
-                         uint32_t scale)
+static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct jump_choice *choice,
+                         size_t count, uint32_t scale)
 {
     uint32_t periods = s->channels / period;
     size_t at = 0;
     for (uint32_t p = 0; p < periods; p++)
         s->left[p] = period;
-    for (size_t i = count; i-- > 0;)
-        for (uint32_t p = 0, copy = 0, copies = copies_of(l->links[i], scale, l); copy < copies; copy++) {
-            while (p < periods && s->left[p] < l->links[i])
+    for (size_t i = count; i-- > 0;) {
+        uint32_t links = links_of(choice, i), copies = copies_of(links, scale, choice);
+        for (uint32_t p = 0, copy = 0; copy < copies; copy++) {
+            while (p < periods && s->left[p] < links)
                 p++;
             if (p == periods)
                 return false;
             slot[at++] = p * period + s->left[p] % period; /* on one channel they begin where the ones before end */
-            s->left[p] -= l->links[i];
+            s->left[p] -= links;
         }
+    }
     return true;
 }
 
 /** How many lengths are short enough for a cycle. */
-static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct lengths *l)
+static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct jump_choice *choice)
 {
     size_t count = 0;
-    while (count < l->count && l->links[count] <= s->max_hops && (l->links[count] == 1 || 2 * l->links[count] <= c->order))
-        count++;
+    for (; count < choice->lengths; count++) {
+        uint32_t links = links_of(choice, count);
+        if (links > s->max_hops || (links > 1 && 2 * links > c->order))
+            break;
+    }
     return count;
 }
 
@@ -131,12 +142,13 @@ static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
 }
 
 /** The most lightpaths that fit, by their scale; 0: not one of each. */
-static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct lengths *l, size_t count)
+static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct jump_choice *choice,
+                              size_t count)
 {
     uint32_t low = 0, high = 1u << 20;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
-        if (fill_periods(slot, s, period, l, count, middle))
+        if (fill_periods(slot, s, period, choice, count, middle))
             low = middle;
         else
             high = middle - 1;
@@ -144,38 +156,39 @@ static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, 
     return low;
 }
 
-static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle, const struct lengths *l)
+static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle, const struct jump_choice *choice)
 {
     const struct link_cycle *c = &s->cycle[cycle];
-    size_t count = lengths_on(s, c, l), first = cycle * s->channels;
+    size_t count = lengths_on(s, c, choice), first = cycle * s->channels;
     if (count == 0 || out->count + 2 * count > JUMPS_MOST)
         return false;
-    bool pair = c->order == 2 && !network_has_arcs(s->net); /* one link each way: the lightpath back has the channel of the one there */
-    uint32_t period = pair ? 1 : best_period(c->order, l->links[count - 1], s->channels);
-    uint32_t scale = period > 0 ? largest_scale(out->slot + first, s, period, l, count) : 0;
+    /* One link each way: the lightpath back has the channel of the one there. */
+    bool pair = c->order == 2 && !network_has_arcs(s->net);
+    uint32_t period = pair ? 1 : best_period(c->order, links_of(choice, count - 1), s->channels);
+    uint32_t scale = period > 0 ? largest_scale(out->slot + first, s, period, choice, count) : 0;
     if (scale == 0)
         return false;
     out->period[cycle] = period;
-    bool fits = fill_periods(out->slot + first, s, period, l, count, scale);
+    bool fits = fill_periods(out->slot + first, s, period, choice, count, scale);
     assert(fits);
     (void)fits;
     for (size_t i = count; i-- > 0;) {
-        uint32_t links = l->links[i], copies = copies_of(links, scale, l);
-        bool halfway = 2 * links == c->order && !pair && 2 * copies <= l->most;
-        struct jump jump = {.cycle = (uint32_t)cycle, .links = links, .halfway = halfway, .lightpaths = copies * (halfway ? 2 : 1),
-                            .first = first};
-        add_jump(out, jump, halfway || pair);
+        struct jump jump = {.cycle = (uint32_t)cycle, .links = links_of(choice, i), .first = first};
+        uint32_t copies = copies_of(jump.links, scale, choice);
+        jump.halfway = 2 * jump.links == c->order && !pair && 2 * copies <= choice->most;
+        jump.lightpaths = jump.halfway ? 2 * copies : copies;
+        add_jump(out, jump, jump.halfway || pair);
         first += copies;
     }
     return true;
 }
 
-void jumps_choose(struct jumps *out, const struct standing_network *s, const struct lengths *lengths)
+void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice)
 {
-    bool fits = true;
+    bool fits = choice->lengths <= LENGTHS_MOST;
     out->count = 0;
     for (size_t c = 0; c < s->cycles && fits; c++)
-        fits = choose_on_cycle(out, s, c, lengths);
+        fits = choose_on_cycle(out, s, c, choice);
     if (!fits)
         out->count = 0;
 }
@@ -188,14 +201,18 @@ uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uin
     return node;
 }
 
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node,
-                      bool *back)
+bool jump_is_back(const struct jump *jump, uint32_t k)
+{
+    return jump->back || (jump->halfway && 2 * k >= jump->lightpaths);
+}
+
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node)
 {
     const struct link_cycle *c = &s->cycle[jump->cycle];
-    uint32_t copies = jump->halfway ? jump->lightpaths / 2 : jump->lightpaths, period = jumps->period[jump->cycle];
+    uint32_t copies = jump->halfway ? jump->lightpaths / 2 : jump->lightpaths;
+    uint32_t period = jumps->period[jump->cycle], slot = jumps->slot[jump->first + k % copies], place = c->place[node];
     assert(k < jump->lightpaths);
-    *back = jump->back || (jump->halfway && k >= copies);
-    uint32_t slot = jumps->slot[jump->first + k % copies];
-    uint32_t place = *back ? (c->place[node] + c->order - jump->links) % c->order : c->place[node]; /* where its links begin */
+    if (jump_is_back(jump, k)) /* where its links begin */
+        place = (place + c->order - jump->links) % c->order;
     return slot - slot % period + (slot + place) % period;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Lightpaths that stay from the first step to the last, for the files of the scheme "standing".
+ * Circuits that are the same at every node.
  *
- * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a lightpath over some links of one
+ * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a circuit over some links of one
  * cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to all nodes; all other
- * blocks spread alike, moved.  All jumps fit together, so that they are tuned once.
+ * blocks spread alike, moved.
  */
 #pragma once
 
-#include "base/arena.h"
 #include "network/translations.h"
-#include "scheme/scheme.h"
+#include "scheme/circuits/circuits.h"
 
 enum { CYCLES_MOST = 16, LENGTHS_MOST = 16, JUMPS_MOST = 64 };
 
@@ -35,13 +34,13 @@ struct standing_network {
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops, rwa_error *err);
 void standing_network_close(struct standing_network *s);
 
-/** A lightpath over so many links of a cycle, forwards or back, that every node has. */
+/** A circuit over some links of a cycle, forwards or back, that every node has. */
 struct jump {
     uint32_t cycle, links;
     bool back;
     bool halfway;               /* half of its lightpaths go forwards, half back, to the same node */
     uint32_t lightpaths;        /* side by side */
-    size_t first;               /* into jumps.slot: the channels of these; of a jump that is half-way, of half of them */
+    size_t first;               /* into jumps.slot: the channels of these; of a jump that is halfway, of half of them */
     uint32_t inverse;           /* the jump that leads back, over the same channels the other way */
 };
 
@@ -56,42 +55,37 @@ struct jumps {
     uint32_t *slot;
 };
 
-/** Lengths of jumps, the same on all cycles, but for those that are too long for a cycle. */
-struct lengths {
-    uint32_t links[LENGTHS_MOST];   /* ascending, from 1 */
-    size_t count;
-    double weight;              /* a jump of l links has about l^-weight times as many lightpaths as one of a link */
+/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough. */
+struct jump_choice {
+    uint32_t lengths, ratio;    /* how many; r */
+    uint32_t steep;             /* a jump of l links has about l^(-steep / 2) times as many lightpaths as one of a link */
     uint32_t most;              /* lightpaths of a jump */
 };
 /** As many of each as there are channels for; out->slot has room for `channels` numbers for each cycle. */
-void jumps_choose(struct jumps *out, const struct standing_network *s, const struct lengths *lengths);
-/** The channel of lightpath k of a jump from a node, and whether it goes back. */
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node,
-                      bool *back);
+void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
+/** Whether lightpath k of a jump goes back. */
+bool jump_is_back(const struct jump *jump, uint32_t k);
+/** Its channel from a node. */
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node);
 /** The node where a jump from a node ends. */
 uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
 
 /**
- * The template trees: one for each share of a block, with as many steps.  Node v is informed of share s in step[s * nodes + v] by
+ * The template trees: one for each share of a block, with as many steps.  Node v is informed of share s in step[v] by
  * jump[s * nodes + v], from the node where the inverse of that jump ends.
  */
 struct standing_tree {
     uint32_t steps;             /* 0: the jumps do not reach all nodes in as many steps as were allowed */
     uint32_t shares;
-    uint32_t *step;             /* by share and node; of node 0: 0 */
+    uint32_t *step;             /* by node; of node 0: 0 */
     uint8_t *jump;              /* by share and node */
     uint32_t *count;            /* [step][jump]: shares that it carries; steps + 1 rows */
-    size_t capacity;
+    struct arena memory;
 };
 
-/** The collective that a tree is made for. */
-struct standing_use {
-    uint32_t shares;
-    bool apart;                 /* each node gets a block of its own, which all nodes on the way to it carry: an all-to-all */
-    uint32_t steps_most;
-};
+/** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths.
+ *  @param apart  each node gets a block of its own, which all nodes on the way to it carry: an all-to-all
+ *  RWA_NOMEM; standing_tree_free() in any case.  O(shares * nodes * jumps) */
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
+                              bool apart, uint32_t steps_most, rwa_error *err);
 void standing_tree_free(struct standing_tree *tree);
-/** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths, and each carries some if that can be.  `tree`
- *  starts as zeros or holds a tree, whose memory is used again.  RWA_NOMEM.  O(shares * nodes * jumps) */
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
-                              const struct standing_use *use, rwa_error *err);

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "standing": circuits that are the same at every node, over which the blocks of all nodes move alike. */
+#include "scheme/circuits/standing.h"
+
+/** A plan: jumps, the trees over them, and in how many parts blocks are cut. */
+struct recipe {
+    uint32_t parts;             /* of a share */
+    uint32_t shares;            /* of a block */
+    struct jump_choice jumps;
+};
+
+static struct parameters parameters_of(const struct recipe *r)
+{
+    return (struct parameters){.radix = {r->parts, r->shares, r->jumps.lengths, r->jumps.ratio, r->jumps.steep, r->jumps.most}};
+}
+
+static struct recipe recipe_of(const struct parameters *p)
+{
+    const uint32_t *n = p->radix;
+    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5]}};
+}
+
+/** The network, and what a recipe makes on it. */
+struct made {
+    const struct plan_request *request;
+    struct standing_network network;
+    struct jumps jumps;
+    struct standing_tree tree;
+};
+
+static rwa_status made_open(struct made *out, const struct plan_request *request, rwa_error *err)
+{
+    *out = (struct made){.request = request};
+    MUST(standing_network_open(&out->network, request->net, request->opts->max_hops, err));
+    return base_new(out->jumps.slot, out->network.cycles * out->network.channels + 1, err);
+}
+
+static void made_close(struct made *m)
+{
+    standing_tree_free(&m->tree);
+    free(m->jumps.slot);
+    standing_network_close(&m->network);
+}
+
+static bool is_exchange(const struct plan_request *request)
+{
+    return request->coll->kind == RWA_ALL_TO_ALL;
+}
+
+/** On a ring the channels of an orbit move only round one period that begins with channel 0. */
+static bool has_orbits(const struct made *m)
+{
+    bool one = !network_has_arcs(m->request->net) || m->network.channels / m->jumps.period[0] == 1;
+    return network_has_orbits(m->request->net) && one;
+}
+
+/* ---- search ---- */
+
+struct search {
+    struct made made;
+    rwa_cost_prices price;
+    struct budget budget;
+    struct estimate *best;
+};
+
+/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check; sums of orbits are followed at one
+ *  node. */
+static uint32_t most_parts(const struct plan_request *request)
+{
+    enum { PART_BYTES = 64, PARTS = 128 };
+    bool each = request->sums && (!network_has_orbits(request->net) || network_has_arcs(request->net));
+    double held = (each ? 1 << 24 : 1 << 28) / ((double)request->coll->nodes * (double)circuits_blocks(request, 1));
+    double most = fmin(fmin(circuits_part_bytes(request, 1) / PART_BYTES, PARTS), held);
+    return most > 1 ? (uint32_t)most : 1;
+}
+
+/** Parts of blocks on the fullest lightpath of a step. */
+static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
+{
+    const uint32_t *count = m->tree.count + (size_t)step * m->jumps.count;
+    uint64_t most = 0;
+    for (size_t j = 0; j < m->jumps.count; j++) {
+        uint64_t load = ceil_div(count[j] * parts, m->jumps.list[j].lightpaths);
+        most = load > most ? load : most;
+    }
+    return most;
+}
+
+static double time_of(const struct search *s, uint32_t parts)
+{
+    const struct made *m = &s->made;
+    double bytes = circuits_part_bytes(m->request, parts * m->tree.shares), time_s = s->price.once_s;
+    for (uint32_t step = 1; step <= m->tree.steps; step++)
+        time_s += scheme_step_time(m->request, &s->price, (uint64_t)(bytes * (double)fullest(m, step, parts)));
+    return time_s;
+}
+
+static double lightpaths_of(const struct made *m)
+{
+    double lightpaths = 0;
+    for (size_t i = m->jumps.count; i < ((size_t)m->tree.steps + 1) * m->jumps.count; i++)
+        lightpaths += m->tree.count[i] > 0 ? m->jumps.list[i % m->jumps.count].lightpaths : 0;
+    return lightpaths * m->network.nodes;
+}
+
+/** As few parts as take hardly longer. */
+static void rate_parts(struct search *s, struct recipe *recipe)
+{
+    const double hardly = 1.01;
+    const struct made *m = &s->made;
+    double lightpaths = lightpaths_of(m), best_s = INFINITY;
+    if (m->request->lightpaths_most > 0 && lightpaths > m->request->lightpaths_most)
+        return;
+    for (uint32_t most = most_parts(m->request) / recipe->shares, parts = 1, next; parts <= most; parts = next) {
+        double time_s = time_of(s, parts);
+        next = parts + 1 + parts / 3;
+        next = next > most && parts < most ? most : next;
+        if (time_s * hardly >= best_s)
+            continue;
+        best_s = time_s;
+        recipe->parts = parts;
+        if (time_s < s->best->time_s)
+            *s->best = (struct estimate){.blocks = circuits_blocks(m->request, parts * recipe->shares), .steps = m->tree.steps,
+                                         .reconfigurations = 1, .time_s = time_s, .periodic = has_orbits(m), .sets = 1,
+                                         .set[0] = parameters_of(recipe), .records = lightpaths / (has_orbits(m) ? m->network.nodes : 1)};
+    }
+}
+
+static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error *err)
+{
+    struct made *m = &s->made;
+    double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, were nothing sent */
+    if (base_must_stop(&s->budget, "choosing lightpaths that stay", -1))
+        return base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen");
+    standing_tree_free(&m->tree);
+    MUST(standing_tree_grow(&m->tree, &m->network, &m->jumps, recipe->shares, is_exchange(m->request),
+                            steps < UINT32_MAX - 1 ? (uint32_t)fmax(steps, 0) : UINT32_MAX - 1, err));
+    if (m->tree.steps > 0)
+        rate_parts(s, recipe);
+    return RWA_OK;
+}
+
+/** Where there are few jumps, also a share for each: then all of them can be as full, even if they inform a single node. */
+static rwa_status try_jumps(struct search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
+{
+    enum { SHARES_MOST = 8 };
+    uint32_t nodes = s->made.network.nodes, parts = most_parts(s->made.request);
+    for (uint32_t steep = 1; steep <= (lengths > 1 ? 2 : 1); steep++) {
+        struct recipe recipe = {.shares = 1, .jumps = {lengths, ratio, steep, parts}};
+        if (is_exchange(s->made.request) && nodes > parts)
+            recipe.jumps.most = nodes;
+        jumps_choose(&s->made.jumps, &s->made.network, &recipe.jumps);
+        if (s->made.jumps.count == 0)
+            continue;
+        MUST(try_recipe(s, &recipe, err));
+        recipe.shares = (uint32_t)s->made.jumps.count;
+        if (recipe.shares > 1 && recipe.shares <= SHARES_MOST)
+            MUST(try_recipe(s, &recipe, err));
+    }
+    return RWA_OK;
+}
+
+/** The longest jump that any cycle has channels for. */
+static uint32_t longest_jump(const struct standing_network *n)
+{
+    uint32_t order = 1, most = n->channels < n->max_hops ? n->channels : n->max_hops;
+    for (size_t c = 0; c < n->cycles; c++)
+        order = n->cycle[c].order > order ? n->cycle[c].order : order;
+    return order / 2 < most ? order / 2 : most;
+}
+
+static rwa_status try_all(struct search *s, rwa_error *err)
+{
+    uint32_t longest = longest_jump(&s->made.network);
+    for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio += 1 + ratio / 4)
+        for (uint32_t lengths = ratio > 1 ? 2 : 1, links = ratio; lengths <= LENGTHS_MOST && (links <= longest || links == 1); lengths++) {
+            MUST(try_jumps(s, lengths, ratio, err));
+            links = ratio > 1 ? links * ratio : links + 1;
+        }
+    return RWA_OK;
+}
+
+static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct search s = {.best = out, .budget = base_budget(0, o->poll, o->poll_data)};
+    rwa_status st = made_open(&s.made, request, err);
+    TRY(st);
+    TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
+    out->time_s = scheme_time_limit(request);
+    if (s.made.network.cycles > 0 && o->stripes <= 1)
+        TRY(try_all(&s, err));
+    if (out->steps == 0)
+        *out = scheme_no_estimate(request);
+done:
+    made_close(&s.made);
+    return st;
+}
+
+/* ---- plan ---- */
+
+/** A share of a block of node 0 that a jump carries, to node `v` from node `from`; of an all-to-all it is for `target`. */
+struct item {
+    uint32_t share, target, from;
+};
+
+struct writer {
+    struct schedule_sink *sink;
+    const struct made *made;
+    uint32_t parts;             /* of a share */
+    bool orbits;                /* one record stands for the lightpaths of all nodes */
+    rwa_run *run;               /* scratch: of a lightpath */
+    struct item *item;          /* scratch: of a jump in a step */
+    uint32_t *path;             /* scratch: nodes */
+};
+
+/** The node that informs a node of a share. */
+static uint32_t node_before(const struct made *m, uint32_t share, uint32_t v)
+{
+    const struct jump *jump = &m->jumps.list[m->tree.jump[(size_t)share * m->network.nodes + v]];
+    return jump_end(&m->network, &m->jumps.list[jump->inverse], v);
+}
+
+/** The items that a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
+static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
+{
+    const struct made *m = w->made;
+    uint32_t count = 0, nodes = m->network.nodes;
+    for (uint32_t share = 0; share < m->tree.shares; share++)
+        for (uint32_t target = 1; target < nodes; target++) {
+            uint32_t v = target;
+            while (is_exchange(m->request) && m->tree.step[v] > step)
+                v = node_before(m, share, v);
+            if (m->tree.step[v] == step && m->tree.jump[(size_t)share * nodes + v] == jump)
+                w->item[count++] = (struct item){share, target, node_before(m, share, v)};
+        }
+    assert(count == m->tree.count[(size_t)step * m->jumps.count + jump]);
+    return count;
+}
+
+/** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on there. */
+static uint64_t first_part(const struct writer *w, const struct item *item, uint32_t node)
+{
+    const struct made *m = w->made;
+    uint64_t block = translations_move(&m->network.group, node, item->from, 0);
+    if (is_exchange(m->request))
+        block = block * m->network.nodes + translations_add(&m->network.group, (uint32_t)block, item->target);
+    return (block * m->tree.shares + item->share) * w->parts;
+}
+
+/** Parts begin … end - 1 of all items. */
+static uint32_t list_runs(const struct writer *w, uint64_t begin, uint64_t end, uint32_t node)
+{
+    uint32_t runs = 0;
+    for (uint64_t at = begin, count; at < end; at += count) {
+        uint64_t skipped = at % w->parts;
+        count = w->parts - skipped < end - at ? w->parts - skipped : end - at;
+        uint64_t first = first_part(w, &w->item[at / w->parts], node) + skipped;
+        runs = run_append(w->run, runs, (rwa_run){(uint32_t)first, (uint32_t)count, 1});
+    }
+    return runs;
+}
+
+static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t node, bool back)
+{
+    const struct link_cycle *c = &w->made->network.cycle[jump->cycle];
+    if (network_has_arcs(w->made->request->net))
+        return 0;
+    for (uint32_t i = 0; i <= jump->links; i++, node = back ? c->before[node] : c->next[node])
+        w->path[i] = node;
+    return jump->links + 1;
+}
+
+/** Lightpath k of a jump from a node, with its part of the items. */
+static rwa_status push_lightpath(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, rwa_error *err)
+{
+    const struct made *m = w->made;
+    uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths, end = all * (k + 1) / jump->lightpaths;
+    uint32_t channel = jump_channel(&m->network, &m->jumps, jump, k, node), wavelengths = rwa_network_wavelengths(m->request->net);
+    rwa_lightpath lp = {.step = 1, .src = node, .dst = jump_end(&m->network, jump, node), .orbit = 1, .fiber = channel / wavelengths,
+                        .wavelength = channel % wavelengths};
+    bool back = jump_is_back(jump, k);
+    if (begin == end)
+        return RWA_OK;
+    rwa_lists lists = {.runs = w->run, .run_count = list_runs(w, begin, end, node), .block_count = (uint32_t)(end - begin), .path = w->path,
+                       .path_nodes = trace(w, jump, node, back)};
+    lp.block = w->run[0].first;
+    lp.direction = back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
+    if (w->orbits) {
+        lp.orbit = m->network.nodes;
+        lp.period = m->jumps.period[jump->cycle];
+    }
+    return sink_lightpath(w->sink, &lp, &lists, err);
+}
+
+static rwa_status push_step(const struct writer *w, uint32_t step, rwa_error *err)
+{
+    const struct jumps *jumps = &w->made->jumps;
+    for (size_t j = 0; j < jumps->count; j++) {
+        uint32_t items = list_items(w, j, step), nodes = w->orbits ? 1 : w->made->network.nodes;
+        for (uint32_t i = 0; i < jumps->list[j].lightpaths * nodes; i++)
+            MUST(push_lightpath(w, &jumps->list[j], items, i / nodes, i % nodes, err));
+    }
+    return sink_end_stage(w->sink, err);
+}
+
+static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts, rwa_error *err)
+{
+    struct arena memory = {.err = err};
+    struct writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
+    size_t places = (size_t)m->tree.shares * m->network.nodes;
+    arena_new(&memory, w.run, places + 1);
+    arena_new(&memory, w.item, places);
+    arena_new(&memory, w.path, m->network.nodes + 1);
+    rwa_status st = arena_status(&memory);
+    for (uint32_t step = 1; step <= m->tree.steps && st == RWA_OK; step++)
+        st = push_step(&w, step, err);
+    arena_free(&memory);
+    return st;
+}
+
+static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct recipe recipe = recipe_of(request->parameters);
+    struct made m;
+    rwa_status st = made_open(&m, request, err);
+    TRY(st);
+    if (request->opts->stripes > 1)
+        TRY(scheme_refuse(request, "scheme standing does not support stripes, since it cuts blocks by itself"));
+    else if (m.network.cycles == 0)
+        TRY(scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
+                          "with links there and back, all of one kind, none failed, and no limit of ports"));
+    else if (recipe.parts == 0 || request->coll->blocks != circuits_blocks(request, recipe.parts * recipe.shares))
+        TRY(scheme_refuse(request, "lightpaths that stay are not quicker than other schemes"));
+    else {
+        jumps_choose(&m.jumps, &m.network, &recipe.jumps);
+        TRY(standing_tree_grow(&m.tree, &m.network, &m.jumps, recipe.shares, is_exchange(request), UINT32_MAX - 1, err));
+        TRY(write_plan(sink, &m, recipe.parts, err));
+    }
+done:
+    made_close(&m);
+    return st;
+}
+
+const struct scheme scheme_standing = {
+    .name = "standing",
+    .summary = "lightpaths that stay up from the first step to the last, alike at every node; blocks spread over them",
+    .source = "this work",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
+    .needs = NETWORK_CYCLE | NETWORK_LISTED,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE,
+    .estimate = estimate_standing,
+    .plan = plan_standing,
+};

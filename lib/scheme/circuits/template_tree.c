@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The template trees over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally full. */
+#include "scheme/circuits/standing.h"
+
+void standing_tree_free(struct standing_tree *tree)
+{
+    arena_free(&tree->memory);
+    *tree = (struct standing_tree){0};
+}
+
+struct growth {
+    const struct jumps *jumps;
+    struct standing_tree *tree;
+    uint32_t nodes;
+    uint32_t *end;              /* of each jump from each node */
+    uint32_t *order;            /* nodes by the fewest steps to them */
+};
+
+static uint32_t end_of(const struct growth *g, size_t jump, uint32_t node)
+{
+    return g->end[jump * g->nodes + node];
+}
+
+/** The fewest steps to each node, and the nodes in this order; steps 0 where not all are reached in `most`. */
+static void find_steps(struct growth *g, uint32_t most)
+{
+    struct standing_tree *tree = g->tree;
+    uint32_t reached = 1;
+    for (uint32_t v = 1; v < g->nodes; v++)
+        tree->step[v] = UINT32_MAX;
+    for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->order[i]] < most; i++)
+        for (size_t j = 0; j < g->jumps->count; j++) {
+            uint32_t to = end_of(g, j, g->order[i]);
+            if (tree->step[to] < UINT32_MAX)
+                continue;
+            tree->step[to] = tree->step[g->order[i]] + 1;
+            g->order[reached++] = to;
+        }
+    tree->steps = reached == g->nodes ? tree->step[g->order[g->nodes - 1]] : 0;
+}
+
+/** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
+static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
+{
+    size_t best = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t j = 0; j < g->jumps->count; j++) {
+        double fill = (double)(count[j] + weight) / g->jumps->list[j].lightpaths;
+        if (g->tree->step[end_of(g, g->jumps->list[j].inverse, v)] >= g->tree->step[v] || fill >= least)
+            continue;
+        best = j;
+        least = fill;
+    }
+    assert(best != SIZE_MAX);
+    return best;
+}
+
+/** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again, knowing the jumps of all
+ *  others, where that is not so. */
+static void choose_jumps(struct growth *g, bool apart, uint32_t *weight)
+{
+    enum { PASSES = 3 };
+    struct standing_tree *tree = g->tree;
+    for (int pass = 0; pass < (apart ? 1 : PASSES); pass++)
+        for (uint32_t k = 1; k < g->nodes; k++)
+            for (size_t share = 0; share < tree->shares; share++) {
+                uint32_t v = g->order[apart ? g->nodes - k : k], *count = tree->count + tree->step[v] * g->jumps->count;
+                size_t at = share * g->nodes + v;
+                if (pass > 0)
+                    count[tree->jump[at]] -= weight[at] + 1;
+                tree->jump[at] = (uint8_t)best_jump(g, v, weight[at] + 1, count);
+                count[tree->jump[at]] += weight[at] + 1;
+                if (apart)
+                    weight[share * g->nodes + end_of(g, g->jumps->list[tree->jump[at]].inverse, v)] += weight[at] + 1;
+            }
+}
+
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
+                              bool apart, uint32_t steps_most, rwa_error *err)
+{
+    struct growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes};
+    struct arena scratch = {.err = err};
+    uint32_t *weight; /* by share and node: blocks for nodes beyond, of an all-to-all */
+    rwa_status st = RWA_OK;
+    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && shares > 0);
+    *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
+    arena_new(&tree->memory, tree->step, s->nodes);
+    arena_new(&tree->memory, tree->jump, (size_t)shares * s->nodes);
+    arena_new(&scratch, g.end, jumps->count * s->nodes);
+    arena_new(&scratch, g.order, s->nodes);
+    arena_new(&scratch, weight, (size_t)shares * s->nodes);
+    TRY(arena_status(&tree->memory));
+    TRY(arena_status(&scratch));
+    for (size_t i = 0; i < jumps->count * s->nodes; i++)
+        g.end[i] = jump_end(s, &jumps->list[i / s->nodes], (uint32_t)(i % s->nodes));
+    find_steps(&g, steps_most);
+    arena_new(&tree->memory, tree->count, (tree->steps + 1) * jumps->count);
+    TRY(arena_status(&tree->memory));
+    if (tree->steps > 0)
+        choose_jumps(&g, apart, weight);
+done:
+    arena_free(&scratch);
+    return st;
+}
