@@ -158,6 +158,20 @@ static rwa_status make_and_drop(void *data)
     return st != RWA_OK && err.status != st ? RWA_BACKEND : st;
 }
 
+/* OpTree, Section III-C: 16 nodes with 2 wavelengths in two stages of radix 4 take 4 and 8 steps, the fewest of any radices. */
+static void the_papers_example_is_the_default(void)
+{
+    struct setting s = {.spec = "ring:16", .wavelengths = 2, .kind = RWA_ALL_GATHER, .scheme = "optree"};
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(make(&plan, &s, NULL), RWA_OK);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
+    CU_ASSERT_EQUAL(sum->steps, 12);
+    CU_ASSERT_EQUAL_FATAL(sum->stages, 2);
+    for (size_t j = 0; j < 2; j++)
+        CU_ASSERT_EQUAL(rwa_plan_stage(plan, j)->radix, 4);
+    rwa_plan_free(plan);
+}
+
 static void every_failing_allocation_is_a_status(void)
 {
     struct setting s = {"torus:3x4", 1, 1, RWA_ALL_REDUCE, "optree", NULL};
@@ -170,6 +184,6 @@ int main(void)
         TEST(small_tori_pass_the_checker), TEST(other_shapes_and_reductions_pass_the_checker),
         TEST(the_square_of_four_is_a_ring), TEST(rows_come_before_columns),
         TEST(a_broadcast_tree_on_both_dimensions_needs_fewer_steps), TEST(given_radices_serve_one_dimension_after_the_other),
-        TEST(every_failing_allocation_is_a_status), {0}};
+        TEST(the_papers_example_is_the_default), TEST(every_failing_allocation_is_a_status), {0}};
     return run_tests("optree on tori and meshes", tests);
 }

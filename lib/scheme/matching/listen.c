@@ -258,7 +258,7 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Powers of 2, or one part for each ear, or for each channel. */
+/** Numbers of parts that grow by an eighth, or one for each ear, or for each channel. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     struct star_use best = {.time_s = INFINITY}, u = use_of(request);
@@ -267,7 +267,7 @@ static struct star_use choose_use(const struct plan_request *request)
     for (u.chains = sums ? lesser(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
         if (!matching_factors(&r, u.chains, u.ears + 1))
             continue;
-        for (u.parts = 1; u.parts <= (pairs ? u.nodes : 64); u.parts *= 2)
+        for (u.parts = 1; u.parts <= (pairs ? u.nodes : 64); u.parts += 1 + u.parts / 8)
             try_use(&best, u);
         u.parts = pairs ? u.nodes : u.ears;
         try_use(&best, u);

@@ -32,22 +32,13 @@ void matchings_free(struct matchings *m)
     *m = (struct matchings){.err = m->err};
 }
 
-static bool grow(struct matchings *m, void *array, size_t *capacity, size_t need, size_t size)
-{
-    if (m->status == RWA_OK)
-        m->status = base_grow(array, capacity, need, size, m->err);
-    return m->status == RWA_OK;
-}
-
 void matchings_begin(struct matchings *m)
 {
-    size_t ports = m->fabric.ports;
-    if (!grow(m, &m->turn, &m->turn_capacity, m->turns + 1, sizeof *m->turn) ||
-        !grow(m, &m->circuit, &m->circuit_capacity, m->circuits + ports, sizeof *m->circuit))
-        return;
-    m->turn[m->turns++] = (struct turn){.leg = m->legs, .circuit = m->circuits};
-    for (size_t p = 0; p < ports; p++)
-        m->circuit[m->circuits++] = (struct circuit){0};
+    if (m->status == RWA_OK)
+        m->status = base_append(m->turn, m->turns, m->turn_capacity, m->err,
+                                (struct turn){.leg = m->legs, .circuit = m->circuits});
+    for (uint32_t p = 0; p < m->fabric.ports && m->status == RWA_OK; p++)
+        m->status = base_append(m->circuit, m->circuits, m->circuit_capacity, m->err, (struct circuit){0});
 }
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
@@ -68,9 +59,10 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     turn->most = most > turn->most ? most : turn->most;
     circuit->pattern = pattern;
     circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
-    if (m->timed || !grow(m, &m->leg, &m->leg_capacity, m->legs + 1, sizeof *m->leg))
+    if (m->timed)
         return;
-    m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};
+    m->status =
+        base_append(m->leg, m->legs, m->leg_capacity, m->err, (struct leg){src, dst, port, lanes, blocks, m->runs, 0});
     turn->legs++;
 }
 
@@ -82,9 +74,7 @@ void matchings_run(struct matchings *m, rwa_run run)
     assert(m->legs > 0 && run.count > 0);
     if (leg->runs > 0 && run_extend(&m->run[m->runs - 1], &run))
         return;
-    if (!grow(m, &m->run, &m->run_capacity, m->runs + 1, sizeof *m->run))
-        return;
-    m->run[m->runs++] = run;
+    m->status = base_append(m->run, m->runs, m->run_capacity, m->err, run);
     leg->runs++;
 }
 
@@ -145,32 +135,31 @@ static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, u
 }
 
 /** A switch joins a node to one other at a time; of a limited number of ports those are retuned that rested longest. */
-static void find_conflict(const struct matchings *m, size_t t, struct port_user *of_switch, struct port_user *of_node)
+static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
+    const struct fabric *f = &m->fabric;
     struct turn *turn = &m->turn[t];
     const struct circuit *circuit = m->circuit + turn->circuit;
-    for (uint32_t p = 0; p < m->fabric.ports; p++) {
+    for (uint32_t p = 0; p < f->ports; p++) {
         struct port_user user = {pattern_of(m, turn, circuit[p].pattern), p, t + 1};
-        if (circuit[p].lanes == 0)
+        if (circuit[p].lanes == 0 || (!f->switches && f->limit == 0))
             continue;
-        size_t at_switch = m->fabric.switches ? use_place(of_switch + 2 * p, 1, &user) : 0;
-        size_t at_node = m->fabric.limit > 0 ? use_place(of_node, m->fabric.limit, &user) : 0;
-        turn->conflict = at_switch > turn->conflict ? at_switch : turn->conflict;
-        turn->conflict = at_node > turn->conflict ? at_node : turn->conflict;
+        size_t last = f->switches ? use_place(users + 2 * p, 1, &user) : use_place(users, f->limit, &user);
+        turn->conflict = last > turn->conflict ? last : turn->conflict;
     }
-    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + m->fabric.pause : 0,
-             before = t > 0 ? turn[-1].step : 0;
+    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + f->pause : 0;
+    uint32_t before = t > 0 ? turn[-1].step : 0;
     turn->step = 1 + (rested > before ? rested : before);
 }
 
 void matchings_end(struct matchings *m)
 {
-    size_t of_switches = m->fabric.switches ? 2 * (size_t)m->fabric.ports : 0;
-    struct port_user *user = base_array(of_switches + m->fabric.limit + 1, sizeof *user, m->err);
-    m->status = m->status == RWA_OK && !user ? RWA_NOMEM : m->status;
+    size_t places = m->fabric.switches ? 2 * (size_t)m->fabric.ports : m->fabric.limit + (size_t)1;
+    struct port_user *users = base_array(places, sizeof *users, m->err);
+    m->status = m->status == RWA_OK && !users ? RWA_NOMEM : m->status;
     for (size_t t = 0; t < m->turns && m->status == RWA_OK; t++)
-        find_conflict(m, t, user, user + of_switches);
-    free(user);
+        find_conflict(m, t, users);
+    free(users);
 }
 
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes)

@@ -87,10 +87,9 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
     }
     t->named = named;
     t->longest = ceil_div(count, s->width) > t->longest ? (uint32_t)ceil_div(count, s->width) : t->longest;
-    t->status = base_grow((void **)&t->list, &t->capacity, t->count + 1, sizeof *t->list, t->err);
-    if (t->status == RWA_OK)
-        t->list[t->count++] =
-            (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count};
+    t->status =
+        base_append(t->list, t->count, t->capacity, t->err,
+                    (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
 /** Number `at` of those that are heard.  Personalised: a block that has z places to go moves j units where digit e of z

@@ -12,51 +12,38 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/arena.h"
-
 enum { LEVELS_MAX = 32 };
 
-/** The representatives after so many groupings, in ring order; those after none are all nodes. */
-struct level {
-    uint32_t count;
-    uint32_t *node;
-    uint32_t *first; /* representative i stands for the nodes first[i] … first[i + 1] - 1 */
-};
-
+/** The representatives after so many groupings, in ring order: count[level] of them; those after none are all nodes. */
 struct wrht {
-    uint32_t nodes;
+    uint32_t count[LEVELS_MAX];
     bool cycle, reducing;
     bool exchange; /* those of the top level exchange all-to-all */
     size_t top;
-    struct level level[LEVELS_MAX];
-    struct arena memory; /* of the levels */
 };
 
 /* ---- levels ---- */
 
-static rwa_status level_create(struct wrht *t, struct level *l, uint32_t count)
+/** The first member, one level below, of a group; the last group ends where one more would begin. */
+static uint32_t member(const struct wrht *t, size_t level, uint32_t group)
 {
-    l->count = count;
-    arena_new(&t->memory, l->node, count);
-    arena_new(&t->memory, l->first, (size_t)count + 1);
-    return arena_status(&t->memory);
+    return part_start(t->count[level - 1], t->count[level], group);
 }
 
-/** The middle of every group stands for the group; at most one more node on its left than on its right. */
-static rwa_status group_up(struct wrht *t, uint32_t group)
+/** The middle of a group stands for the group; at most one more node on its left than on its right. */
+static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
 {
-    const struct level *down = &t->level[t->top++];
-    struct level *up = &t->level[t->top];
-    uint32_t groups = (uint32_t)ceil_div(down->count, group);
-    assert(t->top < LEVELS_MAX && group >= 2);
-    MUST(level_create(t, up, groups));
-    for (uint32_t g = 0; g < groups; g++) {
-        uint32_t from = part_start(down->count, groups, g), to = part_start(down->count, groups, g + 1);
-        assert(from < to && to - from <= group);
-        up->node[g] = down->node[from + (to - from) / 2];
-        up->first[g + 1] = down->first[to];
-    }
-    return RWA_OK;
+    for (; level > 0; level--)
+        i = member(t, level, i) + (member(t, level, i + 1) - member(t, level, i)) / 2;
+    return i;
+}
+
+/** Representative i stands for the nodes from here to where the next one's begin. */
+static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
+{
+    for (; level > 0; level--)
+        i = member(t, level, i);
+    return i;
 }
 
 /** Whether so many representatives exchange all they have at once.  Sums take one step, in which each has a port for
@@ -68,57 +55,60 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-static rwa_status build_levels(struct wrht *t, const struct plan_request *request)
+static struct wrht build_levels(const struct plan_request *request)
 {
-    bool tree = request->opts->last_exchange == RWA_LAST_TREE;
-    MUST(level_create(t, &t->level[0], t->nodes));
-    for (uint32_t v = 0; v < t->nodes; v++) {
-        t->level[0].node[v] = v;
-        t->level[0].first[v + 1] = v + 1;
+    struct wrht t = {.count = {rwa_network_nodes(request->net)},
+                     .cycle = network_is_cycle(request->net),
+                     .reducing = request->coll->kind == RWA_ALL_REDUCE};
+    while (t.count[t.top] > 1 && !t.exchange) {
+        t.exchange = request->opts->last_exchange != RWA_LAST_TREE && can_exchange(&t, request->net, t.count[t.top]);
+        if (t.exchange)
+            break;
+        assert(t.top + 1 < LEVELS_MAX && request->parameters->group >= 2);
+        t.count[t.top + 1] = (uint32_t)ceil_div(t.count[t.top], request->parameters->group);
+        t.top++;
     }
-    while (t->level[t->top].count > 1 && !t->exchange) {
-        t->exchange = !tree && can_exchange(t, request->net, t->level[t->top].count);
-        if (!t->exchange)
-            MUST(group_up(t, request->parameters->group));
-    }
-    return RWA_OK;
+    return t;
 }
 
 /* ---- stages ---- */
 
 /** How many blocks representative i of a level has gathered. */
-static uint32_t held(const struct wrht *t, const struct level *l, uint32_t i)
+static uint32_t held(const struct wrht *t, size_t level, uint32_t i)
 {
-    return t->reducing ? 1 : l->first[i + 1] - l->first[i];
+    return t->reducing ? 1 : first_of(t, level, i + 1) - first_of(t, level, i);
 }
 
-static void send_held(const struct wrht *t, struct transfers *s, const struct level *l, uint32_t i, uint32_t dst)
+static void send_held(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t dst)
 {
-    assert(i < l->count);
-    for (uint32_t b = 0; b < held(t, l, i); b++) {
+    uint32_t node = node_of(t, level, i), first = t->reducing ? 0 : first_of(t, level, i), blocks = held(t, level, i);
+    for (uint32_t b = 0; b < blocks; b++) {
         if (s->copy)
             s->copy[s->count] = b;
-        transfer_add(s, l->node[i], dst, t->reducing ? 0 : l->first[i] + b);
+        transfer_add(s, node, dst, first + b);
     }
+}
+
+/** A middle sends a member of its group what that lacks. */
+static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
+{
+    uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
+    for (uint32_t b = 0; b < (t->reducing ? 1 : t->count[0]); b++)
+        if (t->reducing || b < from || b >= to)
+            transfer_add(s, src, node, b);
 }
 
 /** Every member of a group sends what it holds to the middle, or gets what it lacks from there. */
 static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers, rwa_error *err)
 {
-    const struct level *down = &t->level[j], *up = &t->level[j + 1];
-    size_t each = t->reducing ? 1 : t->nodes;
+    size_t each = t->reducing ? 1 : t->count[0];
     struct transfers s;
-    MUST(transfers_create(&s, gathers ? t->nodes : each * (down->count - up->count), 0, err));
+    MUST(transfers_create(&s, gathers ? t->count[0] : each * (t->count[j] - t->count[j + 1]), 0, err));
     s.op = gathers && t->reducing ? RWA_REDUCE : RWA_COPY;
-    for (uint32_t g = 0, i = 0; g < up->count; g++)
-        for (; i < part_start(down->count, up->count, g + 1); i++) {
-            bool member = down->node[i] != up->node[g];
-            if (member && gathers)
-                send_held(t, &s, down, i, up->node[g]);
-            for (uint32_t b = 0; b < each && member && !gathers; b++)
-                if (t->reducing || b < down->first[i] || b >= down->first[i + 1])
-                    transfer_add(&s, up->node[g], down->node[i], b);
-        }
+    for (uint32_t g = 0; g < t->count[j + 1]; g++)
+        for (uint32_t i = member(t, j + 1, g), middle = node_of(t, j + 1, g); i < member(t, j + 1, g + 1); i++)
+            if (node_of(t, j, i) != middle)
+                (gathers ? send_held : send_lacking)(t, &s, j, i, middle);
     return sink_transfers(sink, &s, err);
 }
 
@@ -126,24 +116,23 @@ static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, s
  * that one holds. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
 {
-    const struct level *l = &t->level[t->top];
+    uint32_t left = t->count[t->top];
     struct transfers s;
     rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, (size_t)(l->count - 1) * (t->reducing ? l->count : t->nodes), t->cycle ? WITH_COPY : 0,
-                         err));
+    TRY(transfers_create(&s, (size_t)(left - 1) * (t->reducing ? left : t->count[0]), t->cycle ? WITH_COPY : 0, err));
     s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
     if (t->cycle) {
-        TRY(base_new(s.rank_of, t->nodes, err));
-        s.ranks = l->count;
+        TRY(base_new(s.rank_of, t->count[0], err));
+        s.ranks = left;
     }
-    for (uint32_t i = 0; i < l->count; i++) {
+    for (uint32_t i = 0; i < left; i++) {
         if (t->cycle)
-            s.rank_of[l->node[i]] = i;
-        if (t->cycle && held(t, l, i) > s.copies)
-            s.copies = held(t, l, i);
-        for (uint32_t k = 0; k < l->count; k++)
+            s.rank_of[node_of(t, t->top, i)] = i;
+        if (t->cycle && held(t, t->top, i) > s.copies)
+            s.copies = held(t, t->top, i);
+        for (uint32_t k = 0; k < left; k++)
             if (i != k)
-                send_held(t, &s, l, i, l->node[k]);
+                send_held(t, &s, t->top, i, node_of(t, t->top, k));
     }
     TRY(sink_transfers(sink, &s, err));
 done:
@@ -164,26 +153,15 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, 
 
 static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct wrht t = {.nodes = rwa_network_nodes(request->net),
-                     .cycle = network_is_cycle(request->net),
-                     .reducing = request->coll->kind == RWA_ALL_REDUCE,
-                     .memory.err = err};
-    rwa_status st = RWA_OK;
-    TRY(build_levels(&t, request));
-    if (request->opts->last_exchange == RWA_LAST_ALL_TO_ALL && !t.exchange) {
-        uint32_t left = t.level[t.top - 1].count;
-        st = scheme_refuse(
-            request,
-            "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and there are "
-            "%u channels; more of these, another 'group' or last_exchange tree would do",
-            left, (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1,
-            rwa_network_channels(request->net));
-    } else {
-        st = push_levels(sink, &t, err);
-    }
-done:
-    arena_free(&t.memory);
-    return st;
+    struct wrht t = build_levels(request);
+    if (request->opts->last_exchange != RWA_LAST_ALL_TO_ALL || t.exchange)
+        return push_levels(sink, &t, err);
+    uint32_t left = t.count[t.top - 1];
+    return scheme_refuse(request,
+                         "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and "
+                         "there are %u channels; more of these, another 'group' or last_exchange tree would do",
+                         left, (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1,
+                         rwa_network_channels(request->net));
 }
 
 /* ---- numbers ---- */
