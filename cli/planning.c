@@ -5,7 +5,9 @@
 static const struct {
     const char *was, *is;
 } renamed[] = {
-    {"turned-trees", "rotated-trees"},
+    {"turned-trees", "compose"},
+    {"rotated-trees", "compose"},
+    {"rotated-gather", "compose"},
     {"gossip", "logical-topology"},
     {"central-tree", "logical-topology"},
     {"link-exchange", "logical-topology"},
@@ -56,7 +58,7 @@ const option planning_options[] = {
     {"radix", 0, "LIST", "radices of the tree, as 4,4: each at least 2, their product at least the nodes", NULL,
      IS(planning, radix, read_radices)},
     {"stages", 0, "K", "number of stages, where --radix is not given", NULL, IS_COUNT(planning, opts.stages, 1, RWA_STAGES_MAX)},
-    {"group", 0, "M", "nodes in a group: wrht, h-ring, rotated-trees, rotated-gather, tree", "chosen",
+    {"group", 0, "M", "nodes in a group: wrht, h-ring, tree", "chosen",
      IS_COUNT(planning, opts.group, 2, RWA_NODES_MAX)},
     {"last-exchange", 0, "HOW", "wrht: auto, all-to-all or tree", "auto", IS_CHOICE(planning, opts.last_exchange, last_exchanges)},
     {"split-steps", 0, "H", "tcp: stages of a broadcast that split the message", "what costs least",

@@ -35,7 +35,7 @@ typedef struct rwa_plan_options {
     rwa_cost_options cost;
     rwa_poll poll;
     void *poll_data;
-    uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; rotated-trees: nodes for each block; 0: chosen */
+    uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
     double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit; default 10 */
@@ -107,7 +107,7 @@ typedef struct rwa_plan_report {
     const rwa_check_report *check;  /**< the checker's report; all 0 without a schedule */
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
-    uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
+    uint32_t group;             /**< wrht, h-ring: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time in these cost models; see overlap_s for the third */
     size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
     double time_bound_s;        /**< lower bound on the time, for any number of blocks; 0: unknown */

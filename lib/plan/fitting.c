@@ -118,8 +118,7 @@ bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
 {
     const rwa_plan_options *o = t->opts;
     bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
-    return scheme_is_open(o) && ((scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded) ||
-                                 (scheme_has(scheme, OFFERS_GROUPS) && task_is_giant(t)));
+    return scheme_is_open(o) && scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded;
 }
 
 bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)

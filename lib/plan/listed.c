@@ -19,23 +19,6 @@ static rwa_status add_candidate(struct candidates *c, const struct plan_task *t,
     return RWA_OK;
 }
 
-/** With the caller's group size, or each that the scheme offers. */
-static rwa_status add_groups(struct candidates *c, const struct plan_task *t, const struct scheme *scheme, uint32_t stripes,
-                             uint32_t blocks, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    TRY(add_candidate(c, t, scheme, stripes, blocks, t->opts->group, err));
-    struct attempt *any = c->list[c->count - 1].attempt;
-    if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(t->opts))
-        return RWA_OK;
-    c->count--;
-    for (size_t i = 0; i < any->job[0].estimate.groups && st == RWA_OK; i++)
-        st = add_candidate(c, t, scheme, stripes, blocks, any->job[0].estimate.group[i], err);
-    attempt_free(any);
-done:
-    return st;
-}
-
 /** In each number of blocks that the scheme offers beside its own, which the last candidate has. */
 static rwa_status add_cuts(struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
@@ -60,8 +43,7 @@ static rwa_status add_striped(struct candidates *c, const struct plan_task *t, c
     uint32_t most = stripes_most(t->net) / (scheme_has(scheme, MERGES) && !task_may_refuse(c->task) ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= most && st == RWA_OK; s++)
-        st = !stripes_are_round(t, s) ? RWA_OK
-             : task_is_thorough(t) ? add_groups(c, t, scheme, s, 1, err) : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
+        st = !stripes_are_round(t, s) ? RWA_OK : add_candidate(c, t, scheme, s, 1, t->opts->group, err);
     return st;
 }
 
@@ -77,7 +59,7 @@ rwa_status candidates_list(struct candidates *c, const struct plan_task *t, cons
             continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t))
             continue;
-        MUST(add_groups(c, t, scheme, stripes, blocks, err));
+        MUST(add_candidate(c, t, scheme, stripes, blocks, t->opts->group, err));
         if (open && t == c->task && stripes == 1 && blocks == 1)
             MUST(add_cuts(c, scheme, err));
         if (may_stripe(scheme, t))

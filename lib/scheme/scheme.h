@@ -48,7 +48,7 @@ rwa_status scheme_refuse(const struct plan_request *request, const char *format,
 uint32_t scheme_steps_below(const struct plan_request *request);
 
 /** All that is known without making a schedule; zeroed before the call, and what stays zero is not known. */
-enum { PARAMETER_SETS = 3, GROUP_SIZES = 32, CUTS_MOST = 5 };
+enum { PARAMETER_SETS = 3, CUTS_MOST = 5 };
 struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps;             /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
@@ -61,8 +61,6 @@ struct estimate {
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS];  /* worth building, best first; the planner keeps the one with fewest steps */
     size_t sets;                /* 0: the scheme has none */
-    uint32_t group[GROUP_SIZES];    /* without opts->group: sizes of which each is quickest for some message, fewest steps first */
-    size_t groups;
     uint64_t cut[CUTS_MOST];    /* without a number of the caller's: other numbers of blocks, each the quickest for some networks */
     size_t cuts;
     struct draft *draft;        /* NULL: none; else the planner releases it */
@@ -82,7 +80,6 @@ enum {
     MENDS = 32,                 /* it avoids failed links, and on networks that list their links reserved channels too */
     ONLY_FAILED = 64,           /* it is only for networks with failed links */
     LAST_RESORT = 128,          /* it is only for networks with failed links, few ports or few hops */
-    OFFERS_GROUPS = 256,        /* its estimate lists group sizes, which "auto" tries one by one */
     TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
     SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
     SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if

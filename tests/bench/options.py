@@ -22,7 +22,7 @@ NODES = {"ring:8": 8, "ring:15": 15, "ring:32": 32, "line:9": 9, "line:24": 24, 
          "mesh:6x6": 36, "hypercube:4": 16, "hypercube:5": 32, "circulant:20:1,6": 20, "nsfnet14-21": 14, "tree:3x3": 13,
          "star:9": 9, "star:24": 24, "ocs:16x4": 16, "ron:16": 16}
 UNROUTED = ("star", "ocs", "ron")
-SCHEMES = {"ring": ["wavefront", "optree", "ring", "ring-both", "wrht", "rotated-trees", "tree", "direct", "one-stage"],
+SCHEMES = {"ring": ["wavefront", "optree", "ring", "ring-both", "wrht", "tree", "direct", "one-stage"],
            "line": ["line-wavefront", "optree", "tree", "direct"], "torus": ["torus-wavefront"], "star": ["listen", "matchings"],
            "ocs": ["matchings", "forest"], "ron": ["ron-b1", "ron-b2", "ron-b3", "forest"]}
 EVERYWHERE = ["nearest", "compose", "pipelined-trees", "standing", "logical-topology", "relay"]

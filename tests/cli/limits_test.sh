@@ -19,11 +19,6 @@ run plan --network hypercube:9 -w 16 --time-limit 0.01
 is 3 "nothing in 10 ms"
 says '--time-limit'
 
-# The estimate of rotated trees is cancelled before it has a group size.
-run plan --network ring:512 -w 8 --collective all-reduce --message 64kB --time-limit 0.01
-is 3 "nothing in 10 ms on a ring"
-says '--time-limit'
-
 # One-stage's share of the time, a tenth of it, is too short for 9702 lightpaths; nearest takes 10 ms.
 run plan --network fat-tree:6 -w 4 --time-limit 0.09
 is 0 "a plan by a quicker scheme"

@@ -58,7 +58,7 @@ refused --radix plan --network ring:16 --radix 1,16
 refused --radix plan --network torus:4x4 --radix 4
 refused --stages plan --network ring:16 --stages 9
 refused --stages plan --network torus:4x4 --stages 2
-for scheme in wrht h-ring rotated-trees; do
+for scheme in wrht h-ring; do
     refused --group plan --network ring:16 --collective all-reduce --scheme "$scheme" --group 1
     run plan --network ring:16 -w 4 --collective all-reduce --scheme "$scheme" --group 100
     says "$scheme, groups of 16"
@@ -86,10 +86,10 @@ grep -q wavefront "$dir/err"
 verdict $? "17 blocks by auto: a scheme is named that the caller did not name"
 run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
-says "ring, neighbor-exchange, wrht, rotated-gather: 32 blocks: this scheme cuts the message into 16"
+says "ring, neighbor-exchange, wrht: 32 blocks: this scheme cuts the message into 16"
 
 # A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
-for scheme in auto wavefront rotated-gather compose standing gossip matchings; do
+for scheme in auto wavefront compose standing gossip matchings; do
     network=ring:64
     [ $scheme = gossip ] && network=torus:4x4
     [ $scheme = matchings ] && network=star:8
@@ -103,9 +103,6 @@ for scheme in auto wavefront rotated-gather compose standing gossip matchings; d
         says "more than the --load-factor allows"
     fi
 done
-run plan --network ring:64 -w 8 --message 1kB --scheme rotated-gather --load-factor 4
-is 0 "groups of few enough blocks"
-says "4 blocks per lightpath"
 
 # A number of blocks that is given is the number of the plan, also where it is the usual one; else there is no plan.
 while read -r blocks settings; do
@@ -123,8 +120,6 @@ done << END
 END
 bad 2 plan --network ring:7 -w 4 --blocks 14 --message 1MB
 says "14 blocks"
-bad 2 plan --network ring:8 -w 4 --collective all-reduce --scheme rotated-trees --blocks 8
-says "8 blocks: scheme rotated-trees cuts the message into 4"
 
 # A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
 for group in 3 4; do

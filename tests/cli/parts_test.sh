@@ -128,7 +128,7 @@ says "8 nodes that take no part, 1 reserved channel, 1 failed link"
 # Schemes without a schedule for one reason share a footnote: no reason stands twice.
 run compare --network ring:16 -w 2 --fail 3
 is 0 "compare on a ring without a link"
-says "* broken-wavefront, wavefront, ring-striped, rotated-gather, standing: a line is left of this network, on which this scheme does not plan"
+says "* broken-wavefront, wavefront, ring-striped, standing: a line is left of this network, on which this scheme does not plan"
 [ "$(grep -c '^\*' "$dir/out")" -eq 1 ]
 verdict $? "compare: expected one footnote, got $(grep '^\*' "$dir/out")"
 run explain --network ring:24 -w 4 --members 3-15 --reserve 2 --scheme wavefront

@@ -32,7 +32,7 @@ static const struct setting {
 } settings[] = {
     {"radix", set_radix, true, {"optree"}},
     {"stages", set_stages, true, {"optree"}},
-    {"group", set_group, true, {"wrht", "h-ring", "rotated-trees", "rotated-gather", "tree"}},
+    {"group", set_group, true, {"wrht", "h-ring", "tree"}},
     {"last_exchange", set_last_exchange, true, {"wrht"}},
     {"split_steps", set_split_steps, true, {"tcp"}},
     {"max_drops", set_drops, false, {"wavefront", "line-wavefront"}},

@@ -87,6 +87,15 @@ static void short_messages_take_logarithmic_steps(void)
     CU_ASSERT_EQUAL(steps_of("ring:9", 1, RWA_ALL_TO_ALL, 64, "compose:leaders(3,leaders(3,direct))"), 4);
 }
 
+/* Trees that wait for free channels take a step more than the two in which one root could reach 64 nodes, 2W + 1 times as many in each
+ * step; four at the same time take no more. */
+static void few_roots_take_few_steps(void)
+{
+    CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_REDUCE, 64, "compose:roots(64,2)") <= 6);
+    CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_REDUCE, 1 << 20, "compose:roots(16,3)") <= 6);
+    CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_GATHER, 4000, "compose:roots(16,3)") <= 6);
+}
+
 /* Everyone sends the whole vector to everyone: N²/8 lightpaths over each link, one step.  Over two digits of 8, the sums of 8 vectors. */
 static void sums_are_exchanged_directly(void)
 {
@@ -519,6 +528,7 @@ int main(int argc, char **argv)
         TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
         TEST(segments_of_unequal_dimensions_rotate), TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
+        TEST(few_roots_take_few_steps),
         TEST(clusters_exchange_in_few_steps),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(positions_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),

@@ -44,7 +44,7 @@ done <<END
 ring:16 2 all-gather wavefront 4MiB 0 25
 ring:32 4 all-gather optree 64kB 1 25
 ring:32 4 all-reduce wavefront 1MiB 2 25
-ring:32 2 all-reduce rotated-trees 256kB 0 10
+ring:32 2 all-reduce compose:roots(8,2) 256kB 0 10
 ring:24 4 all-reduce h-ring 1MiB 0 25
 ring:16 1 all-to-all auto 64kB 0.5 25
 ring:16 4 broadcast auto 1MiB 0 25

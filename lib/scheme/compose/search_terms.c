@@ -155,16 +155,16 @@ static rwa_status try_single(struct choice *best, struct search *s, const struct
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
-/** Fewer roots than participants, for trees of the fewest steps that may fit. */
+/** Fewer roots than participants, for trees of about the fewest steps that may fit. */
 rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties)
 {
-    enum { LONGER = 2 };
-    const rwa_network *net = s->c->request->net;
-    uint32_t n = (uint32_t)parties_of(parties, 0);
-    for (uint32_t blocks = n / 2; parties->cycle && n >= 4 && blocks > 0; blocks -= (blocks + 3) / 4) {
-        uint32_t size = (uint32_t)ceil_div(n, blocks), least = lattice_least_steps(n, size * rwa_network_channels(net), 1, false);
+    enum { LONGER = 3 };
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    size_t sizes = parties->cycle ? add_size(size, divisors(size, s, n), n, n) : 0;
+    for (size_t i = 0; i < sizes; i++) {
+        uint32_t least = lattice_least_steps(n, size[i] * rwa_network_channels(s->c->request->net), 1, false);
         for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++)
-            MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, size, steps), 0));
+            MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, size[i], steps), 0));
     }
     return RWA_OK;
 }

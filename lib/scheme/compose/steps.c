@@ -15,27 +15,130 @@ struct hop {
 
 COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
 
-/** All hops of the template tree, those of one step and way together. */
-static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
+/** A place that is still to be informed: when the cheapest tree does, and over how many links. */
+struct due {
+    uint32_t place, step, links;
+};
+
+COMPARATOR(by_step_and_length, struct due, UP(step) DOWN(links) UP(place))
+
+/** A tree while it grows.  Copies of it stand `size` places apart: what one loads a link modulo that, all together load each such link. */
+struct growth {
+    uint32_t nodes, size, channels;
+    struct due *due;
+    bool *informed;             /* of each place */
+    uint32_t *apart[2];         /* links from the nearest holder before it, and from the one behind it, when a step begins */
+    uint32_t *load[2];          /* ahead and back, of each link modulo size */
+    struct hop *hop;
+    size_t hops;
+    struct arena memory;
+};
+
+/** The template: when each place is due. */
+static rwa_status open_growth(struct growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
     struct delivery_tree tree = {0};
     rwa_status st = RWA_OK;
     size_t count = 0;
-    *out = base_array(nodes, sizeof **out, err);
-    TRY(*out ? RWA_OK : RWA_NOMEM);
-    TRY(lattice_points_choose(&points, nodes, steps, budget, err));
-    TRY(broadcast_tree_place(&tree, &points, steps, err));
-    for (uint32_t v = 0; v < nodes; v++) {
-        const struct delivery *d = &tree.at[v];
-        if (d->step > 0)
-            (*out)[count++] = (struct hop){d->step, d->from, d->way == 0 ? d->links : -(int64_t)d->links};
+    g->memory = (struct arena){.err = err};
+    arena_new(&g->memory, g->due, g->nodes);
+    arena_new(&g->memory, g->informed, g->nodes);
+    for (int back = 0; back < 2; back++) {
+        arena_new(&g->memory, g->apart[back], g->nodes);
+        arena_new(&g->memory, g->load[back], g->size);
     }
-    assert(count == nodes - 1);
-    qsort(*out, count, sizeof **out, by_step_and_way);
+    TRY(arena_status(&g->memory));
+    TRY(lattice_points_choose(&points, g->nodes, steps, budget, err));
+    TRY(broadcast_tree_place(&tree, &points, steps, err));
+    for (uint32_t v = 1; v < g->nodes; v++)
+        g->due[count++] = (struct due){v, tree.at[v].step, tree.at[v].links};
+    base_sort(g->due, count, by_step_and_length);
+    if (g->size == 1) /* all channels are for the template */
+        for (uint32_t v = 1; v < g->nodes; v++)
+            g->hop[g->hops++] = (struct hop){tree.at[v].step, tree.at[v].from,
+                                             tree.at[v].way == 0 ? tree.at[v].links : -(int64_t)tree.at[v].links};
 done:
     free(points.coordinate);
     delivery_tree_free(&tree);
+    return st;
+}
+
+static void find_holders(struct growth *g)
+{
+    for (uint32_t i = 0, n = g->nodes, ahead = n, back = n; i < 2 * n; i++) {
+        ahead = g->informed[i % n] ? 0 : ahead + 1;
+        g->apart[0][i % n] = ahead;
+        back = g->informed[(2 * n - 1 - i) % n] ? 0 : back + 1;
+        g->apart[1][(2 * n - 1 - i) % n] = back;
+    }
+}
+
+/** Whether so many links from `first` on have a free channel, which is then taken. */
+static bool take_links(const struct growth *g, uint32_t *load, uint32_t first, uint32_t links)
+{
+    uint32_t full = links / g->size, rest = links % g->size;
+    for (int take = 0; take < 2; take++)
+        for (uint32_t i = 0; i < (full > 0 ? g->size : rest); i++) {
+            uint32_t add = full + (i < rest), *at = &load[(first + i) % g->size];
+            if (!take && *at + add > g->channels)
+                return false;
+            *at += take ? add : 0;
+        }
+    return true;
+}
+
+/** From the nearer holder, or the other one where that is not much farther.  Whether there were channels. */
+static bool inform(struct growth *g, const struct due *due, uint32_t step)
+{
+    enum { FARTHER = 2 };
+    uint32_t n = g->nodes, v = due->place, near = g->apart[1][v] < g->apart[0][v];
+    if (due->step > step && g->apart[near][v] > due->links)
+        return false;
+    for (uint32_t k = 0, way = near; k < 2; k++, way = 1 - near) {
+        uint32_t links = g->apart[way][v], from = way == 0 ? (v + n - links) % n : (v + links) % n;
+        if (links > FARTHER * g->apart[near][v] || !take_links(g, g->load[way], way == 0 ? from : v, links))
+            continue;
+        g->hop[g->hops++] = (struct hop){step, from, way == 0 ? (int64_t)links : -(int64_t)links};
+        return true;
+    }
+    return false;
+}
+
+/** Step by step, all places that are due and for which there are channels, long hops first; the others wait, and are near a holder then. */
+static void grow(struct growth *g)
+{
+    uint32_t left = g->nodes - 1;
+    g->informed[0] = true;
+    for (uint32_t step = 1; left > 0; step++) {
+        uint32_t still = 0;
+        size_t before = g->hops;
+        find_holders(g);
+        memset(g->load[0], 0, g->size * sizeof *g->load[0]);
+        memset(g->load[1], 0, g->size * sizeof *g->load[1]);
+        for (uint32_t i = 0; i < left; i++)
+            if (!inform(g, &g->due[i], step))
+                g->due[still++] = g->due[i];
+        left = still;
+        for (size_t h = before; h < g->hops; h++)
+            g->informed[(g->hop[h].from + (uint64_t)(g->hop[h].ahead + g->nodes)) % g->nodes] = true;
+    }
+}
+
+/** All hops of the tree of roots `size` places apart, those of one step and way together. */
+static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
+{
+    struct growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
+    rwa_status st = RWA_OK;
+    *out = g.hop = base_array(nodes, sizeof *g.hop, p->err);
+    TRY(g.hop ? RWA_OK : RWA_NOMEM);
+    TRY(open_growth(&g, steps, p->budget, p->err));
+    if (size > 1)
+        grow(&g);
+    assert(g.hops == nodes - 1);
+    qsort(g.hop, g.hops, sizeof *g.hop, by_step_and_way);
+done:
+    arena_free(&g.memory);
     return st;
 }
 
@@ -132,7 +235,7 @@ rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_
     if (n < 2 || program_gives_up(p))
         return RWA_OK;
     TRY(open_roots(&r, size));
-    TRY(list_hops(&hop, (uint32_t)n, steps, p->budget, p->err));
+    TRY(list_hops(&hop, p, (uint32_t)n, size, steps));
     for (size_t from = 0, to = 0; from < n - 1 && !program_gives_up(p); before = to - from, from = to) {
         while (to < n - 1 && hop[to].step == hop[from].step)
             to++;
