@@ -11,7 +11,6 @@ struct growing {
     uint32_t *order;
     struct demand_side side;
     uint64_t out, in;
-    uint64_t *least_out, *least_in; /* [members][root]: channels of the narrowest set so far; NULL: demand_owners_differ() */
     struct bound_load tightest[CUT_MEASURES];
 };
 
@@ -38,24 +37,8 @@ static void add_load(struct bound_load *l, const struct growing *s, enum cut_mea
     bound_load_add(l, s->c, demand_of_others(demand, s->c->coll, &s->side), s->in);
 }
 
-/** Whether a set with as many participants, also with or without the root, was as narrow: then the demand is the same. */
-static bool is_wider(struct growing *s)
-{
-    size_t alike = 2 * (size_t)s->side.members + s->side.root;
-    if (!s->least_out)
-        return false;
-    if (s->out >= s->least_out[alike] && s->in >= s->least_in[alike])
-        return true;
-    /* no channels at all say nothing */
-    s->least_out[alike] = s->out > 0 && s->out < s->least_out[alike] ? s->out : s->least_out[alike];
-    s->least_in[alike] = s->in > 0 && s->in < s->least_in[alike] ? s->in : s->least_in[alike];
-    return false;
-}
-
 static void note(struct growing *s)
 {
-    if (is_wider(s))
-        return;
     for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
         add_load(&s->tightest[m], s, m);
 }
@@ -91,7 +74,7 @@ static void runs_from(struct growing *s, uint32_t first)
 /** How many nodes to start from, evenly apart: where all are alike one, else as many as the work allows. */
 static uint32_t starts(const struct bound_case *c)
 {
-    const uint64_t most_work = 5000000;
+    const uint64_t most_work = 3000000;
     uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + 8;
     return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
 }
@@ -262,19 +245,6 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-static rwa_status open_least(struct growing *s, rwa_error *err)
-{
-    size_t kinds = 2 * ((size_t)s->c->nodes + 1);
-    if (demand_owners_differ(s->c->coll))
-        return RWA_OK;
-    s->least_out = base_array(kinds, sizeof *s->least_out, err);
-    s->least_in = base_array(kinds, sizeof *s->least_in, err);
-    MUST(s->least_out && s->least_in ? RWA_OK : RWA_NOMEM);
-    memset(s->least_out, 0xff, kinds * sizeof *s->least_out);
-    memset(s->least_in, 0xff, kinds * sizeof *s->least_in);
-    return RWA_OK;
-}
-
 /**
  * The tightest cut through a network of listed links among: single nodes; balls around
  * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
@@ -287,11 +257,9 @@ static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struc
     s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);
     if (s.inside && s.order)
-        st = open_least(&s, err);
-    if (st == RWA_OK)
         st = try_cuts(&s, err);
     memcpy(loads, s.tightest, sizeof s.tightest);
-    free_all(s.inside, s.order, s.least_out, s.least_in);
+    free_all(s.inside, s.order);
     return st;
 }
 

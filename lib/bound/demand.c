@@ -35,11 +35,6 @@ bool demand_is_personal(const rwa_collective *coll)
     return coll->kind == RWA_ALL_TO_ALL && coll->blocks % ((uint64_t)coll->nodes * coll->nodes) == 0;
 }
 
-bool demand_owners_differ(const rwa_collective *coll)
-{
-    return coll->kind != RWA_BROADCAST && coll->kind != RWA_ALL_REDUCE && coll->blocks % coll->nodes > 0;
-}
-
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side)
 {
     assert(side->members <= coll->nodes && side->blocks <= coll->blocks);

@@ -24,8 +24,6 @@ bool demand_owns(const rwa_collective *coll, uint32_t rank);
 /** Whether every node has as many blocks for each other one: an all-to-all. */
 bool demand_is_personal(const rwa_collective *coll);
 
-/** Whether what must leave a set of participants depends on whose blocks are in it. */
-bool demand_owners_differ(const rwa_collective *coll);
 /** The nodes that are not in the set. */
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
 

@@ -156,60 +156,43 @@ uint64_t spread_steps(const struct bound_case *c)
 
 /* ---- epochs ---- */
 
-/** How many nodes a node informs in an epoch: each of those it informs, and so on, over lightpaths that stay. */
-struct epoch_reach {
-    double first, each; /* the source, and any other node; 0: no limit */
-};
-
-static struct epoch_reach epoch_reach_of(const struct spread *s)
+/** How many nodes a node informs in an epoch, over lightpaths that stay; 0: no limit. */
+static double degree(const struct spread *s)
 {
     const struct bound_case *c = s->c;
     bool receives_by_turns = s->against && (c->capabilities & NETWORK_PORTS); /* the receivers of a ron are not tuned */
-    double ports = receives_by_turns ? 0 : (double)partners(s);
-    struct epoch_reach r = {0, 0};
-    if (c->arcs)
-        r.first = r.each = 2.0 * c->lightpaths * s->drops;
-    if (c->graph) {
-        const struct bound_ends *ends = s->against ? &c->graph->in : &c->graph->out;
-        rwa_collective_kind kind = c->coll->kind;
-        bool from_root = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_SCATTER || kind == RWA_GATHER;
-        r.each = (double)bound_graph_widest(c->graph, s->against) * s->drops / c->slots;
-        r.first = from_root ? (double)ends->width[c->graph->member[c->coll->root]] * s->drops / c->slots : r.each;
-    }
-    r.each = ports > 0 && (r.each == 0 || ports < r.each) ? ports : r.each;
-    r.first = r.first > 0 && r.first < r.each ? r.first : r.each;
-    return r;
+    double ports = receives_by_turns ? 0 : (double)partners(s), most = c->arcs ? 2.0 * c->lightpaths * s->drops : 0;
+    if (c->graph)
+        most = (double)bound_graph_widest(c->graph, s->against) * s->drops / c->slots;
+    return ports > 0 && (most == 0 || ports < most) ? ports : most;
 }
 
 double spread_degree(const struct bound_case *c)
 {
-    return epoch_reach_of(&(struct spread){c, false, c->drops}).each;
+    return degree(&(struct spread){c, false, c->drops});
 }
 
-/** 1 + first (1 + each + … + each^(steps-1)). */
-static double reached_in_epoch(struct epoch_reach r, uint64_t steps)
+/** 1 + each + … + each^steps: those it informs inform others, and so on. */
+static double reached_in_epoch(double each, uint64_t steps)
 {
-    return 1 + r.first * (r.each == 1 ? (double)steps : (pow(r.each, (double)steps) - 1) / (r.each - 1));
+    return each == 1 ? 1.0 + (double)steps : (pow(each, (double)steps + 1) - 1) / (each - 1);
 }
 
 /** In several epochs, which are as long as each other: the product is then greatest. */
-static double reached_in_epochs(struct epoch_reach r, uint64_t epochs, uint64_t steps)
+static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
-    uint64_t each = steps / epochs, longer = steps % epochs;
-    if (epochs == 1)
-        return reached_in_epoch(r, steps);
-    r.first = r.each;
-    return pow(reached_in_epoch(r, each), (double)(epochs - longer)) * pow(reached_in_epoch(r, each + 1), (double)longer);
+    uint64_t length = steps / epochs, longer = steps % epochs;
+    return pow(reached_in_epoch(each, length), (double)(epochs - longer)) * pow(reached_in_epoch(each, length + 1), (double)longer);
 }
 
 static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
 {
     const double least = 1 - 1e-9;
-    struct epoch_reach reach = epoch_reach_of(s);
+    double each = degree(s);
     uint64_t steps = epochs;
     if (!applies(s))
         return 0;
-    while (reach.each > 0 && reached_in_epochs(reach, epochs, steps) < s->c->nodes * least)
+    while (each > 0 && reached_in_epochs(each, epochs, steps) < s->c->nodes * least)
         steps++;
     return steps;
 }
