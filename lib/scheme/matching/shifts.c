@@ -6,7 +6,6 @@
 struct item {
     uint32_t digit;
     uint32_t count;
-    uint32_t ports;
 };
 
 COMPARATOR(by_count, struct item, DOWN(count) UP(digit))
@@ -20,64 +19,42 @@ struct digit {
 /** Blocks from … to - 1 of those that node v sends on, by distance, each of d->scale blocks. */
 static void list_blocks(const struct digit *d, const struct item *item, uint32_t v, uint64_t from, uint64_t to)
 {
-    uint32_t n = d->m->fabric.nodes;
-    uint64_t at = 0;
-    if (d->m->timed)
-        return;
-    for (uint64_t high = (uint64_t)item->digit * d->unit; high < n; high += (uint64_t)d->unit * d->radix)
-        for (uint64_t z = high; z < high + d->unit && z < n; z++, at += d->scale) {
-            uint64_t low = at > from ? at : from, end = at + d->scale < to ? at + d->scale : to;
-            uint32_t src = (uint32_t)((v + n - z % d->unit) % n), dst = (uint32_t)((src + z) % n);
-            if (low < end)
-                matchings_run(d->m, (rwa_run){(uint32_t)(((uint64_t)src * n + dst) * d->scale + (low - at)),
-                                              (uint32_t)(end - low), 1});
-        }
+    uint64_t n = d->m->fabric.nodes;
+    for (uint64_t k = from / d->scale; k * d->scale < to && !d->m->timed; k++) {
+        uint64_t place = k % d->unit, z = (item->digit + k / d->unit * d->radix) * d->unit + place;
+        uint64_t src = (v + n - place) % n, at = k * d->scale, low = at > from ? at : from;
+        uint64_t end = at + d->scale < to ? at + d->scale : to;
+        matchings_run(
+            d->m, (rwa_run){(uint32_t)((src * n + (src + z) % n) * d->scale + (low - at)), (uint32_t)(end - low), 1});
+    }
 }
 
-static void send_item(const struct digit *d, const struct item *item, uint32_t *port)
+/** Over so many ports from the first on, which share its blocks evenly. */
+static void send_item(const struct digit *d, const struct item *item, uint32_t port, uint32_t ports)
 {
     uint32_t n = d->m->fabric.nodes, places = d->m->timed ? 1 : n;
     uint64_t blocks = item->count * d->scale, shift = (uint64_t)item->digit * d->unit % n;
-    for (uint32_t p = 0; p < item->ports; p++) {
-        uint64_t from = blocks * p / item->ports, to = blocks * (p + 1) / item->ports;
-        if (from == to)
-            continue;
-        for (uint32_t v = 0; v < places; v++) {
-            matchings_send(d->m, *port, shift, v, (uint32_t)((v + shift) % n), to - from);
+    for (uint32_t p = 0; p < ports; p++) {
+        uint64_t from = blocks * p / ports, to = blocks * (p + 1) / ports;
+        for (uint32_t v = 0; v < places && from < to; v++) {
+            matchings_send(d->m, port + p, shift, v, (uint32_t)((v + shift) % n), to - from);
             list_blocks(d, item, v, from, to);
         }
-        ++*port;
     }
 }
 
-/** Ports that are left go to the item that has most for each of its own. */
-static void share_ports(struct item *item, size_t items, const struct fabric *f)
+/** As many items a step as ports, those with most first; they share the ports evenly. */
+static void send_items(const struct digit *d, struct item *item, uint32_t items)
 {
-    for (size_t i = 0; i < items; i++)
-        item[i].ports = 1;
-    for (uint32_t left = f->ports - (uint32_t)items; left > 0; left--) {
-        size_t best = items;
-        for (size_t i = 0; i < items; i++)
-            if (item[i].ports < f->alike && (best == items || (uint64_t)item[i].count * item[best].ports >
-                                                                  (uint64_t)item[best].count * item[i].ports))
-                best = i;
-        if (best == items)
-            return;
-        item[best].ports++;
-    }
-}
-
-/** As many items a step as ports, those with most first. */
-static void send_items(const struct digit *d, struct item *item, size_t items)
-{
+    const struct fabric *f = &d->m->fabric;
     qsort(item, items, sizeof *item, by_count);
-    for (size_t first = 0; first < items; first += d->m->fabric.ports) {
-        size_t now = items - first < d->m->fabric.ports ? items - first : d->m->fabric.ports;
-        uint32_t port = 0;
-        share_ports(item + first, now, &d->m->fabric);
+    for (uint32_t first = 0; first < items; first += f->ports) {
+        uint32_t now = lesser(items - first, f->ports);
         matchings_begin(d->m);
-        for (size_t i = first; i < first + now; i++)
-            send_item(d, &item[i], &port);
+        for (uint32_t i = 0; i < now; i++) {
+            uint32_t port = part_start(f->ports, now, i), ports = part_start(f->ports, now, i + 1) - port;
+            send_item(d, &item[first + i], port, lesser(ports, f->alike));
+        }
     }
 }
 
@@ -90,9 +67,9 @@ void phase_shift_digits(struct matchings *m, const struct radices *r, uint64_t s
         m->status = m->status == RWA_OK ? RWA_NOMEM : m->status;
     for (uint32_t e = 0; e < r->count && unit < n && item; e++) {
         struct digit d = {m, (uint32_t)unit, r->number[e], scale};
-        size_t items = 0;
+        uint32_t items = 0;
         for (uint32_t j = 1; j < r->number[e] && j * unit < n; j++)
-            item[items++] = (struct item){j, (uint32_t)count_with_digit(n, unit, r->number[e], j), 0};
+            item[items++] = (struct item){j, (uint32_t)count_with_digit(n, unit, r->number[e], j)};
         assert(items > 0);
         send_items(&d, item, items);
         unit *= r->number[e];
