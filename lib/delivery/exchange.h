@@ -18,7 +18,6 @@ struct exchange {
     size_t runs, run_capacity;
     rwa_op op;                  /* of all */
     const uint8_t *ops;         /* NULL, or an rwa_op for each; borrowed */
-    bool given;                 /* a step that the caller planned: channels for all of it at once are worth a longer search */
     bool one_block;             /* each block on a lightpath of its own */
     bool at_once;               /* all in one step: what some receive changes what they send */
 };

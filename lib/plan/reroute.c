@@ -6,6 +6,7 @@
  */
 #include "plan/reroute.h"
 
+#include "delivery/load_map.h"
 #include "network/network.h"
 #include "plan/plan.h"
 #include "routing/graph.h"
@@ -26,9 +27,9 @@ struct reroute {
     rwa_schedule *all;      /* as planned, orbits written out */
     rwa_schedule *out;
     bool arcs, sums;
-    uint32_t links, channels, max_hops;
-    bool *closed;           /* [channel][directed link]: failed, reserved, or no such fibre */
-    bool *busy;             /* likewise, with what is taken in the step that is made */
+    uint32_t max_hops;
+    struct load_map map;    /* of the step that is made */
+    bool *shut;             /* links without a channel */
     struct moved *list;     /* of the step that is replayed */
     size_t count;
     uint32_t *chain;        /* of each node: the first lightpath that ends there, plus 1 */
@@ -39,12 +40,6 @@ struct reroute {
 };
 
 /* ---- channels ---- */
-
-static bool *row_of(const struct reroute *r, uint32_t channel)
-{
-    assert(channel < r->channels);
-    return r->busy + (size_t)channel * r->links;
-}
 
 /** Directed link of hop k. */
 static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_t k)
@@ -67,9 +62,8 @@ static uint32_t channel_of(const struct reroute *r, const struct moved *m)
 
 static bool is_free(const struct reroute *r, const struct moved *m, uint32_t channel)
 {
-    const bool *busy = row_of(r, channel);
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
-        if (busy[hop_link(r, m, k)])
+        if (!load_map_has(&r->map, hop_link(r, m, k), channel))
             return false;
     return true;
 }
@@ -77,20 +71,9 @@ static bool is_free(const struct reroute *r, const struct moved *m, uint32_t cha
 /** Take the channel of its route, or give it back. */
 static void occupy(struct reroute *r, struct moved *m, bool placed)
 {
-    bool *busy = row_of(r, channel_of(r, m));
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
-        busy[hop_link(r, m, k)] = placed;
+        (placed ? load_map_take : load_map_return)(&r->map, hop_link(r, m, k), channel_of(r, m));
     m->state = placed ? PLACED : HELD;
-}
-
-static void close_channels(struct reroute *r)
-{
-    uint32_t wavelengths = rwa_network_wavelengths(r->net);
-    for (uint32_t c = 0; c < r->channels; c++)
-        for (uint32_t l = 0; l < r->links; l++)
-            r->closed[(size_t)c * r->links + l] = rwa_network_is_failed(r->net, l) ||
-                                                  c / wavelengths >= rwa_network_link(r->net, l).fibers ||
-                                                  rwa_network_is_reserved(r->net, l, c / wavelengths, c % wavelengths);
 }
 
 /* ---- another route ---- */
@@ -111,7 +94,7 @@ static bool route_arc(const struct reroute *r, struct moved *m)
     for (int i = 0; i < 2; i++) {
         m->lp.direction = ways[i];
         uint32_t hops = hops_of(r, m);
-        for (uint32_t c = 0; c < r->channels && hops > 0 && hops < least; c++)
+        for (uint32_t c = 0; c < r->map.channels && hops > 0 && hops < least; c++)
             if (is_free(r, m, c)) {
                 set_channel(r, m, c);
                 best = *m;
@@ -123,10 +106,12 @@ static bool route_arc(const struct reroute *r, struct moved *m)
     return found;
 }
 
-/** The links of a shortest route into r->route: how many, 0 where there is none.  shut: NULL, or links to avoid */
-static uint32_t find_path(struct reroute *r, const struct moved *m, const bool *shut)
+/** The links of a shortest route on a channel, or past the last one on any, into r->route: how many, 0 where there is none. */
+static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
-    if (!path_tree_between(&r->tree, &r->graph, r->graph.length, m->lp.src, m->lp.dst, NULL, NULL, shut))
+    for (uint32_t l = 0; l < r->map.links; l++)
+        r->shut[l] = channel < r->map.channels && !load_map_has(&r->map, l, channel);
+    if (!path_tree_between(&r->tree, &r->graph, r->graph.length, m->lp.src, m->lp.dst, NULL, NULL, r->shut))
         return 0;
     return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
 }
@@ -147,9 +132,9 @@ static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 /** The shortest of the free paths on one channel, over all channels. */
 static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
 {
-    uint32_t shortest = find_path(r, m, NULL), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
-    for (uint32_t c = 0; c < r->channels && shortest > 0 && best > shortest; c++) {
-        uint32_t hops = find_path(r, m, row_of(r, c));
+    uint32_t shortest = find_path(r, m, r->map.channels), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
+    for (uint32_t c = 0; c < r->map.channels && shortest > 0 && best > shortest; c++) {
+        uint32_t hops = find_path(r, m, c);
         if (hops == 0 || hops >= best)
             continue;
         best = hops;
@@ -218,7 +203,7 @@ static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
     uint32_t step = rwa_schedule_steps(r->out) + 1;
     *sent = 0;
-    memcpy(r->busy, r->closed, (size_t)r->channels * r->links);
+    load_map_begin_step(&r->map);
     MUST(place(r, broken_first));
     MUST(place(r, !broken_first));
     hold_writers(r);
@@ -251,7 +236,7 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
     release_step(r);
     MUST(base_new(r->list, count, r->err));
     r->count = count;
-    memcpy(r->busy, r->closed, (size_t)r->channels * r->links);
+    load_map_begin_step(&r->map);
     memset(r->chain, 0, rwa_network_nodes(r->net) * sizeof *r->chain);
     for (size_t i = r->count; i-- > 0;) {
         struct moved *m = &r->list[i];
@@ -291,20 +276,16 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
     const rwa_collective *coll = rwa_schedule_collective(sched);
     r->arcs = network_has_arcs(r->net);
     r->sums = rwa_collective_is_reduction(coll->kind);
-    r->links = r->arcs ? 2 * network_links_each_way(r->net) : rwa_network_links(r->net);
-    r->channels = network_most_fibers(r->net) * rwa_network_wavelengths(r->net);
     MUST(rwa_schedule_expand(&r->all, sched, r->err));
     MUST(rwa_schedule_create_among(&r->out, r->net, coll, rwa_schedule_members(sched), rwa_schedule_scheme(sched), r->err));
     if (!r->arcs) {
         MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
         MUST(path_tree_create(&r->tree, &r->graph, r->err));
     }
-    MUST(base_new(r->closed, (size_t)r->channels * r->links, r->err));
-    MUST(base_new(r->busy, (size_t)r->channels * r->links, r->err));
+    MUST(load_map_open(&r->map, r->net, LOAD_MAP_ONE_DIRECTION, r->err));
+    MUST(base_new(r->shut, r->map.links, r->err));
     MUST(base_new(r->chain, rwa_network_nodes(r->net), r->err));
-    MUST(base_new(r->route, rwa_network_nodes(r->net), r->err));
-    close_channels(r);
-    return RWA_OK;
+    return base_new(r->route, rwa_network_nodes(r->net), r->err);
 }
 
 static void reroute_close(struct reroute *r)
@@ -314,7 +295,8 @@ static void reroute_close(struct reroute *r)
     rwa_schedule_free(r->out);
     path_tree_free(&r->tree);
     routing_graph_free(&r->graph);
-    free_all(r->closed, r->busy, r->chain, r->route);
+    load_map_close(&r->map);
+    free_all(r->shut, r->chain, r->route);
 }
 
 rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,

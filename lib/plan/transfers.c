@@ -70,7 +70,6 @@ static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t co
     exchange_clear(e);
     e->one_block = g->single;
     e->ops = g->op;
-    e->given = true;
     e->at_once = false;
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && list[end].src == list[i].src && list[end].dst == list[i].dst && list[end].op == list[i].op;)

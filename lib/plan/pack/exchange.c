@@ -113,15 +113,14 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * (p->step_s + (double)c->tau * p->block_s);
 }
 
-/** Colour the pieces of a cut, and keep them where they are quicker than the best; *steps: what they take. */
-static rwa_status try_cut(struct pieces *best, uint64_t *steps, const struct packing *p, struct cut cut)
+/** Colour the pieces of a cut, and keep them where they are quicker than the best. */
+static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
     rwa_status st = RWA_OK;
     TRY(make_pieces(&next, p, cut.tau));
     TRY(colour_pieces(&next, p, cut.steps));
-    *steps = steps_of(p, &next);
-    bool fits = next.colours > 0 && (*steps == 1 || !p->routed.e->at_once);
+    bool fits = next.colours > 0 && (steps_of(p, &next) == 1 || !p->routed.e->at_once);
     if (fits && (best->count == 0 || time_of(p, &next) < time_of(p, best))) {
         struct pieces slower = *best;
         *best = next;
@@ -132,31 +131,19 @@ done:
     return st;
 }
 
-/** Cuts for one step more or less than the loads need, each with more on a lightpath until colouring needs no more steps. */
+/** Cuts for one step more or less than the loads need. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
-    enum { ROUNDS = 4 };
     struct routed *r = &p->routed;
     if (r->e->one_block)
-        return try_cut(best, &(uint64_t){0}, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1, 1)});
-    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s), taken = 0;
-    if (least > 1 && (r->e->at_once || r->e->given || routed_may_fit(r, p->step_s, p->block_s))) {
-        MUST(try_cut(best, &taken, p, (struct cut){.tau = r->largest, .steps = 1}));
-        if (r->e->at_once)
-            return RWA_OK;
-    }
-    for (uint64_t steps = least; steps <= most; steps++) {
-        uint64_t last = 0;
-        double share = 1;
-        for (int round = 0; round < ROUNDS; round++, share *= 0.9) {
-            struct cut cut = routed_cut(r, steps, share, p->step_s, p->block_s);
-            if (cut.tau == last || (best->count > 0 && cut.time_s >= time_of(p, best)))
-                continue;
-            MUST(try_cut(best, &taken, p, cut));
-            last = cut.tau;
-            if (taken <= steps)
-                break;
-        }
+        return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1, 1)});
+    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
+    if (least > 1 && (r->e->at_once || routed_may_fit(r, p->step_s, p->block_s)))
+        MUST(try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1}));
+    for (uint64_t steps = least; steps <= most && !(least > 1 && r->e->at_once); steps++) {
+        struct cut cut = routed_cut(r, steps, 1, p->step_s, p->block_s);
+        if (best->count == 0 || cut.time_s < time_of(p, best))
+            MUST(try_cut(best, p, cut));
     }
     return RWA_OK;
 }
@@ -165,13 +152,13 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 
 static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pieces *c, size_t k)
 {
-    uint32_t nodes = 0;
+    uint32_t hops = (uint32_t)(c->first ? c->first[k + 1] - c->first[k] : 0);
     if (p->routed.arcs)
         return 0;
-    path[nodes++] = p->routed.e->src[c->transfer[k]];
-    for (uint64_t i = c->first[k]; i < c->first[k + 1]; i++)
-        path[nodes++] = p->request->net->links[c->link[i]].to;
-    return nodes;
+    path[p->mirrored ? hops : 0] = p->routed.e->src[c->transfer[k]];
+    for (uint32_t i = 1; i <= hops; i++)
+        path[p->mirrored ? hops - i : i] = p->request->net->links[c->link[c->first[k] + i - 1]].to;
+    return hops + 1;
 }
 
 /** run, path: room for as many runs as a transfer has, and nodes as a route. */
@@ -186,9 +173,9 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     rwa_lists lists = {.runs = run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(path, p, c, k)};
     lists.path = lists.path_nodes > 0 ? path : NULL;
     lists.run_count = exchange_slice(run, e, i, from, to - from);
-    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
-                        .wavelength = channel % w, .orbit = 1, .op = e->ops ? (rwa_op)e->ops[i] : e->op,
-                        .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW};
+    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
+                        .src = p->mirrored ? e->dst[i] : e->src[i], .dst = p->mirrored ? e->src[i] : e->dst[i],
+                        .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW, .op = e->ops ? (rwa_op)e->ops[i] : e->op};
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }
 
@@ -221,6 +208,25 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
+/** Whether routes are sought from the destinations: fewer nodes receive than send, and the first links of routes share the load, the last
+ *  ones only where routes are chosen again.  Every link has one back, with the same channels. */
+static rwa_status is_mirrored(bool *mirrored, const struct exchange *e, const rwa_network *net, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), senders = 0, receivers = 0;
+    if (network_has_arcs(net) || routes_are_balanced(net) || !net->paired || network_has_failed_links(net) || network_has_reserved(net))
+        return RWA_OK;
+    bool *seen = base_array(2 * (size_t)nodes, sizeof *seen, err);
+    MUST(seen ? RWA_OK : RWA_NOMEM);
+    for (size_t i = 0; i < e->count; i++) {
+        senders += !seen[e->src[i]];
+        receivers += !seen[nodes + e->dst[i]];
+        seen[e->src[i]] = seen[nodes + e->dst[i]] = true;
+    }
+    *mirrored = receivers < senders;
+    free(seen);
+    return RWA_OK;
+}
+
 /** Steps are timed as new lightpaths in each. */
 static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
@@ -236,10 +242,14 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
 {
     struct packing p = {.request = request, .err = err};
     struct pieces best = {0};
+    struct exchange back = *e;
     uint32_t limit = request->opts->max_hops;
     rwa_status st = RWA_OK;
     exchange_check(e);
-    TRY(open_packing(&p, e, distances));
+    back.src = e->dst;
+    back.dst = e->src;
+    TRY(is_mirrored(&p.mirrored, e, request->net, err));
+    TRY(open_packing(&p, p.mirrored ? &back : e, distances));
     if (p.routed.unreachable) {
         st = scheme_refuse(request, "a node cannot reach another");
     } else if (limit > 0 && p.routed.longest > limit) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
-#include "plan/pack/pieces.h"
+#include "plan/pack/pack.h"
 
 #include "assignment/assignment.h"
 
@@ -26,8 +26,7 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
 }
 
 /** Routes and wavelengths, one demand for each transfer. */
-static rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
-                                   double time_limit_s, rwa_error *err)
+static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_assign_options opts;
@@ -38,54 +37,11 @@ static rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *n
     opts.poll = o->poll;
     opts.poll_data = o->poll_data;
     opts.programs = o->programs;
-    opts.time_limit_s = time_limit_s;
-    rwa_status st = list_demands(&demands, s, rwa_network_nodes(net), err);
+    opts.time_limit_s = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
+    rwa_status st = list_demands(&demands, &c->t, rwa_network_nodes(net), err);
     if (st == RWA_OK)
-        st = rwa_assign(out, net, demands, &opts, err);
+        st = rwa_assign(&c->routes, net, demands, &opts, err);
     rwa_demands_free(demands);
-    return st;
-}
-
-static void take_assigned(struct pieces *c, const rwa_assign_result *found)
-{
-    for (size_t k = 0; k < c->count; k++) {
-        rwa_route route = result_route(found, k);
-        assert(route.demand == k && route.hops == c->first[k + 1] - c->first[k]);
-        c->colour[k] = route.wavelength;
-        for (uint32_t h = 0; h < route.hops; h++)
-            c->link[c->first[k] + h] = rwa_assign_result_link(found, k, h);
-    }
-}
-
-/** Whether all routes are shortest ones, as the pieces have room for. */
-static bool are_shortest(const struct pieces *c, const rwa_assign_result *found)
-{
-    for (size_t k = 0; k < c->count; k++)
-        if (result_route(found, k).hops != c->first[k + 1] - c->first[k])
-            return false;
-    return true;
-}
-
-rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p)
-{
-    const rwa_network *net = p->request->net;
-    struct transfers pairs = {0};
-    rwa_assign_result *found = NULL;
-    rwa_status st = RWA_OK;
-    *done = false;
-    if (!is_plain(net) || rwa_network_fibers(net) > 1)
-        return RWA_OK;
-    TRY(transfers_create(&pairs, c->count, 0, p->err));
-    for (size_t k = 0; k < c->count; k++)
-        transfer_add(&pairs, p->routed.e->src[c->transfer[k]], p->routed.e->dst[c->transfer[k]], 0);
-    TRY(assign_transfers(&found, net, &pairs, p->request->opts, 1, p->err));
-    const rwa_assign_report *sum = rwa_assign_result_summary(found);
-    *done = sum->routed == sum->lightpaths && sum->wavelengths <= p->channels && are_shortest(c, found);
-    if (*done)
-        take_assigned(c, found);
-done:
-    rwa_assign_result_free(found);
-    transfers_free(&pairs);
     return st;
 }
 
@@ -95,9 +51,7 @@ rwa_status graph_stage(struct coloured *c, const struct plan_request *request, r
     uint32_t w = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net);
     if (!is_plain(net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
-    const rwa_plan_options *o = request->opts;
-    double seconds = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
-    MUST(assign_transfers(&c->routes, net, &c->t, o, seconds, err));
+    MUST(assign_transfers(c, net, request->opts, err));
     const rwa_assign_report *sum = rwa_assign_result_summary(c->routes);
     if (sum->routed < sum->lightpaths)
         return scheme_refuse(request, "%.400s", sum->why);

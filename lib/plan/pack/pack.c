@@ -39,9 +39,10 @@ static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size
     return rwa_schedule_add_lists(sched, lp, &lists, err);
 }
 
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t first_step, const rwa_network *net, struct budget *budget,
-                      rwa_error *err)
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const struct spare *spare, const rwa_network *net,
+                      struct budget *budget, rwa_error *err)
 {
+    const struct spare all = {rwa_schedule_steps(sched) + 1, 0, UINT32_MAX}, *at = spare ? spare : &all;
     enum { POLL_EVERY = 1 << 16 };
     uint32_t w = rwa_network_wavelengths(net), channels = network_most_fibers(net) * w, *order = NULL, *path = NULL;
     rwa_status st = RWA_OK;
@@ -50,10 +51,12 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t fi
     TRY(schedule_reserve(sched, (uint64_t)c->t.count * row_count(&c->t.rows, rwa_schedule_network(sched)), err));
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
-        uint32_t step = c->colour[i] / channels, channel = c->colour[i] % channels;
+        uint32_t channel = at->first + c->colour[i] % channels;
+        if (c->colour[i] >= at->colours)
+            continue;
         if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
-        rwa_lightpath lp = {.step = first_step + step, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = channel / w,
+        rwa_lightpath lp = {.step = at->step + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = channel / w,
                             .wavelength = channel % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op,
                             .direction = c->routes || i < c->clockwise ? RWA_CW : RWA_CCW};
         TRY(c->routes ? add_routed(sched, c, i, &lp, path, err) : row_add(sched, &c->t.rows, &lp, err));

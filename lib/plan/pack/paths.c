@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * First-fit of the lightpaths of an exchange, step by step.  Of all shortest routes of a lightpath it takes one on which a channel is
- * free all along, round a ring and on a line the arc it has; lightpaths that were left for a further step are placed before the others in
- * a second try ("squeaky wheel" optimization: Joslin and Clements, 1999).
+ * First-fit of the lightpaths of an exchange, step by step, the longest first.  Of all shortest routes of a lightpath it takes one on
+ * which a channel is free all along, round a ring and on a line the arc it has; where a step too many is taken, ejection may save it.
  */
 #include "plan/pack/pieces.h"
 
@@ -194,30 +193,16 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct rou
     return left == 0 ? step : 0;
 }
 
-/** Pieces of late steps first, those of one step by the length of their routes, longest first; where ports limit listed links, as they
- *  stand. */
-static rwa_status order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p, uint32_t latest)
+/** Pieces by the length of their routes, longest first; where ports limit listed links, as they stand. */
+static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
-    size_t longest = stay ? 0 : p->routed.longest, keys = (latest + 1) * (longest + 1);
-    size_t *place = base_array(keys + 1, sizeof *place, p->err);
-    if (!place)
-        return RWA_NOMEM;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < c->count; k++) {
-            size_t hops = longest > 0 ? c->first[k + 1] - c->first[k] : 0;
-            size_t key = (latest - c->colour[k] / p->channels) * (longest + 1) + longest - hops;
-            assert(hops <= longest && key < keys);
-            if (pass == 0)
-                place[key + 1]++;
-            else
-                order[place[key]++] = (uint32_t)k;
-        }
-        for (size_t key = 0; pass == 0 && key < keys; key++)
-            place[key + 1] += place[key];
-    }
-    free(place);
-    return RWA_OK;
+    size_t count = 0;
+    for (uint64_t hops = stay ? 1 : p->routed.longest + 1; hops-- > 0;)
+        for (uint32_t k = 0; k < c->count; k++)
+            if (stay || c->first[k + 1] - c->first[k] == hops)
+                order[count++] = k;
+    assert(count == c->count);
 }
 
 /** Room for the routes; arcs have one each. */
@@ -239,57 +224,44 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
     return RWA_OK;
 }
 
-static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *links)
+/** In so many steps, by ejection; what was there if that does not find them. */
+static rwa_status save_steps(struct pieces *c, const struct packing *p, uint32_t steps)
 {
-    memcpy(c->colour, colour, c->count * sizeof *colour);
-    memcpy(c->link, links, c->first[c->count] * sizeof *links);
-}
-
-/** The best colours and routes, or, where ejection finds them, some for as few steps as were asked for. */
-static rwa_status best_of(struct pieces *c, const struct packing *p, const uint32_t *colour, const uint32_t *links, uint32_t *least,
-                          uint64_t steps)
-{
+    uint32_t *colour = NULL, *link = NULL;
+    size_t links = c->first[c->count];
     bool done = false;
-    restore(c, colour, links);
-    if (rwa_network_ports(p->request->net) > 0) /* which the searches do not count */
-        return RWA_OK;
-    if (*least > steps && *least <= 2 * steps)
-        MUST(eject_paths(&done, c, p, (uint32_t)steps));
-    if (!done && *least > steps && steps == 1 && (p->routed.e->at_once || p->routed.e->given))
-        MUST(assign_pieces(&done, c, p));
-    if (done)
-        *least = (uint32_t)steps;
-    else
-        restore(c, colour, links);
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    TRY(base_new(colour, c->count, p->err));
+    TRY(base_new(link, links, p->err));
+    memcpy(colour, c->colour, c->count * sizeof *colour);
+    memcpy(link, c->link, links * sizeof *link);
+    TRY(eject_paths(&done, c, p, steps));
+    if (done) {
+        c->colours = steps * p->channels;
+    } else {
+        memcpy(c->colour, colour, c->count * sizeof *colour);
+        memcpy(c->link, link, links * sizeof *link);
+    }
+done:
+    free_all(colour, link);
+    return st;
 }
 
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps)
 {
-    enum { ROUNDS = 3, LATE_MOST = 64 };
     struct routes r = {0};
-    uint32_t *order = NULL, *best = NULL, *links = NULL, taken = 0, least = UINT32_MAX;
+    uint32_t *order = NULL;
     rwa_status st = RWA_OK;
     TRY(routes_open(&r, p));
     TRY(make_routes(c, p));
     TRY(base_new(order, c->count, p->err));
-    TRY(base_new(best, c->count, p->err));
-    TRY(base_new(links, c->first[c->count], p->err));
-    for (int round = 0; round < ROUNDS && least > steps; round++) {
-        TRY(order_pieces(order, c, p, taken > 0 ? taken - 1 : 0));
-        taken = fill_steps(c, p, &r, order);
-        if (taken < least) {
-            least = taken;
-            memcpy(best, c->colour, c->count * sizeof *best);
-            memcpy(links, c->link, c->first[c->count] * sizeof *links);
-        }
-        if (taken == 0 || taken > LATE_MOST)
-            break;
-    }
-    TRY(best_of(c, p, best, links, &least, steps));
-    c->colours = least * p->channels;
+    order_pieces(order, c, p);
+    uint32_t taken = fill_steps(c, p, &r, order);
+    c->colours = taken * p->channels;
+    if (taken > steps && taken <= 2 * steps && !r.sends) /* ejection does not count ports */
+        TRY(save_steps(c, p, (uint32_t)steps));
 done:
-    free_all(order, best, links);
+    free(order);
     routes_close(&r);
     return st;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The lightpaths of an exchange while they get routes and channels; for exchange.c, paths.c, eject.c and graph_stage.c. */
+/** The lightpaths of an exchange while they get routes and channels; for exchange.c, paths.c and eject.c. */
 #pragma once
 
 #include "base/arena.h"
@@ -24,19 +24,15 @@ struct packing {
     const struct plan_request *request;
     rwa_error *err;
     uint32_t channels;          /* colours of a step */
+    bool mirrored;              /* of the exchange backwards: each lightpath leads from the end of its route to the beginning */
     double step_s, block_s;
 };
 
 /**
- * Give each piece a shortest route, on rings and lines its arc, and a channel that is free on all its links, step by step; in up to a few
- * rounds, if more than `steps` are taken, the pieces that came last go first.  c->colours stays 0 when a piece fits no empty step.
- * O(rounds * pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
+ * Give each piece a shortest route, on rings and lines its arc, and a channel that is free on all its links, step by step, in `steps` if
+ * that can be.  c->colours stays 0 when a piece fits no empty step.  O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
-
-/** graph_stage.c: bring all pieces into one step by an assignment of routes and wavelengths; *done: whether that was found.  RWA_NOMEM;
- *  RWA_CANCELLED; RWA_BACKEND */
-rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p);
 
 /** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
  *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
