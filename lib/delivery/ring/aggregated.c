@@ -35,7 +35,7 @@ static rwa_status colour_groups(struct group_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
     uint32_t channels = a->limits->channels;
-    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->limits->nodes, channels, a->budget, err);
+    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++) {
         if (c->first[slot + 1] == c->first[slot] || c->colouring[slot].size > 0)
             continue;
@@ -57,7 +57,7 @@ static rwa_status place_groups(struct group_attempt *a, rwa_error *err)
     a->found = points.count > 0;
     if (a->found) {
         TRY(broadcast_tree_place(&a->out->tree, &points, a->steps, err));
-        TRY(coloured_tree_cut(a->out, 2, SHARE_BLOCKS, l->slots, err));
+        TRY(coloured_tree_cut(a->out, SHARE_BLOCKS, l->slots, err));
     }
 done:
     free(points.coordinate);
@@ -101,7 +101,7 @@ static uint32_t least_group_steps(const struct aggregated_limits *l)
 rwa_status aggregated_find(struct coloured_tree *out, const struct aggregated_limits *l, struct budget *budget, rwa_error *err)
 {
     uint32_t low = least_group_steps(l), high = l->fewer_than;
-    struct coloured_tree tried = {.ways = 0};
+    struct coloured_tree tried = {.order = NULL};
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
     while (low < high && !base_must_stop(budget, "grouping blocks", -1)) {

@@ -28,19 +28,19 @@ static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, 
     size_t slots = coloured_tree_slots(c);
     rwa_status st = RWA_OK;
     if (sharing == SHARE_TAPS)
-        return delivery_tree_by_slot(out, t, c->ways, err);
+        return delivery_tree_by_slot(out, t, 2, err);
     TRY(bins_open(&length, t->nodes, err));
     TRY(bins_open(out, slots, err));
     for (uint32_t v = 1; v < t->nodes; v++) {
         bins_count(&length, t->at[v].links);
-        bins_count(out, delivery_slot(&t->at[v], c->ways));
+        bins_count(out, delivery_slot(&t->at[v], 2));
     }
     TRY(bins_divide(&length, t->nodes, err));
     TRY(bins_divide(out, slots, err));
     for (uint32_t v = 1; v < t->nodes; v++)
         bins_put(&length, t->at[v].links, v);
     for (uint32_t i = 0; i + 1 < t->nodes; i++)
-        bins_put(out, delivery_slot(&t->at[length.number[i]], c->ways), length.number[i]);
+        bins_put(out, delivery_slot(&t->at[length.number[i]], 2), length.number[i]);
 done:
     bins_free(&length);
     return st;
@@ -65,13 +65,12 @@ static uint32_t cut_run(struct coloured_tree *c, enum sharing sharing, uint32_t 
     return next;
 }
 
-rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t ways, enum sharing sharing, uint32_t most, rwa_error *err)
+rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint32_t most, rwa_error *err)
 {
     struct bins bins = {0};
     uint32_t next = 0, at = 0;
     rwa_status st = RWA_OK;
     assert(most >= 1 && c->tree.trees == 1 && !c->order);
-    c->ways = ways;
     size_t slots = coloured_tree_slots(c);
     c->lightpath = base_array((size_t)c->tree.nodes + 1, sizeof *c->lightpath, err);
     c->first = base_array(slots + 1, sizeof *c->first, err);
@@ -96,7 +95,7 @@ done:
     return st;
 }
 
-rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
+rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, uint32_t channels,
                                 struct budget *budget, rwa_error *err)
 {
     enum { POLL_SLOTS = 1 << 14 };
@@ -111,9 +110,8 @@ rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *l
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped at the wavelengths of a tree"));
         for (uint32_t k = 0; k < count; k++)
             sum += length[k] = c->tree.at[coloured_tree_end(c, c->first[slot] + k)].links;
-        if (load)
-            load[slot] = sum;
-        TRY(colouring_find(&c->colouring[slot], length, count, ring[slot % c->ways / 2], channels, err));
+        load[slot] = sum;
+        TRY(colouring_find(&c->colouring[slot], length, count, c->tree.nodes, channels, err));
         *fits = *fits && (count == 0 || c->colouring[slot].size > 0);
     }
 done:
@@ -121,16 +119,11 @@ done:
     return st;
 }
 
-void coloured_tree_forget(struct coloured_tree *c)
+void coloured_tree_free(struct coloured_tree *c)
 {
     for (size_t slot = 0; c->colouring && slot < coloured_tree_slots(c); slot++)
         colouring_free(&c->colouring[slot]);
     free_all(c->colouring, c->order, c->lightpath, c->first);
-    *c = (struct coloured_tree){.tree = c->tree};
-}
-
-void coloured_tree_free(struct coloured_tree *c)
-{
-    coloured_tree_forget(c);
     delivery_tree_free(&c->tree);
+    memset(c, 0, sizeof *c);
 }

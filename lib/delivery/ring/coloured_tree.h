@@ -13,7 +13,6 @@ enum sharing {
 
 struct coloured_tree {
     struct delivery_tree tree;
-    uint32_t ways;
     uint32_t *order;        /* offsets 1 … nodes-1 by lightpath */
     uint32_t *lightpath;    /* where the offsets of each lightpath begin in `order`, rising in each, and the end */
     uint32_t *first;        /* the first lightpath of each slot, and the end: slots + 1 entries */
@@ -22,7 +21,7 @@ struct coloured_tree {
 
 static inline size_t coloured_tree_slots(const struct coloured_tree *c)
 {
-    return (size_t)c->tree.steps * c->ways;
+    return (size_t)2 * c->tree.steps;
 }
 
 /** The receiver at the end of a lightpath, and reader i of it, 0 being the nearest to the sender. */
@@ -34,18 +33,15 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
 }
 
 /** Sort the deliveries of c->tree, which is set, into lightpaths of up to `most` deliveries.  RWA_NOMEM.  O(nodes + slots). */
-rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t ways, enum sharing sharing, uint32_t most, rwa_error *err);
+rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint32_t most, rwa_error *err);
 
 /**
  * Find wavelengths for every slot.
- * @param ring   nodes of the rings of each dimension: ways / 2 entries
- * @param load   NULL, or receives the links of each slot's lightpaths
+ * @param load   receives the links of each slot's lightpaths
  * @param fits   whether all slots were coloured
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
  */
-rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
+rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, uint32_t channels,
                                 struct budget *budget, rwa_error *err);
 
-/** Keeps the tree. */
-void coloured_tree_forget(struct coloured_tree *c);
 void coloured_tree_free(struct coloured_tree *c);

@@ -57,7 +57,7 @@ static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
-    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->ring, a->limits->channels, a->budget, err);
+    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, a->limits->channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++)
         if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
             a->capacity[slot] = less_capacity(a, a->load[slot]);
@@ -67,7 +67,7 @@ static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
 {
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
-    return coloured_tree_cut(a->out, 2, SHARE_TAPS, drops, err);
+    return coloured_tree_cut(a->out, SHARE_TAPS, drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */

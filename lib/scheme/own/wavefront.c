@@ -39,7 +39,7 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
     const struct ring_limits *l = &w->limits;
     uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
     struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->schedule.coloured.tree.steps, l->seed};
-    struct coloured_tree found = {.ways = 0};
+    struct coloured_tree found = {.order = NULL};
     rwa_status st = RWA_OK;
     while (m.slots < most) {
         m.slots = 2 * m.slots < most ? 2 * m.slots : most;
@@ -49,7 +49,7 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
         coloured_tree_free(&w->groups);
         w->groups = found;
         m.fewer_than = found.tree.steps;
-        found = (struct coloured_tree){.ways = 0};
+        found = (struct coloured_tree){.order = NULL};
     }
 done:
     coloured_tree_free(&found);
