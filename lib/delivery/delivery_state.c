@@ -267,14 +267,6 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
-/* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction distinguishes. */
-static uint32_t link_between(const struct delivery_state *s, uint32_t from, uint32_t to, rwa_direction direction)
-{
-    uint32_t link = !s->arcs ? rwa_network_find_link(s->net, from, to) : direction == RWA_CW ? 2 * from : 2 * to + 1;
-    assert(link == RWA_NO_LINK || (s->net->links[link].from == from && s->net->links[link].to == to));
-    return link;
-}
-
 /* Take those with an orbit of 0 out, and number the remaining steps again. */
 static void compact(struct deliveries *d)
 {
@@ -469,19 +461,16 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
  * meets its translations. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel, rwa_direction *direction)
 {
-    for (uint32_t k = 0; k < hops; k++) {
-        uint32_t link = link_onward(s, path[k], hops - k - 1, channel);
-        if (link == RWA_NO_LINK) {
-            for (; k > 0; k--)
-                return_link(s, link_between(s, path[k - 1], path[k], *direction), path[k], channel);
-            s->hindered = true;
-            return false;
-        }
-        *direction = s->arcs && link % 2 == 1 ? RWA_CCW : RWA_CW;
-        path[k + 1] = s->net->links[link].to;
-        take_link(s, link, path[k + 1], channel);
+    uint32_t *taken = s->queue, k = 0;
+    for (; k < hops && (taken[k] = link_onward(s, path[k], hops - k - 1, channel)) != RWA_NO_LINK; k++) {
+        *direction = s->arcs && taken[k] % 2 == 1 ? RWA_CCW : RWA_CW;
+        path[k + 1] = s->net->links[taken[k]].to;
+        take_link(s, taken[k], path[k + 1], channel);
     }
-    return true;
+    s->hindered = s->hindered || k < hops;
+    for (uint32_t i = k; k < hops && i-- > 0;)
+        return_link(s, taken[i], path[i + 1], channel);
+    return k == hops;
 }
 
 static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel,

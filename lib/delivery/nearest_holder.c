@@ -6,8 +6,7 @@
  * steps make them, and in the random order of the nodes that wait; every other round of tries does neither, but serves nodes at any
  * distance in its first steps.  A node that was
  * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.  Every
- * third round of tries forgets that.  Blocks for one node each go far ones first; where what nodes receive bounds the steps, some
- * tries serve the nodes first that have most left to receive or to send.
+ * third round of tries forgets that.  Blocks for one node each go far ones first.
  */
 #include "delivery/nearest_holder.h"
 
@@ -22,12 +21,8 @@ enum { BRIEF_STEPS = 8 };
 /** A leap to a nearer node saves nothing. */
 enum { LEAST_LEAP = 4 };
 
-/** Tries by load, after the first one, where receiving bounds the steps. */
-enum { LOAD_TRIES = 8 };
-
-/** Further tries serve hardly more receivers than this share that the first one left out, and a few; or with an aim than that of a round
- *  of tries. */
-enum { HOPE = 16, FEW_LEFT = 4, ROUND_HOPE = 10 };
+/** Further tries serve hardly more receivers than this share that the first one left out, and a few. */
+enum { HOPE = 16, FEW_LEFT = 4 };
 
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
@@ -49,8 +44,6 @@ struct greedy {
     const struct nearest_request *request;
     struct delivery_state state;
     struct deliveries best;     /* of fewest steps */
-    struct deliveries quickest; /* with time(): earlier ones, where one took less time than `best`; else of no steps */
-    double least_s;             /* with time(): of all plans so far */
     uint64_t blocks;
     struct receiver *wait, *sorted;
     size_t waits, capacity, sorted_capacity;
@@ -58,7 +51,6 @@ struct greedy {
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
-    uint32_t *load;             /* [node][2]: blocks that wait to be received, and to be sent from where they start */
     bool *leapt;                /* of each block: its last search in this step succeeded */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
@@ -68,14 +60,11 @@ struct greedy {
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
-    size_t least_waits;         /* receivers that one of these left, at least */
     bool hopeless;              /* the first try was far from fewer steps than the caller knows */
     bool urgent;                /* the current try serves late nodes first */
-    bool by_load;               /* the current try serves nodes with most left to receive or to send first */
     bool leaping;               /* each block goes to one node far from its holders */
     bool leaps;                 /* the current try waits for neighbours, and leaps; else its far steps serve any node first */
     bool polite;                /* nodes wait whose neighbours get the same block */
-    bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
 };
@@ -84,7 +73,6 @@ static void greedy_close(struct greedy *g)
 {
     delivery_close(&g->state);
     deliveries_free(&g->best);
-    deliveries_free(&g->quickest);
     free_all(g->wait, g->sorted);
     arena_free(&g->memory);
 }
@@ -122,27 +110,8 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
 
-static void count_loads(struct greedy *g)
-{
-    memset(g->load, 0, 2 * (size_t)g->state.nodes * sizeof *g->load);
-    for (size_t i = 0; i < g->waits; i++) {
-        g->load[2 * (size_t)g->wait[i].node]++;
-        g->load[2 * (size_t)source_of(g, g->wait[i].block) + 1]++;
-    }
-}
-
-/* Heavy loads first; those beyond all keys are equal. */
-static uint32_t key_by_load(const struct greedy *g, const struct receiver *w)
-{
-    uint32_t receive = g->load[2 * (size_t)w->node], send = g->load[2 * (size_t)source_of(g, w->block) + 1];
-    uint32_t load = receive > send ? receive : send;
-    return load < g->keys ? g->keys - 1 - load : 0;
-}
-
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
 {
-    if (g->by_load)
-        return key_by_load(g, w);
     uint32_t holders = g->holders[w->block], late = g->urgent ? g->late[w->node] : 0;
     if (g->private || g->leaping)
         return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
@@ -159,11 +128,9 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first, or by load.  Equals keep their order. */
+/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first.  Equals keep their order. */
 static void sort_receivers(struct greedy *g)
 {
-    if (g->by_load)
-        count_loads(g);
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
     for (size_t i = 0; i < g->waits; i++) {
         g->wait[i].key = key_of(g, &g->wait[i]);
@@ -324,13 +291,9 @@ static rwa_status serve_patiently(struct greedy *g)
 static rwa_status one_step(struct greedy *g, bool far)
 {
     delivery_begin_step(&g->state);
-    if (g->in_order) {
-        reset_keys(g);
-    } else {
-        shuffle(g);
-        sort_receivers(g);
-    }
-    if (g->private || g->in_order || !g->leaps)
+    shuffle(g);
+    sort_receivers(g);
+    if (g->private || !g->leaps)
         MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
     else
         MUST(serve_and_leap(g, far));
@@ -369,27 +332,14 @@ static bool has_looked_enough(const struct greedy *g)
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* The state's plan is the shortest; the one that it replaces stays if it is the quickest. */
-static rwa_status keep_shorter(struct greedy *g, rwa_error *err)
+/* The state's plan is the shortest. */
+static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
-    uint32_t aim = g->request->aim;
-    double time_s = 0;
-    if (g->request->time)
-        MUST(g->request->time(&time_s, g->request, &g->state.sent, err));
     g->best = g->state.sent;
     g->state.sent = kept;
-    g->below = g->best.steps - (aim > 0 && aim < g->best.steps ? (g->best.steps - aim) / 2 : 0);
+    g->below = g->best.steps;
     g->vain = 0;
-    g->least_waits = SIZE_MAX;
-    if (kept.steps == 0 || time_s < g->least_s) {
-        g->least_s = time_s;
-        deliveries_free(&g->quickest);
-    } else if (g->request->time && g->quickest.steps == 0) {
-        g->quickest = kept;
-        g->state.sent = (struct deliveries){.count = 0};
-    }
-    return RWA_OK;
 }
 
 /* All blocks, in fewer steps than the best so far.  With leaps the largest far_steps stands for those until half is served.
@@ -407,9 +357,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
     if (g->waits == 0 && g->passed_on)
         prune(g);
     if (g->waits == 0)
-        MUST(keep_shorter(g, err));
-    else if (g->waits < g->least_waits)
-        g->least_waits = g->waits;
+        keep_shorter(g);
     g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE + FEW_LEFT;
     note_late(g);
     return RWA_OK;
@@ -444,39 +392,9 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
     return bound > fewest ? bound : fewest;
 }
 
-/* With an aim: of a round of tries since the last shorter plan each left more than a share of the receivers. */
-static bool is_far(const struct greedy *g)
-{
-    return g->request->aim > 0 && g->vain >= FAR_STEPS && g->least_waits > g->wanted / ROUND_HOPE;
-}
-
 static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 {
-    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g) ||
-           is_far(g);
-}
-
-/* No step may pass in which a node takes in, or sends, less than it can: far blocks first leaves too much for some nodes.  The tries
- * after these take the same random numbers as without them. */
-static rwa_status try_by_load(struct greedy *g, uint64_t fewest, bool *stuck, rwa_error *err)
-{
-    uint64_t random = g->random;
-    assert(g->private);
-    g->by_load = true;
-    for (uint32_t i = 0; i < LOAD_TRIES && g->best.steps > fewest && !*stuck && !g->given_up && !has_looked_enough(g); i++)
-        MUST(one_try(g, 0, stuck, err));
-    g->by_load = false;
-    g->random = random;
-    g->vain = 0;
-    return RWA_OK;
-}
-
-/* After the first try: *fewest becomes the higher bound. */
-static rwa_status rate_first(struct greedy *g, uint64_t *fewest, bool *stuck, rwa_error *err)
-{
-    uint64_t received = *fewest;
-    *fewest = bound_known(g->request, received, g->best.steps);
-    return g->private && *fewest == received ? try_by_load(g, received, stuck, err) : RWA_OK;
+    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g);
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
@@ -484,16 +402,14 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
-    bool ordered = g->state.arcs && !g->request->folding; /* on a ring blocks in the order of their owners meet few others */
     bool folded = g->request->folding, brief = !folded && fewest <= BRIEF_STEPS;
     uint32_t first = folded && g->request->folding->by.index > 1 ? FAR_STEPS - 1 : 0; /* it is finer than one that hindered leaps */
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
-        g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
-        g->leaps = g->request->coll->kind == RWA_ALL_GATHER && (i - ordered) / FAR_STEPS % 2 == brief;
-        g->in_order = ordered && i == g->private;
-        MUST(one_try(g, g->in_order ? 0 : (i + first - ordered) % FAR_STEPS, &out->cut_off, err));
+        g->urgent = i / FAR_STEPS % 3 < 2;
+        g->leaps = g->request->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == brief;
+        MUST(one_try(g, (i + first) % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
-            MUST(rate_first(g, &fewest, &out->cut_off, err));
+            fewest = bound_known(g->request, fewest, g->best.steps);
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;
@@ -521,7 +437,6 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     arena_new(&g->memory, g->failed, nodes);
     arena_new(&g->memory, g->leapt, (size_t)g->blocks);
     arena_new(&g->memory, g->late, nodes);
-    arena_new(&g->memory, g->load, 2 * (size_t)nodes);
     MUST(arena_status(&g->memory));
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
@@ -538,9 +453,8 @@ rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_
         out->from = source_of(&g, g.wait[0].block);
         out->to = g.wait[0].node;
     } else {
-        struct deliveries *plan = g.quickest.steps > 0 ? &g.quickest : &g.best;
-        out->plan = *plan;
-        *plan = (struct deliveries){.count = 0};
+        out->plan = g.best;
+        g.best = (struct deliveries){.count = 0};
     }
 done:
     greedy_close(&g);

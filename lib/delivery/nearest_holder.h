@@ -3,15 +3,11 @@
 #pragma once
 
 #include "delivery/delivery_state.h"
-#include "rwa/cost.h"
 
 struct nearest_request;
 
 /** A lower bound on the steps of any plan, asked for where a first try of so many steps leaves further ones; 0: none. */
 typedef uint64_t nearest_bound(const struct nearest_request *request, uint64_t reached);
-
-/** The time of a plan that is complete; RWA_NOMEM. */
-typedef rwa_status nearest_time(double *time_s, const struct nearest_request *request, const struct deliveries *plan, rwa_error *err);
 
 /** Everything is borrowed. */
 struct nearest_request {
@@ -21,13 +17,10 @@ struct nearest_request {
     uint32_t max_hops;              /* of a lightpath; 0: no limit */
     const struct folding *folding;  /* NULL, or of the network, for an all-gather of a block from each of all nodes */
     uint32_t below;                 /* only plans of fewer steps are of interest; 0: all */
-    uint32_t aim;                   /* tries after the first one that finds a plan look for one of fewer steps; 0: than that plan's */
     uint64_t effort;                /* node-block pairs of all tries together; at least one try */
     uint32_t patience;              /* so many tries without a shorter plan are the last */
     uint64_t seed;
     nearest_bound *bound;           /* NULL: none */
-    nearest_time *time;             /* NULL: steps alone count; else no folding */
-    const rwa_cost_options *cost;   /* for time() */
     struct budget *budget;          /* a deadline ends the search when there is a plan; a cancellation always */
 };
 
@@ -40,8 +33,7 @@ struct nearest_answer {
 };
 
 /**
- * The shortest of several randomised greedy plans, at most MOST_TRIES; with time() the quickest of those that were the shortest when they
- * were found, so that more tries never give a slower plan.
+ * The shortest of several randomised greedy plans, at most MOST_TRIES.
  * @param[out] out  deliveries_free(&out->plan) in any case
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM
  * Cost of a try: O(nodes * blocks) for each step, and a search back from each node for each block it needs.

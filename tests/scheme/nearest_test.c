@@ -2,7 +2,7 @@
 /** Collectives on networks of any form: every plan passes the checker, keeps its limits, and is at a bound where that is known. */
 #include "rwa.h"
 
-#include "delivery/nearest_holder.h"
+#include "base/base.h"
 #include "network/network.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
@@ -355,56 +355,6 @@ static void blocks_of_a_long_broadcast_follow_each_other(void)
     rwa_network_free(net);
 }
 
-static rwa_status time_tries(double *time_s, const struct nearest_request *r, const struct deliveries *d, rwa_error *err)
-{
-    rwa_schedule *sched = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, r->net, r->coll, "tries", err), RWA_OK);
-    for (size_t i = 0; i < d->count; i++) {
-        rwa_lists lists = {.path = d->path + d->path_first[i], .path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &d->list[i], &lists, err), RWA_OK);
-    }
-    CU_ASSERT_EQUAL(rwa_cost_schedule(time_s, sched, r->cost, err), RWA_OK);
-    rwa_schedule_free(sched);
-    return RWA_OK;
-}
-
-/* The time of what so many tries give; they are the first of any larger number. */
-static double time_of_tries(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost, bool by_time, uint64_t tries)
-{
-    struct budget budget = {.deadline_s = 0};
-    struct nearest_request ask = {.net = net, .coll = coll, .effort = tries * coll->nodes * coll->blocks, .patience = 64, .seed = 1,
-                                  .time = by_time ? time_tries : NULL, .cost = cost, .budget = &budget};
-    struct nearest_answer answer;
-    double time_s = 0;
-    CU_ASSERT_EQUAL_FATAL(nearest_holder_plan(&answer, &ask, NULL), RWA_OK);
-    time_tries(&time_s, &ask, &answer.plan, NULL);
-    deliveries_free(&answer.plan);
-    return time_s;
-}
-
-/* A plan of fewer steps may take longer where tuning overlaps: on this mesh by steps alone a later try gives a slower plan, by time none
- * may, since the first tries are the same. */
-static void more_tries_are_never_slower(void)
-{
-    rwa_network *net = open_network("mesh:8x8", 2);
-    rwa_collective coll;
-    rwa_cost_options cost;
-    double last = INFINITY, last_by_steps = INFINITY;
-    bool slower_by_steps = false;
-    rwa_cost_options_init(&cost);
-    cost.model = RWA_COST_OVERLAP;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 64, 0, 4194304, 48, NULL), RWA_OK);
-    for (uint64_t tries = 1; tries <= 16; tries++) {
-        double by_time = time_of_tries(net, &coll, &cost, true, tries), by_steps = time_of_tries(net, &coll, &cost, false, tries);
-        CU_ASSERT_TRUE(by_time <= last && by_time <= by_steps);
-        slower_by_steps = slower_by_steps || by_steps > last_by_steps;
-        last = by_time;
-        last_by_steps = by_steps;
-    }
-    CU_ASSERT_TRUE(slower_by_steps);
-    rwa_network_free(net);
-}
-
 /* A leaf of a tree has one link, over which a stripe of each other node's block comes in a step: N - 1 steps, the fewest there are, each as
  * long as a part of a block on one of all wavelengths.  So large messages take hardly longer than the bytes that pass that link. */
 static void stripes_fill_all_wavelengths(void)
@@ -491,7 +441,7 @@ int main(int argc, char **argv)
         TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_lead_one_way),
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
-        TEST(blocks_of_a_long_broadcast_follow_each_other), TEST(more_tries_are_never_slower),
+        TEST(blocks_of_a_long_broadcast_follow_each_other),
         TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
         TEST(trees_that_all_owners_repeat_take_fewest_steps),
         TEST(trees_of_each_owner_take_fewest_steps), {0}};

@@ -9,7 +9,7 @@
 
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step; each has so many times as many cosets as the one before. */
-enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20, FINER = 4 };
+enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
 /** Steps at most of the trees of each owner that are sought, with this scheme asked for and without: plans of many steps are hardly ever
  *  quicker than those of fewer, with several blocks on a lightpath. */
@@ -18,8 +18,8 @@ enum { TREES_STEPS = 12, TREES_FEW_STEPS = 5 };
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256, PORT_BLOCKS = 16 };
 
-/** Tries without a shorter plan; of a pipeline, where the first few tell nearly always; and of one of few node-block pairs. */
-enum { PATIENCE = 24, PIPELINE_PATIENCE = 6, SHORT_PIPELINE_PATIENCE = 8, SHORT_PIPELINE_PAIRS = 1 << 10 };
+/** Tries without a shorter plan; of a broadcast of many blocks, where the first few tell nearly always. */
+enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
 
 struct nearest {
     const rwa_network *net;
@@ -103,50 +103,17 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     return RWA_OK;
 }
 
-static uint32_t patience_with(const struct plan_request *request, uint64_t pairs)
-{
-    const rwa_collective *coll = request->coll;
-    if (coll->kind != RWA_BROADCAST || coll->blocks == 1)
-        return PATIENCE;
-    return pairs <= SHORT_PIPELINE_PAIRS ? SHORT_PIPELINE_PATIENCE : PIPELINE_PATIENCE;
-}
-
-static rwa_status list_deliveries(rwa_schedule *sched, const struct nearest_request *r, const struct deliveries *d, rwa_error *err)
-{
-    for (size_t i = 0; i < d->count; i++) {
-        rwa_lists lists = {.path = d->path + d->path_first[i], .path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
-        MUST(rwa_schedule_add_lists(sched, &d->list[i], network_has_arcs(r->net) ? NULL : &lists, err));
-    }
-    return RWA_OK;
-}
-
-static rwa_status time_deliveries(double *time_s, const struct nearest_request *r, const struct deliveries *d, rwa_error *err)
-{
-    rwa_schedule *sched = NULL;
-    rwa_status st = RWA_OK;
-    assert(!r->folding && d->steps > 0);
-    TRY(rwa_schedule_create_among(&sched, r->net, r->coll, r->members, "nearest", err));
-    TRY(list_deliveries(sched, r, d, err));
-    TRY(rwa_cost_schedule(time_s, sched, r->cost, err));
-done:
-    rwa_schedule_free(sched);
-    return st;
-}
-
 /* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
-static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
 {
-    const rwa_cost_options *cost = &request->opts->cost;
     struct nearest_answer answer = {.cut_off = false};
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
     bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
     rwa_status st = RWA_OK;
     if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
-    ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
-    ask->patience = patience_with(request, pairs);
-    ask->time = cost->model != RWA_COST_PAPER && n->best.plan.steps == 0 ? time_deliveries : NULL;
-    ask->cost = cost;
+    ask->effort = PLAIN_PAIRS;
+    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
     TRY(nearest_holder_plan(&answer, ask, err));
     keep(n, &answer, NULL);
 done:
@@ -345,14 +312,13 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     uint32_t below = scheme_steps_below(request);
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed,
-                                  .below = request->anyhow ? 0 : below, .aim = request->anyhow ? below : 0,
-                                  .bound = bound_in_steps, .budget = &budget};
+                                  .below = request->anyhow ? 0 : below, .bound = bound_in_steps, .budget = &budget};
     struct nearest n = {.net = request->net};
     uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
-    TRY(plan_plainly(&n, &ask, request, err));
+    TRY(plan_plainly(&n, &ask, err));
     TRY(plan_trees(&n, &ask, request, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
