@@ -142,6 +142,8 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
     uint32_t nodes = c->routes->nodes, root = s->request->coll->root;
     double pairs = (double)nodes * nodes, out = (double)(c->out.first[root + 1] - c->out.first[root]);
     double all = s->request->coll->kind == RWA_SCATTER ? nodes / out : pairs * e->mean / c->count;
+    if (r->recipe.choice.levels > 0) /* half of all pairs lie on either side of the middle, which is crossed on the highest level */
+        all += pairs / (c->routes->degree > 1 ? 8 : 4) * (r->recipe.choice.levels - 1) / (c->routes->channels - 1);
     r->recipe.parts = r->recipe.most = 1;
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
@@ -230,15 +232,17 @@ static rwa_status try_all(struct search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** On rings and lines of many nodes only levels, since random pairs would take long. */
+/** Pairs of more links would take long in large networks. */
+#define LINKS_MOST 16777216.0
+
 static rwa_status search(struct search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
-    for (uint32_t longest = farthest; longest > 0 && (double)r->nodes * r->nodes * farthest < (1 << 24); longest /= 2)
+    for (uint32_t longest = farthest; longest > 0; longest /= 2)
         for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
-            for (uint32_t seed = 0; seed < SEEDS; seed++)
+            for (uint32_t seed = 0; seed < SEEDS && (double)r->nodes * r->nodes * longest <= LINKS_MOST; seed++)
                 MUST(rate(s, &(struct circuit_choice){longest, neighbours, .seed = seed}, err));
     for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest; levels++, longest *= ratio)

@@ -152,6 +152,9 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
 
 /* ---- all-to-all, scatter ---- */
 
+/** Steps in which a block may begin, of which the best is taken. */
+enum { PLACES = 4 };
+
 struct exchange_moves {
     const struct circuits *c;
     const struct moving *how;
@@ -202,7 +205,6 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
 /** Blocks wait where they begin, for a step from which on their route makes fewest steps longer. */
 static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block, rwa_error *err)
 {
-    enum { PLACES = 4 };
     struct moves *out = x->out;
     uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, least = UINT32_MAX;
     for (uint32_t k = 0; k < tries && least > 0; k++) {
@@ -282,7 +284,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     end_exchange(&x);
     if (x.least_s >= how->limit_s)
         out->steps = 0;
-    out->looked = (double)out->count * c->count / nodes;
+    out->looked = PLACES * (double)out->count * c->count / nodes;
 done:
     arena_free(&scratch);
     return st;
