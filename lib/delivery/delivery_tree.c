@@ -20,44 +20,20 @@ void delivery_tree_swap(struct delivery_tree *a, struct delivery_tree *b)
     *b = kept;
 }
 
-rwa_status delivery_tree_copy(struct delivery_tree *out, const struct delivery_tree *from, rwa_error *err)
+rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *t, bool by_way, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    *out = (struct delivery_tree){.steps = from->steps};
-    if (!from->at)
-        return RWA_OK;
-    st = delivery_tree_create(out, from->trees, from->nodes, from->steps, err);
-    if (st == RWA_OK)
-        memcpy(out->at, from->at, (size_t)from->trees * from->nodes * sizeof *from->at);
-    return st;
-}
-
-/** By step and, where ways are distinguished (ways > 1), by way. */
-static rwa_status list_deliveries(struct bins *out, const struct delivery_tree *t, uint32_t ways, rwa_error *err)
-{
-    size_t keys = (size_t)t->steps * ways, count = (size_t)t->trees * t->nodes;
+    size_t ways = by_way ? 2 : 1, keys = t->steps * ways, count = (size_t)t->trees * t->nodes;
     assert(count <= UINT32_MAX);
     memset(out, 0, sizeof *out);
     MUST(bins_open(out, keys, err));
     for (size_t i = 0; i < count; i++)
         if (t->at[i].step > 0)
-            bins_count(out, ways > 1 ? delivery_slot(&t->at[i], ways) : t->at[i].step - 1);
+            bins_count(out, (t->at[i].step - 1) * ways + (by_way ? t->at[i].way : 0));
     MUST(bins_divide(out, keys, err));
     for (size_t i = 0; i < count; i++)
         if (t->at[i].step > 0)
-            bins_put(out, ways > 1 ? delivery_slot(&t->at[i], ways) : t->at[i].step - 1, (uint32_t)i);
+            bins_put(out, (t->at[i].step - 1) * ways + (by_way ? t->at[i].way : 0), (uint32_t)i);
     return RWA_OK;
-}
-
-rwa_status delivery_tree_by_slot(struct bins *out, const struct delivery_tree *t, uint32_t ways, rwa_error *err)
-{
-    assert(t->trees == 1 && ways > 1);
-    return list_deliveries(out, t, ways, err);
-}
-
-rwa_status delivery_tree_by_step(struct bins *out, const struct delivery_tree *t, rwa_error *err)
-{
-    return list_deliveries(out, t, 1, err);
 }
 
 #ifndef NDEBUG

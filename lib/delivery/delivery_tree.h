@@ -31,9 +31,6 @@ struct delivery_tree {
 rwa_status delivery_tree_create(struct delivery_tree *out, uint32_t trees, uint32_t nodes, uint32_t steps, rwa_error *err);
 void delivery_tree_free(struct delivery_tree *tree);
 void delivery_tree_swap(struct delivery_tree *a, struct delivery_tree *b);
-/** A copy; one of nothing is nothing.  RWA_NOMEM. */
-rwa_status delivery_tree_copy(struct delivery_tree *out, const struct delivery_tree *from, rwa_error *err);
-
 static inline struct delivery *delivery_tree_row(const struct delivery_tree *tree, uint32_t block)
 {
     assert(block < tree->trees);
@@ -47,10 +44,9 @@ static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** List deliveries by slot (template), or of all trees by step, key step - 1: their indices in `at`, rising in each list.
+/** List the deliveries of all trees by step, key step - 1, or by slot of two ways: their indices in `at`, rising in each list.
  *  RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
-rwa_status delivery_tree_by_slot(struct bins *out, const struct delivery_tree *tree, uint32_t ways, rwa_error *err);
-rwa_status delivery_tree_by_step(struct bins *out, const struct delivery_tree *tree, rwa_error *err);
+rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 
 /** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block before. */
 #ifdef NDEBUG

@@ -110,7 +110,7 @@ static rwa_status assign_channels(struct line_schedule *s, rwa_error *err)
     struct arena scratch = {.err = err};
     size_t most = 0, nodes = s->trees.nodes;
     rwa_status st = RWA_OK;
-    TRY(delivery_tree_by_step(&s->steps, &s->trees, err));
+    TRY(delivery_tree_list(&s->steps, &s->trees, false, err));
     for (uint32_t step = 0; step < s->trees.steps; step++) {
         size_t count = s->steps.first[step + 1] - s->steps.first[step];
         most = count > most ? count : most;

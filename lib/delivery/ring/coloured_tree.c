@@ -28,7 +28,7 @@ static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, 
     size_t slots = coloured_tree_slots(c);
     rwa_status st = RWA_OK;
     if (sharing == SHARE_TAPS)
-        return delivery_tree_by_slot(out, t, 2, err);
+        return delivery_tree_list(out, t, true, err);
     TRY(bins_open(&length, t->nodes, err));
     TRY(bins_open(out, slots, err));
     for (uint32_t v = 1; v < t->nodes; v++) {

@@ -184,7 +184,7 @@ rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tr
     struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
     struct bins steps = {0};
     rwa_status st = RWA_OK;
-    TRY(delivery_tree_by_step(&steps, t, err));
+    TRY(delivery_tree_list(&steps, t, false, err));
     for (size_t i = 0; i < steps.first[t->steps]; i++) {
         uint32_t owner = steps.number[i] / t->nodes, offset = steps.number[i] % t->nodes;
         const struct delivery *d = &t->at[steps.number[i]];
