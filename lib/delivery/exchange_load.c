@@ -430,32 +430,10 @@ static void leave_path(struct routed *r, size_t i)
         r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
 }
 
-/** Few transfers may be in each other's way so that none alone gains by another route: all leave theirs, and choose in turn.  The routes
- *  are kept if the fullest link carries less.  Of more transfers, which stand for those of all rows of a grid, loads so low are not met. */
-static rwa_status start_again(struct routed *r, double mean, rwa_error *err)
-{
-    int64_t most = fullest_link(r), *before = r->load + r->width;
-    size_t count = r->e->count, links = r->first[count];
-    MUST(base_grow((void **)&r->link, &r->link_capacity, 2 * links, sizeof *r->link, err));
-    memcpy(r->link + links, r->link, links * sizeof *r->link);
-    memcpy(before, r->load, r->links * sizeof *r->load);
-    for (size_t i = 0; i < count; i++)
-        if (r->first[i + 1] - r->first[i] > 1)
-            leave_path(r, i);
-    for (size_t i = 0; i < count; i++)
-        if (r->first[i + 1] - r->first[i] > 1)
-            MUST(choose_path(r, i, mean, err));
-    if (fullest_link(r) >= most) {
-        memcpy(r->link, r->link + links, links * sizeof *r->link);
-        memcpy(r->load, before, r->links * sizeof *r->load);
-    }
-    return RWA_OK;
-}
-
 /** Choose routes again, each with those of all others known, as long as that helps. */
 static rwa_status balance_paths(struct routed *r, rwa_error *err)
 {
-    enum { PASSES = 4, FEW = 12 };
+    enum { PASSES = 4 };
     const double even = 1.005, helps = 0.99;
     double size = 0, mean = 0, most = (double)fullest_link(r), last = INFINITY;
     rwa_status st = make_scratch(r, err);
@@ -479,7 +457,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
         if (most > helps * last)
             break;
     }
-    return st == RWA_OK && r->e->count <= FEW && most > even * mean ? start_again(r, mean, err) : st;
+    return st;
 }
 
 static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
