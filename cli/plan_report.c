@@ -110,9 +110,9 @@ static json_t *report(const rwa_plan *plan, const plan_setting *setting)
     all = add_alternatives(all, plan);
     all = json_add(all, "repair:o", repair_report(s, setting));
     all = add_tuning(all, s, setting->net);
-    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s",
+    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s first_plan_seconds:f",
                     json_power(s->check, setting->opts->device), check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(s),
-                    s->scatter_scheme);
+                    s->scatter_scheme, s->first_plan_s);
 }
 
 /* ---- text ---- */

@@ -116,7 +116,9 @@ typedef struct rwa_plan_report {
     double overlap_s;           /**< the time in the model overlap; NaN: asked for another one, and the schedule is too large */
     int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the collective */
     const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of a reduce, whose
-                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; NULL: none */
+                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a reduce-scatter,
+                                 whose sums `scheme` gathers; NULL: none */
+    double first_plan_s;        /**< wall clock until the time of a first plan was known; 0: none was */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

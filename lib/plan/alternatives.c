@@ -1,104 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report of "auto": its plan and the alternatives by time; or why there is none. */
-#include "plan/candidates.h"
+/** The report of a queue: its plan and the alternatives by time; or why there is none. */
+#include "plan/queue.h"
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
 /** "16, 24, 32": into how many blocks the candidates cut the message. */
-static void list_blocks(char *text, size_t size, const struct candidates *c)
+static void list_blocks(char *text, size_t size, const struct queue *q)
 {
-    uint64_t last = 0;
     text[0] = '\0';
-    for (;;) {
-        uint64_t next = UINT64_MAX;
-        for (const struct candidate *k = c->list; k < c->list + c->count; k++) {
-            uint64_t blocks = attempt_blocks(k->attempt);
+    for (uint64_t last = 0, next;; last = next) {
+        next = UINT64_MAX;
+        for (size_t i = 0; i < q->count; i++) {
+            uint64_t blocks = candidate_blocks(q->list[i]);
             next = blocks > last && blocks < next ? blocks : next;
         }
         size_t used = strlen(text);
         if (next == UINT64_MAX || used + 24 > size)
             return;
         snprintf(text + used, size - used, "%s%llu", used > 0 ? ", " : "", (unsigned long long)next);
-        last = next;
     }
 }
 
 /** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the message as asked for. */
-static rwa_status refuse_blocks(const struct candidates *c, rwa_error *err)
+static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 {
-    const struct plan_task *t = c->task;
+    const struct plan_task *t = q->task;
     char blocks[100];
-    if (!scheme_is_open(t->opts) || (c->refusal.status != RWA_OK && !chose_blocks(t->coll)))
-        return base_fail(err, RWA_BADARG, "%s", c->refusal.text);
-    list_blocks(blocks, sizeof blocks, c);
+    if (!scheme_is_open(t->opts) || (q->refusal.status != RWA_OK && !chose_blocks(t->coll)))
+        return base_fail(err, RWA_BADARG, "%s", q->refusal.text);
+    list_blocks(blocks, sizeof blocks, q);
     return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
                      (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
                      rwa_topology_name(rwa_network_topology(t->net)), blocks);
 }
 
-/** No candidate: the first refusal of one that suits, or else of any, stands for all, unless it is the blocks that do not fit. */
-static rwa_status report_refusal(rwa_plan **out, struct candidates *c, rwa_error *err)
+/** No residual network suits any scheme. */
+static void say_unsuited(char *why, const struct queue *q)
 {
-    struct candidate *first = NULL;
-    for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (k->plan && (!first || (first->plan->unsuited && !k->plan->unsuited)))
-            first = k;
-    if (!first || (first->plan->unsuited && c->refusal.status != RWA_OK))
-        return refuse_blocks(c, err);
-    *out = first->plan;
-    first->plan = NULL;
+    const struct scheme *scheme = q->unsuited;
+    const rwa_plan_options *o = q->task->opts;
+    bool open = scheme_is_open(o);
+    rwa_plan_options unloaded = *o;
+    unloaded.stripes = unloaded.lightpath_blocks = 0;
+    const struct residual *first = q->residuals.list;
+    const char *kind = rwa_topology_name(rwa_network_topology(first->net)), *with = open ? "" : "scheme auto with ";
+    for (size_t i = 0; i < q->residuals.count; i++)
+        if (scheme_suits(scheme, first + i, &unloaded)) {
+            snprintf(why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; load_factor 1 "
+                     "would do", scheme->name);
+            return;
+        }
+    if (o->lightpath_blocks > 1)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme puts several blocks on a lightpath on the %s that is left of this network; "
+                 "%sload_factor 1 would do", kind, with);
+    else if (o->stripes > 1 && first->broken)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme puts blocks in stripes around what failed or is reserved on this %s; %sload_factor 1 "
+                 "would do", kind, with);
+    else if (open)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme plans on what failed links, reserved channels and nodes that take no part leave of this "
+                 "%s", kind);
+    else if (first->broken || rwa_network_topology(first->net) == RWA_GRAPH)
+        snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
+                 "%s; scheme auto would help, if any can", scheme->name, rwa_topology_name(rwa_network_topology(q->task->net)));
+    else
+        snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
+                 "can", kind, scheme->name);
+}
+
+/** The first refusal of a candidate stands for all; else it is the blocks that do not fit, or what is left of the network. */
+static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err)
+{
+    for (size_t i = 0; i < q->count; i++)
+        if (q->list[i]->plan) {
+            *out = q->list[i]->plan;
+            q->list[i]->plan = NULL;
+            return RWA_OK;
+        }
+    if (q->refusal.status != RWA_OK || !q->unsuited)
+        return refuse_blocks(q, err);
+    MUST(plan_create(out, q->unsuited->name, err));
+    if (q->why[0] == '\0')
+        say_unsuited((*out)->summary.why, q);
+    else
+        memcpy((*out)->summary.why, q->why, RWA_ERROR_TEXT);
+    plan_refuse(*out);
     return RWA_OK;
 }
 
-/** Merging that saved nothing gives the same plan again. */
-static bool is_known(const struct candidate *winner, const struct candidate *k)
+static bool is_same(const struct candidate *k, const rwa_alternative *a)
 {
-    const rwa_plan_report *sum = &winner->plan->summary;
-    const struct scheme *scheme = k->attempt->scheme;
-    for (const rwa_alternative *a = winner->plan->alternative; a < winner->plan->alternative + sum->alternatives; a++)
-        if (a->steps == k->estimate.steps && a->blocks == k->estimate.blocks &&
-            strcmp(a->scheme, scheme->name) == 0)
-            return true;
-    return winner->attempt->scheme == scheme && sum->steps == k->estimate.steps && winner->estimate.blocks == k->estimate.blocks;
-}
-
-/** Of a composition that was not built only the time is known. */
-static bool is_known_by_steps(const struct candidate *k)
-{
-    return k->built || !scheme_has(k->attempt->scheme, TAKES_TERM);
+    return a->steps == k->rating.steps && a->blocks == k->rating.blocks && strcmp(a->scheme, k->scheme->name) == 0;
 }
 
 static rwa_alternative as_alternative(const struct candidate *k)
 {
-    return (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->estimate.steps, k->estimate.blocks, k->estimate.time_s,
-                             k->stripes, k->lightpath_blocks, k->attempt->opts.group};
+    return (rwa_alternative){k->scheme->name, (uint32_t)k->rating.steps, k->rating.blocks, k->rating.time_s, k->opts.stripes,
+                             k->load, k->opts.group};
 }
 
-/** The other feasible candidates beside the winner. */
-static void report_alternatives(const struct candidates *c, const struct candidate *winner)
+/** The other candidates whose time and steps are known, once each: merging that saved nothing gives the same plan again. */
+static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
-    for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
-        if (k != winner && candidate_is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
-            winner->plan->alternative[sum->alternatives++] = as_alternative(k);
-    qsort(winner->plan->alternative, sum->alternatives, sizeof *winner->plan->alternative, quicker_first);
+    rwa_alternative *list = winner->plan->alternative, own = {.scheme = ""};
+    if (winner->scheme)
+        own = as_alternative(winner);
+    for (size_t i = 0; i < q->count && sum->alternatives < ALTERNATIVES_MAX; i++) {
+        const struct candidate *k = q->list[i];
+        bool listed = k != winner && k->scheme && k->state != OUT && k->rating.time_s > 0 && k->rating.steps > 0 && !is_same(k, &own);
+        for (size_t a = 0; a < sum->alternatives; a++)
+            listed = listed && !is_same(k, &list[a]);
+        if (listed)
+            list[sum->alternatives++] = as_alternative(k);
+    }
+    qsort(list, sum->alternatives, sizeof *list, quicker_first);
 }
 
-rwa_status candidates_report(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
+rwa_status queue_report(rwa_plan **out, struct queue *q, struct candidate *winner, rwa_error *err)
 {
     if (!winner)
-        return report_refusal(out, c, err);
-    report_alternatives(c, winner);
+        return report_refusal(out, q, err);
+    report_alternatives(q, winner);
     assert(winner->plan && winner->plan->schedule);
     *out = winner->plan;
     winner->plan = NULL;
     return RWA_OK;
-}
-
-void report_beside(rwa_plan *part, const rwa_plan *plan, const struct candidate *winner)
-{
-    size_t others = plan->summary.alternatives < ALTERNATIVES_MAX ? plan->summary.alternatives : ALTERNATIVES_MAX - 1;
-    memmove(part->alternative + 1, plan->alternative, others * sizeof *plan->alternative);
-    part->alternative[0] = as_alternative(winner);
-    part->summary.alternatives = others + 1;
 }

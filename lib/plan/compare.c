@@ -42,19 +42,15 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
+/** The scheme, where the caller chose the number of blocks, which may fit another: its line says so, and others have theirs.  NULL: it
+ *  is something else. */
 static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
-    const struct scheme *scheme = NULL;
-    struct attempt a;
-    size_t at = 0;
-    if (scheme_is_open(o) || !chose_blocks(coll) || pick_scheme(&scheme, &at, &task, NULL) != RWA_OK)
-        return NULL;
-    attempt_open(&a, scheme, &task, o);
-    bool otherwise = attempt_blocks(&a) != coll->blocks;
-    attempt_close(&a);
-    return otherwise ? scheme : NULL;
+    for (size_t i = 0; i < scheme_count && !scheme_is_open(o) && chose_blocks(coll); i++)
+        if (scheme_is_wanted(schemes[i], &task))
+            return schemes[i];
+    return NULL;
 }
 
 /** @param out  filled with 0, for a scheme that has no plan */

@@ -12,7 +12,7 @@ static int poll_deadline(void *data, const char *phase, double fraction)
 {
     struct deadline *d = data;
     deadline_poll_caller(d, phase, fraction);
-    d->passed = d->passed || (d->limit_s > 0 && base_now_s() > d->at_s);
+    d->passed = d->passed || (d->limit_s > 0 && base_now_s() > d->begin_s + d->limit_s);
     return d->stopped || d->passed;
 }
 
@@ -23,16 +23,21 @@ double shorter_limit(double one_s, double other_s)
 
 void deadline_begin(struct deadline *d, rwa_plan_options *o)
 {
-    *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->total_limit_s};
+    *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->total_limit_s, .begin_s = base_now_s()};
     if (!d->poll && d->limit_s <= 0)
         return;
     o->poll = o->solving.poll = poll_deadline;
     o->poll_data = o->solving.poll_data = d;
     if (d->limit_s <= 0)
         return;
-    d->at_s = base_now_s() + d->limit_s;
     o->time_limit_s = shorter_limit(o->time_limit_s, o->total_limit_s / 2);
     o->solving.time_limit_s = shorter_limit(o->solving.time_limit_s, o->total_limit_s / 2);
+}
+
+void deadline_note_plan(struct deadline *d)
+{
+    if (d && d->first_s == 0)
+        d->first_s = base_now_s() - d->begin_s;
 }
 
 bool deadline_passed(const struct deadline *d)

@@ -418,6 +418,7 @@ static const char *sequence_text(rwa_collective_kind kind)
     case RWA_ALL_REDUCE: return "A broadcast after a reduce";
     case RWA_REDUCE_SCATTER: return "A scatter after a reduce";
     case RWA_ALL_GATHER: return "A broadcast after a gather";
+    case RWA_ROOTED_REDUCE: return "A gather after a reduce-scatter";
     default: return "An all-gather after a scatter";
     }
 }

@@ -71,57 +71,21 @@ static void list_fitting(char *text, size_t size, const struct plan_task *t)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", schemes[i]->name);
 }
 
-rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_task *task, rwa_error *err)
+bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t)
 {
-    const rwa_plan_options *o = task->opts;
+    return (scheme_is_open(t->opts) || scheme_is_named(scheme, t->opts->scheme)) && scheme_fits(scheme, t->net, t->coll, t->opts);
+}
+
+rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err)
+{
     char fitting[256];
-    bool exists = scheme_is_open(o);
-    for (; *at < scheme_count; ++*at) {
-        bool named = !scheme_is_open(o) && scheme_is_named(schemes[*at], o->scheme);
-        exists = exists || named;
-        if ((named || scheme_is_open(o)) && scheme_fits(schemes[*at], task->net, task->coll, o)) {
-            *out = schemes[(*at)++];
-            return RWA_OK;
-        }
-    }
-    list_fitting(fitting, sizeof fitting, task);
+    bool exists = scheme_is_open(t->opts);
+    for (size_t i = 0; i < scheme_count; i++)
+        exists = exists || scheme_is_named(schemes[i], t->opts->scheme);
+    list_fitting(fitting, sizeof fitting, t);
     if (fitting[0] == '\0')
-        return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(task->coll->kind),
-                         rwa_topology_name(rwa_network_topology(task->net)));
-    return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", o->scheme,
+        return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(t->coll->kind),
+                         rwa_topology_name(rwa_network_topology(t->net)));
+    return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", t->opts->scheme,
                      exists ? "does not do this collective on this network" : "is unknown", fitting);
-}
-
-bool is_last_that_searches(size_t i)
-{
-    while (++i < scheme_count)
-        if (scheme_has(schemes[i], SEARCHES))
-            return false;
-    return true;
-}
-
-bool may_load(const struct plan_task *t)
-{
-    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&
-           t->coll->kind != RWA_ALL_TO_ALL;
-}
-
-bool may_stripe(const struct scheme *scheme, const struct plan_task *t)
-{
-    if (chose_blocks(t->coll)) /* each stripe is a block of its own */
-        return false;
-    return may_load(t) ? !scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && (task_is_thorough(t) || scheme_has(scheme, STRIPES))
-                       : stripes_may_pay(t, scheme);
-}
-
-bool is_left_out(const struct scheme *scheme, const struct plan_task *t)
-{
-    const rwa_plan_options *o = t->opts;
-    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
-    return scheme_is_open(o) && scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded;
-}
-
-bool is_unwanted(const struct scheme *scheme, const struct plan_task *t)
-{
-    return scheme_has(scheme, t->without);
 }

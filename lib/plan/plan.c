@@ -108,17 +108,14 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
                      rwa_device_wavelengths(device));
 }
 
-/* ---- the flow ---- */
+/* ---- the networks to plan on ---- */
 
-/** strict: an option that the scheme does not read is an error. */
-static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
-{
-    bool composite = is_composite_name(task->opts->scheme);
-    if (strict && !composite)
-        MUST(options_refuse_unread(task, err));
-    MUST(refuse_grid(task->net, task->opts->device, err));
-    return composite ? plan_named(out, task, err) : plan_quickest(out, task, err);
-}
+/** A network that stands for the task's: its schedules are mapped back. */
+struct view {
+    const rwa_network *net;
+    rwa_collective coll;
+    const uint32_t *members, *node, *participant;   /* NULL: the same */
+};
 
 /** The limit of time does not end a short check of the plan that is the answer. */
 static rwa_plan_options options_to_check(const struct plan_task *task, const rwa_schedule *s)
@@ -130,58 +127,22 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-static rwa_status move_plan(rwa_plan *plan, const struct schedule_map *map, rwa_error *err)
-{
-    rwa_schedule *mapped = NULL;
-    MUST(map_schedule(&mapped, plan->schedule, map, err));
-    plan_replace_schedule(plan, mapped);
-    return RWA_OK;
-}
-
-/** A plan made on the canonical network becomes one of the real network, and is checked there once more.  What was only to be quicker than
- *  another has not been checked before. */
-static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonical, const struct plan_task *task, rwa_error *err)
-{
-    struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
-                               .node = network_canonical_nodes(task->net), .participant = canonical->participant};
-    MUST(move_plan(plan, &map, err));
-    rwa_plan_options o = options_to_check(task, plan->schedule);
-    return (task->below_s > 0 ? plan_check : plan_check_mapped)(plan, task->net, &o, err);
-}
-
-/** Orbits are written out when they are mapped: of larger plans on networks that keep orbits themselves this takes longer than the rest. */
-static bool is_worth_mapping(const rwa_plan *plan, const struct plan_task *task)
+/** A plan made on another network becomes one of the task's, and is checked there.  What was only to be quicker than another has not been
+ *  checked before, and where orbits were kept larger plans are not mapped: written out they take longer than all the rest. */
+static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first, rwa_error *err)
 {
     enum { MAPPED_MOST = 1 << 20 };
-    return plan && plan->schedule && (task->below_s == 0 || rwa_schedule_lightpaths(plan->schedule) <= MAPPED_MOST);
-}
-
-/** With a limit on the time of the task, NULL: no plan takes less, or it is too large. */
-static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
-{
-    const uint32_t *number = network_canonical_nodes(task->net);
-    rwa_plan_options o = *task->opts;
-    struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
-    struct canonical_task c;
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    TRY(canonical_open(&c, task->net, task->coll, o.members, err));
-    o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .memo = &memo, .deadline = task->deadline,
-                                           .below_s = task->below_s}, strict, err));
-    if (is_worth_mapping(plan, task))
-        TRY(map_plan(plan, &c, task, err));
-    else if (task->below_s > 0)
-        goto done;
-    else if (number)
-        TRY(residuals_explain(plan->summary.why, c.net, &c.coll, c.members, o.max_hops, number, err));
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    memo_close(&memo);
-    canonical_close(&c);
-    return st;
+    const struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members, .node = view->node,
+                                     .participant = view->participant};
+    rwa_schedule *mapped = NULL;
+    if (!first && rwa_schedule_lightpaths(plan->schedule) > MAPPED_MOST) {
+        plan_refuse(plan);
+        return RWA_OK;
+    }
+    MUST(map_schedule(&mapped, plan->schedule, &map, err));
+    plan_replace_schedule(plan, mapped);
+    rwa_plan_options o = options_to_check(task, plan->schedule);
+    return (first ? plan_check_mapped : plan_check)(plan, task->net, &o, err);
 }
 
 bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than)
@@ -189,7 +150,47 @@ bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than)
     return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
 }
 
-/* ---- spaced wavelengths ---- */
+/** In place of the best plan so far, NULL: none, one on such a network that is quicker. */
+static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict, rwa_error *err)
+{
+    struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
+    rwa_plan_options o = *task->opts;
+    struct plan_task below = {.net = view->net, .coll = &view->coll, .opts = &o, .memo = &memo, .deadline = task->deadline};
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    bool first = !*best || !(*best)->schedule, same = view->net == task->net;
+    o.members = view->members;
+    below.below_s = first ? 0 : (*best)->summary.time_s;
+    if (strict && !is_composite_name(o.scheme))
+        TRY(options_refuse_unread(&below, err));
+    TRY(plan_quickest(&plan, &below, err));
+    if (plan && plan->schedule && !same)
+        TRY(map_plan(plan, view, task, first, err));
+    else if (plan && view->node)
+        TRY(residuals_explain(plan->summary.why, view->net, &view->coll, view->members, o.max_hops, view->node, err));
+    if (plan && *best && (*best)->summary.alternatives > plan->summary.alternatives) {
+        plan->summary.alternatives = (*best)->summary.alternatives;
+        memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);
+    }
+    plan_keep_one(best, plan, plan && (!*best || plan_takes_less(plan, *best)));
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    memo_close(&memo);
+    return st;
+}
+
+/** The same where there is a plan already, or a reason why there is none: a refusal, and the end of the time, leave it. */
+static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = plan_in_view(best, view, task, strict, &why);
+    if (st == RWA_OK || st == RWA_BADARG || deadline_ended(task->deadline, st))
+        return RWA_OK;
+    rwa_plan_free(*best);
+    *best = NULL;
+    return base_fail(err, st, "%s", why.text);
+}
 
 /** Every step-th wavelength of each fibre only, of a network without reserved channels. */
 static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
@@ -207,106 +208,50 @@ static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_
     return st;
 }
 
-/** A plan on every step-th wavelength in place of one that it is quicker than.  Its bounds are those of all wavelengths. */
-static rwa_status try_spaced(rwa_plan **best, const struct plan_task *task, uint32_t step, rwa_error *err)
-{
-    struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members};
-    struct memo memo = {.list = NULL};
-    struct plan_task below = *task;
-    rwa_network *spaced = NULL;
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    TRY(open_spaced(&spaced, task->net, step, err));
-    below.net = spaced;
-    below.memo = &memo;
-    below.below_s = (*best)->schedule ? (*best)->summary.time_s : 0;
-    TRY(plan_quickest(&plan, &below, err));
-    if (!plan || !plan->schedule)
-        goto done;
-    TRY(move_plan(plan, &map, err));
-    TRY(plan_check(plan, task->net, task->opts, err));
-    if (!plan_takes_less(plan, *best))
-        goto done;
-    plan->summary.alternatives = (*best)->summary.alternatives;
-    memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);
-    plan_keep_one(best, plan, true);
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    memo_close(&memo);
-    rwa_network_free(spaced);
-    return st;
-}
-
 /** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all wavelengths do.
  *  Where channels are reserved their spaces are the caller's choice. */
 static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
-    rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_OK;
     bool limited = task->opts->device && network_has_arcs(task->net) && network_faults(task->net).channel_count == 0;
-    bool spaces = limited && scheme_is_open(task->opts) && task->below_s == 0;
-    for (uint32_t step = 2; spaces && step < rwa_network_wavelengths(task->net) && st == RWA_OK; step *= 2)
-        st = try_spaced(best, task, step, &why);
-    if (st == RWA_OK || deadline_ended(task->deadline, st))
-        return RWA_OK;
-    rwa_plan_free(*best);
-    *best = NULL;
-    return base_fail(err, st, "%s", why.text);
-}
-
-/** In place of no plan on the canonical network one on the listed links, if there is any. */
-static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
-{
-    rwa_error why = {.status = RWA_OK};
-    rwa_plan *plan = NULL;
-    rwa_status st = plan_on(&plan, task, true, &why);
-    plan_keep_one(out, plan, plan && plan->schedule);
-    if (st == RWA_OK || st == RWA_BADARG)
-        return RWA_OK;
-    rwa_plan_free(*out);
-    *out = NULL;
-    return base_fail(err, st, "%s", why.text);
+    for (uint32_t step = 2; limited && scheme_is_open(task->opts) && step < rwa_network_wavelengths(task->net) && st == RWA_OK; step *= 2) {
+        rwa_network *spaced = NULL;
+        MUST(open_spaced(&spaced, task->net, step, err));
+        st = or_in_view(best, &(struct view){.net = spaced, .coll = *task->coll, .members = task->opts->members}, task, false, err);
+        rwa_network_free(spaced);
+    }
+    return st;
 }
 
 /** Whether one record may stand for all translations of a lightpath, on larger networks, under their own numbers alone. */
-static bool keeps_orbits(const struct plan_task *task)
+static bool keeps_orbits(const struct plan_task *t)
 {
-    bool own = network_canonical_nodes(task->net) && network_has_orbits(task->net) && network_is_uniform(task->net);
-    return own && scheme_is_open(task->opts) && !task->opts->members && task_has_many_nodes(task);
+    enum { MANY_NODES = 256 };
+    bool own = network_canonical_nodes(t->net) && network_has_orbits(t->net) && network_is_uniform(t->net);
+    return own && scheme_is_open(t->opts) && !t->opts->members && rwa_network_nodes(t->net) > MANY_NODES;
 }
 
-/** On the network itself, or on the canonical one where that is quicker, or the only way. */
-static rwa_status plan_with_orbits(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
-{
-    struct plan_task below = *task;
-    rwa_error why = {.status = RWA_OK};
-    rwa_plan *plan = NULL;
-    MUST(plan_on(out, task, strict, err));
-    bool any = (*out)->schedule != NULL;
-    below.below_s = any ? (*out)->summary.time_s : 0;
-    rwa_status st = plan_canonically(&plan, &below, strict, &why);
-    plan_keep_one(out, plan, plan && (!any || plan_takes_less(plan, *out)));
-    if (st == RWA_OK || (any && (st == RWA_BADARG || deadline_ended(task->deadline, st))))
-        return RWA_OK;
-    rwa_plan_free(*out);
-    *out = NULL;
-    return base_fail(err, st, "%s", why.text);
-}
-
-/** Under the node numbers that suit the network: its own, or the canonical ones. */
+/** On the canonical network, or where that has no plan, or keeps no orbits, on the network itself too. */
 static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
-    bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net;
+    const struct view own = {.net = task->net, .coll = *task->coll, .members = task->opts->members};
+    struct canonical_task c = {.net = NULL};
+    rwa_status st = RWA_OK;
     *out = NULL;
-    if (keeps_orbits(task))
-        MUST(plan_with_orbits(out, task, strict, err));
-    else
-        MUST((canonical ? plan_canonically : plan_on)(out, task, strict, err));
-    if (canonical && !(*out)->schedule)
-        MUST(plan_as_listed(out, task, err));
-    assert(*out);
-    return space_wavelengths(out, task, err);
+    bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net, both = keeps_orbits(task);
+    if (!canonical || both)
+        MUST(plan_in_view(out, &own, task, strict, err));
+    if (canonical) {
+        TRY(canonical_open(&c, task->net, task->coll, task->opts->members, err));
+        const struct view view = {c.net, c.coll, c.members, network_canonical_nodes(task->net), c.participant};
+        TRY((*out ? or_in_view : plan_in_view)(out, &view, task, strict, err));
+    }
+    if (canonical && !both && !(*out)->schedule)
+        TRY(or_in_view(out, &own, task, strict, err));
+    TRY(space_wavelengths(out, task, err));
+done:
+    canonical_close(&c);
+    return st;
 }
 
 /* ---- fewest steps ---- */
@@ -355,7 +300,6 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     struct deadline deadline = {.limit_s = 0};
     struct memo memo = {.list = NULL};
     const struct plan_task task = {.net = net, .coll = &whole, .opts = &o, .memo = &memo, .deadline = &deadline};
-    double begin = base_now_s();
     rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -376,6 +320,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     if (o.objective == RWA_FEWEST_STEPS)
         aim_at_steps(&o, &whole);
     MUST(task_refuse_size(&task, err));
+    MUST(refuse_grid(net, o.device, err));
     TRY(plan_numbered(out, &task, strict, err));
     if (!(*out)->schedule && o.objective == RWA_FEWEST_STEPS && !chose_blocks(&given)) {
         whole = given; /* no scheme takes the usual number of blocks */
@@ -383,7 +328,8 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         TRY(plan_numbered(out, &task, strict, err));
     }
     TRY(time_as_asked(out, &task, asked, err));
-    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
+    (*out)->summary.plan_s = base_now_s() - deadline.begin_s - (*out)->summary.check_s;
+    (*out)->summary.first_plan_s = deadline.first_s;
 done:
     memo_close(&memo);
     return deadline_explain(&deadline, st, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Fewer receivers of a lightpath, shorter and shorter lightpaths, and shorter epochs, where the device profile's limits ask for it. */
 #include "cost/cost.h"
-#include "plan/plan.h"
+#include "plan/candidate.h"
 #include "power/power.h"
 
 /** Whether the power of one step shows already that the plan fails.  hold: as for power_of_step(). */
@@ -34,15 +34,15 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
 
 /** Whether a plan passes: by the power of some steps, which is quick and nearly always decides, then by its check.  *power: whether it is
  *  power that fails */
-static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct attempt *a, rwa_error *err)
+static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct plan_task *t, rwa_error *err)
 {
     const rwa_plan_report *sum = &plan->summary;
     *passes = *power = false;
     if (plan->schedule)
-        MUST(fails_early(power, plan, &a->opts, err));
+        MUST(fails_early(power, plan, t->opts, err));
     if (*power || !plan->schedule)
         return RWA_OK;
-    MUST(plan_check(plan, a->task->net, &a->opts, err));
+    MUST(plan_check(plan, t->net, t->opts, err));
     *passes = sum->outcome != RWA_INFEASIBLE;
     *power = !*passes && sum->check->power_checked && sum->check->power.verdict == RWA_FAIL;
     return RWA_OK;
@@ -61,16 +61,15 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
 }
 
 /** The plan under the longest limit that passes, where lightpaths of `fails` hops fail; where none does, the one of one hop. */
-static rwa_status fit_hops(rwa_plan **plan, const struct attempt *a, rwa_plan_options *o, uint32_t fails, rwa_error *err)
+static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
     rwa_status st = RWA_OK;
     for (uint32_t low = 0; fails - low > 1;) {
         uint32_t hops = low + (fails - low) / 2;
         bool passes, power;
-        o->max_hops = hops;
-        TRY(attempt_once(&shorter, a->scheme, a->task, o, err));
-        TRY(test_plan(&passes, &power, shorter, a, err));
+        TRY(candidate_plan_within(&shorter, k, 1, hops, err));
+        TRY(test_plan(&passes, &power, shorter, &k->task, err));
         *(passes ? &low : &fails) = hops;
         plan_keep_one(plan, shorter, passes || hops == 1);
         shorter = NULL;
@@ -80,23 +79,22 @@ done:
     return st;
 }
 
-rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err)
+rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err)
 {
-    rwa_plan_options o = a->opts;
-    bool searched = scheme_has(a->scheme, SHORTENS) && a->opts.device, passes = false, power = true;
+    const struct plan_task *t = &k->task;
+    bool searched = k->scheme && scheme_has(k->scheme, SHORTENS) && t->opts->device, passes = false, power = true;
     while (searched && power && (*plan)->schedule) {
         uint32_t receivers = rwa_schedule_receivers((*plan)->schedule), hops = plan_longest_hops((*plan)->schedule);
-        MUST(test_plan(&passes, &power, *plan, a, err));
-        o.max_drops = receivers > 1 ? receivers - 1 : 1;
+        MUST(test_plan(&passes, &power, *plan, t, err));
         if (power && receivers == 1 && hops > 0)
-            MUST(fit_hops(plan, a, &o, hops, err));
+            MUST(fit_hops(plan, k, hops, err));
         if (!power || receivers == 1)
             break;
         rwa_plan_free(*plan);
         *plan = NULL;
-        MUST(attempt_once(plan, a->scheme, a->task, &o, err));
+        MUST(candidate_plan_within(plan, k, receivers - 1, t->opts->max_hops, err));
     }
-    return passes ? RWA_OK : plan_check(*plan, a->task->net, &a->opts, err);
+    return passes ? RWA_OK : plan_check(*plan, t->net, t->opts, err);
 }
 
 /* ---- epochs ---- */

@@ -23,20 +23,9 @@ uint32_t stripes_most(const rwa_network *net)
 bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { STRIPED_NODES = 128 };
-    const rwa_plan_options *o = t->opts;
-    rwa_collective_kind kind = forward_kind(t->coll->kind);
-    bool suits = kind == RWA_ALL_GATHER || (kind != RWA_ALL_TO_ALL && task_is_thorough(t));
-    return scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && suits &&
-           scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES && rwa_network_ports(t->net) == 0 &&
+    return forward_kind(t->coll->kind) == RWA_ALL_GATHER && scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES &&
+           rwa_network_ports(t->net) == 0 &&
            (network_leaves_whole(t->net) || !(network_has_reserved(t->net) || network_has_failed_links(t->net)));
-}
-
-bool stripes_are_round(const struct plan_task *t, uint32_t stripes)
-{
-    uint32_t all = stripes_most(t->net), channels = all / stripes, power = 1;
-    while (power <= stripes / 2)
-        power *= 2;
-    return stripes == all / channels && (all / power == channels || (task_is_thorough(t) && (channels & (channels - 1)) == 0));
 }
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)

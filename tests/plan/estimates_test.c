@@ -3,7 +3,7 @@
 #include "rwa.h"
 
 #include "collective/needs.h"
-#include "plan/plan.h"
+#include "plan/candidate.h"
 
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
@@ -68,26 +68,29 @@ static void estimates_bound_the_steps_of_plans(void)
 static void compare_times(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, rwa_cost_model model,
                           unsigned *known)
 {
-    struct plan_estimate e;
-    struct attempt a;
     rwa_plan_options o;
     rwa_plan *plan = NULL;
+    struct residuals residuals;
+    char why[RWA_ERROR_TEXT] = "";
     rwa_plan_options_init(&o);
     o.cost.model = model;
     o.cost.alpha_s = 1e-6;
-    attempt_open(&a, scheme, &(struct plan_task){.net = net, .coll = coll, .opts = &o}, &o);
-    attempt_estimate(&e, &a);
-    if (a.failure.status == RWA_OK && e.time_s > 0) {
-        CU_ASSERT_EQUAL_FATAL(attempt_build(&plan, &a, NULL), RWA_OK);
-        double time_s = rwa_plan_summary(plan)->time_s, most = fabs(time_s - e.time_s) / e.time_s;
+    CU_ASSERT_EQUAL_FATAL(residuals_open(&residuals, net, coll, NULL, 0, why, NULL), RWA_OK);
+    struct candidate *k = calloc(1, sizeof *k);
+    *k = (struct candidate){.scheme = scheme, .task = {.net = net, .coll = coll, .opts = &o}, .residuals = &residuals,
+                            .residual = residuals.list, .opts = o};
+    if (candidate_rate(k, NULL) == RWA_OK && k->rating.time_s > 0) {
+        CU_ASSERT_EQUAL_FATAL(candidate_build(&plan, k, NULL), RWA_OK);
+        double time_s = rwa_plan_summary(plan)->time_s, most = fabs(time_s - k->rating.time_s) / k->rating.time_s;
         ++*known;
         CU_ASSERT(most < 1e-9);
         if (most >= 1e-9)
             fprintf(stderr, "%s, %s, %llu bytes, model %d: %g s, estimate %g s\n", scheme->name, rwa_collective_name(coll->kind),
-                    (unsigned long long)coll->message_bytes, (int)model, time_s, e.time_s);
+                    (unsigned long long)coll->message_bytes, (int)model, time_s, k->rating.time_s);
     }
     rwa_plan_free(plan);
-    attempt_close(&a);
+    candidate_free(k);
+    residuals_close(&residuals);
 }
 
 static void compare_times_of(const struct scheme *scheme, const rwa_network *net, unsigned *known)

@@ -27,6 +27,8 @@ static uint64_t any(uint64_t below)
 
 enum { NODES_MOST = 64 };
 #define ROUNDING 1e-7
+/** A plan as near to its bound is not worth a search. */
+#define NEAR_BOUND 1e-3
 /** A search prefers few blocks to such a gain. */
 #define FEW_BLOCKS 2.5e-3
 
@@ -231,22 +233,22 @@ static void compare_scheme(struct tally *t, const struct setting *s, const char 
     o.scheme = scheme;
     if (o.lightpath_blocks > 0 && chooses_blocks(scheme))
         return;
-    compare_with(t, s, &o, ROUNDING);
+    compare_with(t, s, &o, NEAR_BOUND);
     if (o.lightpath_blocks > 0 || o.max_drops > 1)
         return;
     for (o.stripes = 2; o.stripes <= rwa_network_channels(s->net) && o.stripes <= 64; o.stripes *= 2)
-        compare_with(t, s, &o, ROUNDING);
+        compare_with(t, s, &o, NEAR_BOUND);
     o.stripes = 0;
     for (o.lightpath_blocks = 2; o.lightpath_blocks <= 4; o.lightpath_blocks += 2)
         compare_with(t, s, &o, FEW_BLOCKS);
     o.lightpath_blocks = 0;
     for (int i = 0; i < 3; i++) {
         o.group = 2 + (uint32_t)any(s->coll.nodes);
-        compare_with(t, s, &o, ROUNDING);
+        compare_with(t, s, &o, NEAR_BOUND);
     }
     o.group = 0;
     for (o.stages = 1; o.stages <= 3; o.stages++)
-        compare_with(t, s, &o, ROUNDING);
+        compare_with(t, s, &o, NEAR_BOUND);
 }
 
 /** Terms that a search might miss; most fit only some collectives and networks. */

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A scheme on one residual network: what is known before, and its plan: built, reversed in time, widened by stripes, mapped to the
+ *  network. */
+#include "plan/candidate.h"
+
+#include "base/limits.h"
+#include "collective/needs.h"
+#include "network/translations.h"
+
+/** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
+static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
+{
+    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || scheme_has(scheme, MENDS)) &&
+           (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
+}
+
+bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
+{
+    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->lightpath_blocks <= 1));
+}
+
+/** Whether the scheme plans the collective that in reverse is the one asked for. */
+static bool is_reversed(const struct candidate *k)
+{
+    return k->forward.kind != k->whole.kind;
+}
+
+/** How often it runs over the message: an all-reduce is a reduce-scatter, which is an all-gather reversed, and an all-gather. */
+static double passes_of(const struct candidate *k)
+{
+    return is_reversed(k) && k->whole.kind == RWA_ALL_REDUCE ? 2 : 1;
+}
+
+/** The network that the scheme plans on: where links lead one way, in reverse on the reversed links. */
+static const rwa_network *network_of(const struct candidate *k)
+{
+    const struct residual *r = k->residual;
+    bool backwards = is_reversed(k) && r->opposite && !rwa_network_is_paired(r->net);
+    return k->thin ? k->thin : backwards ? r->opposite : r->net;
+}
+
+/** `why`: RWA_ERROR_TEXT bytes. */
+static struct plan_request request_of(const struct candidate *k, const struct parameters *parameters, char *why)
+{
+    const struct plan_task *t = &k->task;
+    bool orbits = network_has_orbits(network_of(k)) && !k->residual->node && !k->residual->own;
+    double lightpaths = t->records_most > 0 ? t->records_most * (orbits ? k->forward.nodes : 1) : t->lightpaths_most;
+    /* the second pass is tuned no later than the first */
+    double below_s = k->below_s > 0 ? k->price.once_s + (k->below_s - k->price.once_s) / passes_of(k) : 0;
+    return (struct plan_request){.scheme = k->scheme, .net = network_of(k), .coll = &k->forward,
+                                 .sums = rwa_collective_is_reduction(k->whole.kind),
+                                 .opts = &k->opts, .parameters = parameters, .price = k->price, .memo = t->memo, .below_s = below_s,
+                                 .lightpaths_most = lightpaths, .draft = k->estimate.draft, .why = why};
+}
+
+/* ---- open ---- */
+
+/** Under every model a step that sets new lightpaths pays for that. */
+static rwa_status find_prices(struct candidate *k, rwa_error *err)
+{
+    const rwa_cost_options *cost = &k->opts.cost;
+    MUST(rwa_cost_floor(&k->price, rwa_network_rate_bps(network_of(k)), cost, err));
+    if (k->thin && !network_has_arcs(k->thin)) /* its blocks are those of a stripe */
+        k->price.byte_s /= k->opts.stripes;
+    k->price.step_s = cost->model == RWA_COST_OVERLAP ? fmax(cost->reconfig_s, cost->alpha_s)
+                                                      : cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
+    return RWA_OK;
+}
+
+/** The collective that the scheme plans, in the blocks of the one asked for. */
+static rwa_status find_forward(struct candidate *k, rwa_error *err)
+{
+    const rwa_collective *coll = &k->whole;
+    rwa_collective_kind kind = forward_kind(coll->kind);
+    uint64_t message = kind == RWA_ALL_GATHER ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes;
+    k->forward = *coll;
+    if ((k->scheme->collectives >> coll->kind & 1) || kind == coll->kind)
+        return RWA_OK;
+    MUST(rwa_collective_init(&k->forward, kind, coll->nodes, coll->root, message, coll->blocks, err));
+    k->forward.blocks_given = coll->blocks_given;
+    return RWA_OK;
+}
+
+uint64_t candidate_blocks(const struct candidate *k)
+{
+    return k->estimate.blocks > 0 ? k->estimate.blocks : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
+}
+
+/** Into the blocks of the scheme; the caller may have left their number to the scheme. */
+static rwa_status cut_message(struct candidate *k, rwa_error *err)
+{
+    const rwa_collective given = k->forward;
+    uint64_t blocks = candidate_blocks(k);
+    MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
+    if (chose_blocks(&given) && given.blocks != blocks)
+        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
+                         k->scheme->name, (unsigned long long)blocks);
+    if (k->thin && collective_has_owners(k->whole.kind) && blocks % given.nodes != 0)
+        return base_fail(err, RWA_BADARG, "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
+                         "their block does", (unsigned long long)blocks, given.nodes);
+    return RWA_OK;
+}
+
+static rwa_status open_stripes(struct candidate *k, rwa_error *err)
+{
+    if (k->opts.stripes <= 1)
+        return RWA_OK;
+    if (k->whole.kind == RWA_ALL_TO_ALL)
+        return base_fail(err, RWA_BADARG, "stripes: an all-to-all has one block for each pair of nodes");
+    return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
+}
+
+/** The residual network's collective, in the blocks of the task's. */
+static void take_residual(struct candidate *k)
+{
+    const rwa_collective *coll = k->task.coll;
+    k->whole = k->residual->coll;
+    k->whole.blocks = coll->blocks;
+    k->whole.block_bytes = coll->block_bytes;
+    k->whole.blocks_given = coll->blocks_given;
+    k->opts.max_hops = k->residual->max_hops;
+    k->opts.members = k->residual->members;
+}
+
+static rwa_status estimate(struct candidate *k, rwa_error *err)
+{
+    take_residual(k);
+    MUST(open_stripes(k, err));
+    MUST(find_forward(k, err));
+    MUST(find_prices(k, err));
+    struct plan_request request = request_of(k, NULL, NULL);
+    if (k->scheme->validate)
+        MUST(k->scheme->validate(&request, err));
+    if (k->scheme->estimate)
+        MUST(k->scheme->estimate(&k->estimate, &request, err));
+    assert(k->estimate.sets <= PARAMETER_SETS);
+    return cut_message(k, err);
+}
+
+void candidate_free(struct candidate *k)
+{
+    if (k && k->estimate.draft)
+        k->estimate.draft->release(k->estimate.draft);
+    if (k) {
+        rwa_network_free(k->thin);
+        rwa_plan_free(k->plan);
+    }
+    free(k);
+}
+
+bool chose_blocks(const rwa_collective *coll)
+{
+    return coll->blocks_given || coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+}
+
+bool candidate_is_own_choice(const struct candidate *k)
+{
+    const rwa_plan_options *given = k->task.opts;
+    return k->opts.stripes > 1 && given->stripes == 0;
+}
+
+/* ---- size ---- */
+
+/** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have
+ *  other numbers written out. */
+static void rate_size(struct candidate *k)
+{
+    enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
+    const rwa_network *net = network_of(k);
+    const rwa_collective *coll = &k->forward;
+    double nodes = coll->nodes, stripes = k->thin ? k->opts.stripes : 1, least = least_lightpaths(coll);
+    bool whole = k->estimate.periodic && !k->residual->node && !k->residual->own && is_checked_at_one_node(coll);
+    double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
+    double check = whole ? (double)coll->blocks / 8 : channels + bytes_to_check(coll);
+    double records = k->estimate.records > 0 && !k->residual->node ? k->estimate.records : least;
+    double to_check = whole && !is_reversed(k) ? records : passes_of(k) * least;
+    /* orbits stay whole only where the channels of all stripes come round */
+    bool round = stripes <= 1 || k->forward.nodes % (rwa_network_channels(net) * k->opts.stripes) == 0;
+    k->rating.records = records * stripes;
+    k->rating.to_check = (round ? to_check : fmax(to_check, nodes * nodes)) * stripes;
+    k->rating.bytes = (records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
+}
+
+/** Whether its plan has more lightpaths, orbits written out, than the task wants. */
+static bool has_too_many(const struct candidate *k)
+{
+    const struct rating *r = &k->rating;
+    double known = k->estimate.records > 0 ? r->records : r->to_check, most = k->task.records_most;
+    double lightpaths = known * (k->estimate.records > 0 && k->estimate.periodic ? k->forward.nodes : 1);
+    return (most > 0 && known > most) || (k->task.lightpaths_most > 0 && lightpaths > k->task.lightpaths_most);
+}
+
+/** Whether the schedule and its check fit this machine and a patient hour: RWA_BADARG and RWA_NOMEM if not. */
+static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
+{
+    rwa_limits limits;
+    MUST(limits_take(&limits, k->opts.limits, err));
+    MUST(limits_refuse_lightpaths(&limits, passes_of(k) * least_lightpaths(&k->forward), err));
+    if (k->rating.to_check > MOST_TO_CHECK)
+        return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                         rwa_collective_name(k->whole.kind), k->scheme->name, k->whole.nodes, k->rating.to_check, MOST_TO_CHECK);
+    return limits_fit(&limits, k->rating.bytes, "this plan, with its check,", err);
+}
+
+/* ---- time ---- */
+
+/** Whether the number of steps is known: for the solver that suits the scheme. */
+static bool has_steps(const struct candidate *k)
+{
+    bool usual = !k->opts.solver || strcmp(k->opts.solver, "auto") == 0;
+    return k->estimate.steps > 0 && usual && !k->residual->broken;
+}
+
+/** A closed form stands for one run of the scheme unless steps alone count.  How far tuning overlaps, only the schedule says. */
+static bool has_closed_form(const struct candidate *k)
+{
+    rwa_cost_model model = k->opts.cost.model;
+    bool by_settings = model == RWA_COST_CIRCUIT && !is_reversed(k) && k->estimate.reconfigurations > 0;
+    return has_steps(k) && (model == RWA_COST_PAPER || by_settings);
+}
+
+/** Stripes side by side take as many steps as one of them, each as long as a part of a block. */
+static void rate_time(struct candidate *k)
+{
+    const struct estimate *e = &k->estimate;
+    const rwa_collective *coll = &k->whole;
+    const rwa_cost_options *cost = &k->opts.cost;
+    struct rating *r = &k->rating;
+    bool stays = scheme_has(k->scheme, KEEPS_LIGHTPATHS);
+    rwa_collective cut;
+    r->blocks = k->forward.blocks * (k->thin ? k->opts.stripes : 1);
+    r->steps = e->steps * (uint64_t)passes_of(k);
+    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* both passes are tuned once */
+        r->time_s = e->time_s * passes_of(k) - (stays ? (passes_of(k) - 1) * k->price.once_s : 0);
+    } else if (has_closed_form(k) &&
+               rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) == RWA_OK) {
+        r->time_s = rwa_cost_steps(r->steps, cut.block_bytes, rwa_network_rate_bps(network_of(k)), cost);
+        if (cost->model == RWA_COST_CIRCUIT)
+            r->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
+    }
+}
+
+/** In the models circuit and overlap wavefronts, trees that retune, and stripes on listed links wait for tuning in nearly all steps, since
+ *  they take all channels; on one channel of a ring lightpaths may stay. */
+static double waiting_time(const struct candidate *k, double steps)
+{
+    bool wavefront = scheme_has(k->scheme, STRIPES) && rwa_network_channels(network_of(k)) > 1;
+    bool fills = wavefront || scheme_has(k->scheme, RETUNES) || (k->thin && !network_has_arcs(k->thin));
+    return fills && k->opts.cost.model != RWA_COST_PAPER ? fmax(steps - 1, 0) / 2 * k->opts.cost.reconfig_s : 0;
+}
+
+/** Each pass sends a whole block once at least. */
+static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
+{
+    double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps), steps = fmax(known, 1) * passes_of(k);
+    double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
+    rwa_cost_prices floor;
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
+    double by_steps = floor.once_s + steps * (floor.step_s + floor.byte_s * bytes);
+    double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
+    k->rating.least_s = fmax(by_steps, by_scheme) + waiting_time(k, steps);
+    return RWA_OK;
+}
+
+rwa_status candidate_rate(struct candidate *k, rwa_error *err)
+{
+    assert(k->state == UNRATED);
+    k->state = RATED;
+    if (!k->scheme)
+        return k->composition ? composition_least_time(&k->rating.least_s, k->composition, &k->task, err) : RWA_OK;
+    MUST(estimate(k, err));
+    rate_size(k);
+    if (base_fits_memory(k->rating.bytes, "", NULL) == RWA_OK)
+        rate_time(k);
+    else
+        k->rating.records = INFINITY;
+    MUST(rate_least_time(k, err));
+    if (has_too_many(k))
+        k->state = OUT;
+    return RWA_OK;
+}
+
+/* ---- build ---- */
+
+static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
+{
+    char name[TERM_TEXT + 32];
+    snprintf(name, sizeof name, "%s%s%s", scheme->name, request->parameters->term[0] ? ":" : "", request->parameters->term);
+    MUST(rwa_schedule_create_among(&plan->schedule, request->net, request->coll, request->opts->members, name, err));
+    return build_stages(plan, scheme, request, err);
+}
+
+/** The part to reverse is planned on the opposite links, and without taps, since in reverse the receivers of
+ *  a lightpath would have to feed it; what follows, of an all-reduce, is planned once more where that differs. */
+static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request, const rwa_collective *cut,
+                                 rwa_error *err)
+{
+    const rwa_network *net = k->thin ? k->thin : k->residual->net, *opposite = k->residual->opposite;
+    rwa_network *thin = NULL;
+    rwa_plan onward = {.schedule = NULL};
+    rwa_plan_options untapped = k->opts;
+    struct plan_request back = *request, forth = *request;
+    bool differs = opposite || (scheme_has(k->scheme, TAPS) && k->opts.max_drops > 1);
+    bool twice = differs && cut->kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    if (opposite && k->thin)
+        TRY(thin_network(&thin, opposite, k->opts.stripes, err));
+    untapped.max_drops = 1;
+    back.net = thin ? thin : opposite ? opposite : net;
+    back.opts = &untapped;
+    forth.net = net;
+    TRY(build_forward(plan, k->scheme, &back, err));
+    if (twice && request->why[0] == '\0')
+        TRY(build_forward(&onward, k->scheme, &forth, err));
+    if (request->why[0] == '\0')
+        TRY(reverse_plan(plan, twice ? &onward : plan, net, cut, err));
+done:
+    rwa_schedule_free(onward.schedule);
+    rwa_network_free(thin);
+    return st;
+}
+
+static rwa_status refuse_merging(const struct candidate *k, const struct plan_request *request)
+{
+    const struct scheme *other = merging_scheme(request->net, request->coll);
+    if (other)
+        return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1, or the scheme %s, would do",
+                             k->scheme->name, other->name);
+    return scheme_refuse(request, "no scheme puts several blocks on a lightpath for this collective on such a network; "
+                         "load_factor 1 would do");
+}
+
+/** The schedule on the residual network, and what the paper says of it. */
+static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters, rwa_error *err)
+{
+    const rwa_collective *coll = &k->whole;
+    struct plan_request request = request_of(k, parameters, plan->summary.why);
+    rwa_collective cut = k->forward;
+    if (k->opts.lightpath_blocks > 1 && !scheme_has(k->scheme, MERGES | LIMITS_LOAD))
+        return refuse_merging(k, &request);
+    plan->summary.group = parameters->group;
+    if (is_reversed(k)) {
+        MUST(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, k->forward.blocks, err));
+        MUST(build_reversed(plan, k, &request, &cut, err));
+    } else {
+        MUST(build_forward(plan, k->scheme, &request, err));
+    }
+    request.coll = &cut;
+    if (k->scheme->formula)
+        k->scheme->formula(&plan->summary.formula, &request);
+    return RWA_OK;
+}
+
+/** From the residual network to the real one, with all stripes. */
+static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_error *err)
+{
+    rwa_schedule *mapped = NULL;
+    assert(rwa_schedule_steps(plan->schedule) > 0);
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
+    if (k->thin)
+        MUST(widen_plan(plan, k->residual->net, &k->whole, k->opts.stripes, err));
+    if (k->residual->net == k->residuals->real)
+        return RWA_OK;
+    MUST(residual_map(&mapped, plan->schedule, k->residuals, k->residual, err));
+    plan_replace_schedule(plan, mapped);
+    return RWA_OK;
+}
+
+/** A scheme that chooses the load of its lightpaths itself is refused where that is more than the caller allows. */
+static void keep_to_load(rwa_plan *plan, const struct candidate *k)
+{
+    uint32_t most = k->task.opts->lightpath_blocks, load = plan->summary.lightpath_blocks;
+    if (most == 0 || load <= most)
+        return;
+    snprintf(plan->summary.why, RWA_ERROR_TEXT, "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
+             "scheme auto, or no load_factor, would do", k->scheme->name, load);
+    plan_refuse(plan);
+}
+
+/** With one set of parameters. */
+static rwa_status build_set(rwa_plan **out, const struct candidate *k, const struct parameters *parameters, rwa_error *err)
+{
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    TRY(plan_create(&plan, k->scheme->name, err));
+    TRY(build_schedule(plan, k, parameters, err));
+    plan->summary.stripes = k->thin ? k->opts.stripes : 1;
+    if (plan->summary.why[0] != '\0') {
+        plan_refuse(plan);
+    } else {
+        TRY(map_to_network(plan, k, err));
+        TRY(plan_times(&plan->summary, plan->schedule, &k->opts.cost, err));
+        keep_to_load(plan, k);
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** Refuse a plan that takes far more than the limit: other parameters would not help, and are not tried. */
+static bool refuse_far(rwa_plan *plan, double below_s)
+{
+    const double far = 2;
+    if (!plan->schedule || below_s == 0 || plan->summary.time_s < far * below_s)
+        return false;
+    snprintf(plan->summary.why, RWA_ERROR_TEXT, "another plan takes less time");
+    plan_refuse(plan);
+    return true;
+}
+
+rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err)
+{
+    rwa_plan *best = NULL, *next = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (k->composition)
+        return composition_plan(out, k->composition, &k->task, k->below_s > 0 ? k->below_s : INFINITY, err);
+    if (!k->scheme)
+        return composed_by_name(out, &k->task, err);
+    MUST(refuse_size(k, err));
+    size_t sets = k->estimate.sets > 0 ? k->estimate.sets : 1;
+    bool far = false;
+    for (size_t set = 0; set < sets && !far; set++) {
+        TRY(build_set(&next, k, &k->estimate.set[set], err));
+        far = set + 1 < sets && refuse_far(next, k->below_s);
+        plan_keep_one(&best, next, !best || plan_takes_less(next, best));
+    }
+    assert(best->schedule || best->summary.why[0] != '\0');
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    return st;
+}
+
+rwa_status candidate_plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops, rwa_error *err)
+{
+    struct candidate *again = base_array(1, sizeof *again, err);
+    rwa_plan_options o = *k->task.opts;
+    struct residuals residuals = {.count = 0};
+    char why[RWA_ERROR_TEXT] = "";
+    size_t number = (size_t)(k->residual - k->residuals->list);
+    rwa_status st = again ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    *out = NULL;
+    o.max_drops = receivers;
+    o.max_hops = hops;
+    *again = (struct candidate){.scheme = k->scheme, .task = k->task, .residuals = &residuals, .opts = o};
+    again->task.opts = &o;
+    again->opts.stripes = k->opts.stripes;
+    again->opts.lightpath_blocks = k->opts.lightpath_blocks;
+    again->opts.group = k->opts.group;
+    TRY(residuals_open(&residuals, k->task.net, k->task.coll, o.members, hops, why, err));
+    if (number < residuals.count) {
+        again->residual = &residuals.list[number];
+        TRY(candidate_rate(again, err));
+        TRY(candidate_build(out, again, err));
+    } else {
+        TRY(plan_create(out, k->scheme->name, err));
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
+        plan_refuse(*out);
+    }
+done:
+    candidate_free(again);
+    residuals_close(&residuals);
+    return st;
+}

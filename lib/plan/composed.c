@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Plans made of plans for other collectives.  A part: what is left for the smaller collective of a plan for a larger one that contains it,
+ * such as the ring's for an all-reduce, takes no longer.  A sequence: one collective after another, each by the scheme that is quickest
+ * for it, as a broadcast is a scatter and then an all-gather; where the whole has no root, through the node in the middle.
+ */
+#include "plan/composed.h"
+
+#include "delivery/exchange_load.h"
+#include "schedule/schedule.h"
+
+/** The bytes of a collective's message, of those of the whole: as many, those of all nodes together, or a node's share. */
+enum size { SAME, TIMES_NODES, OVER_NODES };
+
+/** The whole is a part of `first`, or `first` and then `last`. */
+struct composition {
+    rwa_collective_kind whole, first;
+    enum size first_size;
+    rwa_collective_kind last;   /* 0: none */
+    enum size last_size;
+};
+#define A_PART 0, SAME
+
+static const struct composition compositions[] = {
+    {RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, SAME, A_PART},
+    {RWA_ROOTED_REDUCE, RWA_ALL_REDUCE, SAME, A_PART},
+    {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, TIMES_NODES, A_PART},
+    {RWA_BROADCAST, RWA_ALL_REDUCE, SAME, A_PART},
+    {RWA_BROADCAST, RWA_ALL_GATHER, SAME, A_PART},
+    {RWA_GATHER, RWA_ALL_GATHER, SAME, A_PART},
+    {RWA_SCATTER, RWA_REDUCE_SCATTER, TIMES_NODES, A_PART},
+    {RWA_SCATTER, RWA_BROADCAST, TIMES_NODES, A_PART},
+    {RWA_GATHER, RWA_ROOTED_REDUCE, TIMES_NODES, A_PART},
+    {RWA_ALL_REDUCE, RWA_ALL_GATHER, SAME, A_PART},     /* in one step, each lightpath added up */
+    {RWA_BROADCAST, RWA_SCATTER, OVER_NODES, RWA_ALL_GATHER, OVER_NODES},
+    {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, SAME, RWA_GATHER, OVER_NODES},
+    {RWA_ALL_GATHER, RWA_GATHER, SAME, RWA_BROADCAST, TIMES_NODES},
+    {RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE, SAME, RWA_SCATTER, OVER_NODES},
+    {RWA_ALL_REDUCE, RWA_ROOTED_REDUCE, SAME, RWA_BROADCAST, SAME},
+};
+
+const struct composition *composition_after(const struct composition *c, rwa_collective_kind whole)
+{
+    for (c = c ? c + 1 : compositions; c < compositions + sizeof compositions / sizeof *compositions; c++)
+        if (c->whole == whole)
+            return c;
+    return NULL;
+}
+
+/** Of larger plans no part is taken. */
+enum { PART_OF_MOST = 1 << 18 };
+
+/* ---- names ---- */
+
+/** A name that is cut in place: "part of FIRST by SCHEME", or "LAST by SCHEME after FIRST by SCHEME". */
+struct composed_name {
+    char text[2 * TERM_TEXT + RWA_ERROR_TEXT];
+    int first, last;            /* collectives; last 0: a part */
+    const char *first_scheme, *last_scheme;
+};
+
+/** End the text where the separator begins; what follows it, or NULL. */
+static char *cut(char *text, const char *separator)
+{
+    char *at = text ? strstr(text, separator) : NULL;
+    if (at)
+        *at = '\0';
+    return at ? at + strlen(separator) : NULL;
+}
+
+/** "KIND by SCHEME": the scheme, or NULL. */
+static const char *read_plan(int *kind, char *text)
+{
+    const char *scheme = cut(text, " by ");
+    *kind = scheme ? rwa_collective_find(text) : 0;
+    return *kind > 0 ? scheme : NULL;
+}
+
+static bool read_name(struct composed_name *out, const char *name)
+{
+    static const char begin[] = "part of ";
+    const size_t length = sizeof begin - 1;
+    *out = (struct composed_name){.last = 0};
+    if (!name || strlen(name) >= sizeof out->text)
+        return false;
+    memcpy(out->text, name, strlen(name) + 1);
+    if (strncmp(name, begin, length) == 0)
+        return (out->first_scheme = read_plan(&out->first, out->text + length)) != NULL;
+    out->first_scheme = read_plan(&out->first, cut(out->text, " after "));
+    out->last_scheme = out->first_scheme ? read_plan(&out->last, out->text) : NULL;
+    return out->last_scheme != NULL;
+}
+
+bool is_composite_name(const char *scheme)
+{
+    struct composed_name name;
+    return read_name(&name, scheme);
+}
+
+/* ---- the collectives that it is made of ---- */
+
+/** From where a broadcast to all is shortest; where all nodes are alike, the first. */
+static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_error *err)
+{
+    struct distances d = {0};
+    bool alike = network_is_one_hop(t->net) || (network_is_transitive(t->net) && !t->opts->members);
+    rwa_status st = alike ? RWA_OK : distances_open(&d, t->net, err);
+    *centre = alike || st != RWA_OK ? 0 : distances_centre(&d, t->opts->members, t->coll->nodes);
+    distances_free(&d);
+    return st;
+}
+
+/** false: the numbers are too large. */
+static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size, uint32_t root)
+{
+    uint64_t bytes = t->coll->message_bytes, nodes = t->coll->nodes;
+    if (size == TIMES_NODES && bytes > UINT64_MAX / nodes)
+        return false;
+    bytes = size == TIMES_NODES ? bytes * nodes : size == OVER_NODES ? ceil_div(bytes, nodes) : bytes;
+    return rwa_collective_init(out, kind, t->coll->nodes, rwa_collective_has_root(kind) ? root : 0, bytes, 0, NULL) == RWA_OK;
+}
+
+/** A plan that is being composed. */
+struct composing {
+    const struct composition *c;
+    const struct plan_task *task;
+    rwa_collective piece[2];    /* first and last */
+    const char *scheme[2];      /* to plan them by; NULL: any */
+    size_t pieces;              /* 0: the numbers are too large */
+};
+
+static rwa_status open_composing(struct composing *c, rwa_error *err)
+{
+    const struct composition *of = c->c;
+    uint32_t root = c->task->coll->root;
+    if (of->last && !rwa_collective_has_root(of->whole))
+        MUST(find_centre(&root, c->task, err));
+    if (open_piece(&c->piece[0], c->task, of->first, of->first_size, root))
+        c->pieces = !of->last ? 1 : open_piece(&c->piece[1], c->task, of->last, of->last_size, root) ? 2 : 0;
+    return RWA_OK;
+}
+
+static rwa_status least_of_piece(double *seconds, const struct composing *c, size_t i, rwa_error *err)
+{
+    struct plan_task piece = *c->task;
+    piece.coll = &c->piece[i];
+    return task_least_time(seconds, &piece, err);
+}
+
+/** How much less two plans may take one after the other: the second is tuned while the first one sends. */
+static double hidden_time(const struct composing *c)
+{
+    const rwa_cost_options *cost = &c->task->opts->cost;
+    return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
+}
+
+/** Of each piece; returns their sum, less what they may hide. */
+static rwa_status least_times(double least_s[2], double *sum_s, const struct composing *c, rwa_error *err)
+{
+    *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
+    for (size_t i = 0; i < c->pieces; i++) {
+        MUST(least_of_piece(&least_s[i], c, i, err));
+        *sum_s += least_s[i];
+    }
+    return RWA_OK;
+}
+
+rwa_status composition_least_time(double *seconds, const struct composition *of, const struct plan_task *t, rwa_error *err)
+{
+    struct composing c = {.c = of, .task = t};
+    double least_s[2];
+    MUST(open_composing(&c, err));
+    return least_times(least_s, seconds, &c, err);
+}
+
+/** A plan of a piece by its scheme, if it takes less than that. */
+static rwa_status plan_piece(rwa_plan **out, const struct composing *c, size_t i, double below_s, rwa_error *err)
+{
+    struct plan_task piece = *c->task;
+    rwa_plan_options o = *c->task->opts;
+    o.scheme = c->scheme[i] ? c->scheme[i] : c->c->whole == RWA_ALL_REDUCE && !c->c->last ? "one-stage" : NULL;
+    piece.opts = &o;
+    piece.coll = &c->piece[i];
+    piece.below_s = isfinite(below_s) ? below_s : 0;
+    piece.records_most = c->pieces > 1 ? JOINED_RECORDS_MOST : 0;
+    piece.lightpaths_most = c->pieces > 1 ? 0 : PART_OF_MOST;
+    return plan_quickest(out, &piece, err);
+}
+
+/* ---- a part ---- */
+
+static bool is_small(const rwa_schedule *outer)
+{
+    enum { HELD_MOST = 1 << 22 };
+    const rwa_collective *coll = rwa_schedule_collective(outer);
+    double lightpaths = (double)rwa_schedule_lightpaths(outer);
+    return lightpaths <= PART_OF_MOST && (double)coll->nodes * (double)coll->blocks <= HELD_MOST &&
+           lightpaths * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
+}
+
+/** The lightpaths of an all-gather of whole vectors in one step add up all of them; NULL: they are not one for each pair. */
+static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole, const char *name,
+                                  rwa_error *err)
+{
+    rwa_collective coll;
+    rwa_schedule *sums = NULL;
+    rwa_status st = RWA_OK;
+    if (rwa_schedule_steps(gather) > 1 || rwa_schedule_records(gather) != (uint64_t)whole->nodes * (whole->nodes - 1))
+        return RWA_OK;
+    TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, 0, whole->message_bytes, 1, err));
+    TRY(rwa_schedule_create_among(&sums, rwa_schedule_network(gather), &coll, rwa_schedule_members(gather), name, err));
+    for (uint64_t i = 0; i < rwa_schedule_records(gather); i++) {
+        rwa_lightpath lp = schedule_lightpath(gather, i);
+        rwa_lists lists = schedule_lists(gather, i);
+        lp.block = 0;
+        lp.op = RWA_REDUCE;
+        TRY(rwa_schedule_add_lists(sums, &lp, &lists, err));
+    }
+    *out = sums;
+    sums = NULL;
+done:
+    rwa_schedule_free(sums);
+    return st;
+}
+
+/** NULL: there is no part, or the plan is too large. */
+static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
+{
+    char name[RWA_ERROR_TEXT + TERM_TEXT];
+    snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(rwa_schedule_collective(outer)->kind), rwa_schedule_scheme(outer));
+    if (!is_small(outer))
+        return RWA_OK;
+    return (coll->kind == RWA_ALL_REDUCE ? sum_in_one_step : restrict_schedule)(out, outer, coll, name, err);
+}
+
+/* ---- a sequence ---- */
+
+/** A lightpath as step `base` + its own, with its blocks cut into `parts` each; lists: those of its record. */
+static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts, rwa_run *run,
+                             rwa_error *err)
+{
+    rwa_lightpath lp = w->lp;
+    rwa_run one;
+    uint32_t count, runs = 0;
+    const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
+    const rwa_collective *coll = rwa_schedule_collective(w->sched);
+    bool arcs = network_has_arcs(rwa_schedule_network(w->sched));
+    bool whole = (arcs && coll->kind != RWA_ALL_TO_ALL) || w->turn == 0; /* else orbits move the blocks of an owner together, no more */
+    uint64_t blocks = 0, all = whole ? coll->blocks : coll->blocks / coll->nodes;
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t k = 0, together; k < from[r].count; k += together) {
+            uint64_t first = walk_block(w, from[r].first + (uint64_t)k * from[r].stride), behind = all - first % all;
+            together = from[r].stride > 1 ? 1 : behind < from[r].count - k ? (uint32_t)behind : from[r].count - k;
+            rwa_run next = {(uint32_t)(first * parts), together * parts, 1};
+            runs = run_append(run, runs, next);
+            blocks += next.count;
+        }
+    lp.step += base;
+    lp.block = run[0].first;
+    lists.blocks = NULL;
+    lists.runs = run;
+    lists.run_count = runs;
+    lists.block_count = (uint32_t)blocks;
+    return rwa_schedule_add_lists(to, &lp, &lists, err);
+}
+
+rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err)
+{
+    uint32_t base = rwa_schedule_steps(to), parts;
+    rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
+    struct walk_memory memory = {0};
+    rwa_status st = run ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
+    TRY(schedule_reserve(to, once ? rwa_schedule_lightpaths(from) : rwa_schedule_records(from), err));
+    for (uint32_t step = 1; step <= steps; step++)
+        for (struct walk w = walk_step(from, step); walk_next(&w);) {
+            rwa_lists moved, lists = schedule_lists(from, w.record);
+            TRY(walk_lists(&moved, &memory, &w, err));
+            lists.path = moved.path;
+            w.lp = once ? w.lp : w.whole;
+            TRY(append_cut(to, &w, lists, base, parts, run, err));
+            w.turn = once ? w.turn : w.whole.orbit - 1;
+        }
+done:
+    free(run);
+    free(memory.words);
+    return st;
+}
+
+/** One schedule after another; NULL: it would be too large. */
+static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last, const struct composing *c, rwa_error *err)
+{
+    enum { SUMS_MOST = 1 << 27 }; /* pairs of a node and a block that the checker follows one by one */
+    char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
+    const rwa_collective *whole = c->task->coll;
+    uint64_t one = rwa_schedule_collective(first)->blocks, other = rwa_schedule_collective(last)->blocks;
+    uint64_t blocks = one / common_divisor(one, other) * other;
+    rwa_collective coll;
+    rwa_schedule *both = NULL;
+    rwa_status st = RWA_OK;
+    if (rwa_schedule_records(first) + rwa_schedule_records(last) > JOINED_RECORDS_MOST || blocks > JOINED_BLOCKS_MOST ||
+        (rwa_collective_is_reduction(whole->kind) && blocks > SUMS_MOST / whole->nodes))
+        return RWA_OK;
+    snprintf(name, sizeof name, "%s by %s after %s by %s", rwa_collective_name(c->c->last), rwa_schedule_scheme(last),
+             rwa_collective_name(c->c->first), rwa_schedule_scheme(first));
+    TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, whole->root, whole->message_bytes, blocks, err));
+    TRY(rwa_schedule_create_among(&both, c->task->net, &coll, rwa_schedule_members(first), name, err));
+    TRY(schedule_append_steps(both, first, rwa_schedule_steps(first), false, err));
+    TRY(schedule_append_steps(both, last, rwa_schedule_steps(last), false, err));
+    *out = both;
+    both = NULL;
+done:
+    rwa_schedule_free(both);
+    return st;
+}
+
+/* ---- the plan ---- */
+
+/** The pieces, the one that takes longer at least first: it needs a quicker one less often.  *all: there is a plan of each. */
+static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct composing *c, double below_s, rwa_error *err)
+{
+    double least_s[2], sum_s, left_s;
+    MUST(least_times(least_s, &sum_s, c, err));
+    left_s = below_s - sum_s;   /* above the least times */
+    size_t lead = c->pieces > 1 && least_s[1] > least_s[0];
+    *all = c->pieces > 0 && left_s > 0;
+    for (size_t k = 0; *all && k < c->pieces; k++) {
+        size_t i = k == 0 ? lead : 1 - lead;
+        MUST(plan_piece(&plan[i], c, i, least_s[i] + left_s, err));
+        *all = plan[i] && plan[i]->schedule;
+        left_s -= *all ? plan[i]->summary.time_s - least_s[i] : 0;
+    }
+    return RWA_OK;
+}
+
+/** NULL: there is none below the limit. */
+static rwa_status compose(rwa_plan **out, const struct composing *c, double below_s, rwa_error *err)
+{
+    rwa_plan *piece[2] = {NULL, NULL}, *plan = NULL;
+    rwa_schedule *schedule = NULL;
+    bool all = false;
+    rwa_status st = RWA_OK;
+    TRY(plan_pieces(piece, &all, c, below_s, err));
+    if (!all)
+        goto done;
+    if (c->pieces > 1)
+        TRY(join(&schedule, piece[0]->schedule, piece[1]->schedule, c, err));
+    else
+        TRY(take_part(&schedule, piece[0]->schedule, c->task->coll, err));
+    if (!schedule)
+        goto done;
+    TRY(plan_create(&plan, piece[c->pieces - 1]->summary.scheme, err));
+    plan->schedule = schedule;
+    schedule = NULL;
+    plan->summary.part_of = c->pieces > 1 ? 0 : (int)c->c->first;
+    plan->summary.scatter_scheme = c->pieces > 1 ? piece[0]->summary.scheme : NULL;
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
+    TRY(plan_times(&plan->summary, plan->schedule, &c->task->opts->cost, err));
+    if (plan->summary.time_s < below_s) {
+        *out = plan;
+        plan = NULL;
+    }
+done:
+    rwa_schedule_free(schedule);
+    rwa_plan_free(piece[0]);
+    rwa_plan_free(piece[1]);
+    rwa_plan_free(plan);
+    return st;
+}
+
+rwa_status composition_plan(rwa_plan **out, const struct composition *of, const struct plan_task *t, double below_s, rwa_error *err)
+{
+    struct composing c = {.c = of, .task = t};
+    *out = NULL;
+    MUST(open_composing(&c, err));
+    return compose(out, &c, below_s, err);
+}
+
+/** A reduce was a broadcast backwards, and its name told that of the broadcast. */
+static void rename_reduce(struct composed_name *name, rwa_collective_kind whole)
+{
+    if (whole == RWA_ROOTED_REDUCE && name->first == RWA_SCATTER && name->last == RWA_ALL_GATHER) {
+        const char *scatter = name->first_scheme;
+        name->first = RWA_REDUCE_SCATTER;
+        name->last = RWA_GATHER;
+        name->first_scheme = name->last_scheme;
+        name->last_scheme = scatter;
+    }
+}
+
+rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error *err)
+{
+    struct composed_name name;
+    struct composing c = {.task = t};
+    bool composed = read_name(&name, t->opts->scheme);
+    assert(composed);
+    (void)composed;
+    *out = NULL;
+    MUST(options_refuse_but(0, "plans made of other plans", t->opts, err));
+    rename_reduce(&name, t->coll->kind);
+    for (c.c = composition_after(NULL, t->coll->kind); c.c; c.c = composition_after(c.c, t->coll->kind))
+        if ((int)c.c->first == name.first && (int)c.c->last == name.last)
+            break;
+    if (!c.c)
+        return base_fail(err, RWA_BADARG, "%s %s %s is not planned for %s",
+                         name.last ? rwa_collective_name((rwa_collective_kind)name.last) : "a part", name.last ? "after" : "of",
+                         rwa_collective_name((rwa_collective_kind)name.first), rwa_collective_name(t->coll->kind));
+    c.scheme[0] = name.first_scheme;
+    c.scheme[1] = name.last_scheme;
+    MUST(open_composing(&c, err));
+    MUST(compose(out, &c, INFINITY, err));
+    return *out ? RWA_OK : base_fail(err, RWA_BADARG, "scheme \"%.100s\" plans nothing here, expected auto", t->opts->scheme);
+}

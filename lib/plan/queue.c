@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * One queue.  A candidate is rated: a time by a closed form, or the least that it may take; built, which says its time; checked.  Next is
+ * what costs least effort, and of that what may be quickest; what cannot beat the quickest so far is left where it is.  Of each search
+ * only what is quicker is wanted.  What is large to build or to check is tried when all else has failed.
+ */
+#include "plan/queue.h"
+
+/** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A candidate of more than
+ *  EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST lightpaths to check.  A search, and a plan
+ *  made of plans for other collectives, visits all nodes for each node. */
+#define EACH_MOST 33554432.0
+#define ALL_MOST 134217728.0
+#define UNCOUNTED 16.0
+#define CHECKED_MOST 134217728.0
+/** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
+#define LIT_MOST 268435456.0
+/** A plan as near to the bound as this is not worth a search. */
+#define NEARLY 1e-3
+
+/** In which order candidates are looked at. */
+enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
+
+/* ---- the list ---- */
+
+static rwa_status push(struct queue *q, const struct candidate *like, rwa_error *err)
+{
+    struct candidate *k = base_array(1, sizeof *k, err);
+    rwa_status st = k ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    *k = *like;
+    k->residuals = &q->residuals;
+    k->load = 1;
+    k->task = *q->task;
+    k->task.coll = k->other.nodes > 0 ? &k->other : q->task->coll;
+    TRY(base_append(q->list, q->count, q->capacity, err, k));
+    return RWA_OK;
+done:
+    free(k);
+    return st;
+}
+
+/** Whether a load that is asked for leaves nothing to the scheme, which chooses it. */
+static bool is_loaded(const struct scheme *scheme, const rwa_plan_options *o)
+{
+    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
+    return scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded;
+}
+
+/** Whether "auto" also cuts the blocks of the scheme into stripes: each is a block of its own. */
+static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
+{
+    const rwa_plan_options *o = t->opts;
+    if (!scheme_is_open(o) || o->stripes > 0 || o->lightpath_blocks > 0 || chose_blocks(t->coll))
+        return false;
+    return network_has_arcs(t->net) ? scheme_has(scheme, STRIPES) && t->coll->kind != RWA_ALL_TO_ALL : stripes_may_pay(t, scheme);
+}
+
+/** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each leave. */
+static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_error *err)
+{
+    const struct plan_task *t = q->task;
+    const rwa_plan_options *asked = t->opts;
+    uint32_t all = stripes_most(t->net), most = may_stripe(t, scheme) ? all : 1;
+    bool suits = false;
+    for (const struct residual *r = q->residuals.list; r < q->residuals.list + q->residuals.count; r++)
+        for (uint32_t s = 1; s <= most; s *= 2) {
+            struct candidate k = {.scheme = scheme, .residual = r, .opts = *asked};
+            k.opts.stripes = s > 1 ? all / (all / s) : asked->stripes > 0 ? asked->stripes : 1;
+            k.opts.lightpath_blocks = asked->lightpath_blocks > 0 || scheme_has(scheme, LIMITS_LOAD) ? asked->lightpath_blocks : 1;
+            if (!scheme_suits(scheme, r, &k.opts))
+                continue;
+            suits = true;
+            MUST(push(q, &k, err));
+        }
+    q->unsuited = suits || q->unsuited ? q->unsuited : scheme;
+    return RWA_OK;
+}
+
+/** Plans made of others, where the caller left it to "auto" how to plan; they only take the place of a plan. */
+static rwa_status push_compositions(struct queue *q, rwa_error *err)
+{
+    const struct plan_task *t = q->task;
+    const rwa_plan_options *o = t->opts;
+    bool open = scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !options_shape(o) && !chose_blocks(t->coll);
+    if (open && t->below_s == 0)
+        for (const struct composition *c = NULL; (c = composition_after(c, t->coll->kind));)
+            MUST(push(q, &(struct candidate){.composition = c}, err));
+    return RWA_OK;
+}
+
+static rwa_status push_all(struct queue *q, rwa_error *err)
+{
+    const struct plan_task *t = q->task;
+    bool open = scheme_is_open(t->opts), any = false;
+    bool merging = open && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
+    if (is_composite_name(t->opts->scheme))
+        return push(q, &(struct candidate){.scheme = NULL}, err);
+    MUST(residuals_open(&q->residuals, t->net, t->coll, t->opts->members, t->opts->max_hops, q->why, err));
+    for (size_t i = 0; i < scheme_count; i++) {
+        if (!scheme_is_wanted(schemes[i], t))
+            continue;
+        any = true;
+        bool loads = (!merging || scheme_has(schemes[i], MERGES)) && !is_loaded(schemes[i], t->opts);
+        if (!open || (loads && scheme_reads_shape(schemes[i], t)))
+            MUST(push_scheme(q, schemes[i], err));
+    }
+    return any ? push_compositions(q, err) : refuse_scheme(t, err);
+}
+
+/** In each number of blocks that the estimate offers beside the usual one. */
+static rwa_status push_offers(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    const struct estimate *e = &k->estimate;
+    const rwa_collective *whole = q->task->coll;
+    bool usual = k->opts.stripes == 1 && k->opts.lightpath_blocks == 1 && k->other.nodes == 0;
+    struct candidate next = {.scheme = k->scheme, .residual = k->residual, .opts = k->opts};
+    for (size_t i = 0; scheme_is_open(q->task->opts) && usual && i < e->cuts; i++) {
+        MUST(rwa_collective_init(&next.other, whole->kind, whole->nodes, whole->root, whole->message_bytes, e->cut[i], err));
+        MUST(push(q, &next, err));
+    }
+    return RWA_OK;
+}
+
+static void queue_close(struct queue *q)
+{
+    for (size_t i = 0; i < q->count; i++)
+        candidate_free(q->list[i]);
+    free(q->list);
+    residuals_close(&q->residuals);
+}
+
+/* ---- the order ---- */
+
+static enum effort effort_class(const struct queue *q, const struct candidate *k, bool any)
+{
+    if (!k->scheme)
+        return COMPOSED;
+    if (k->state == UNRATED)
+        return scheme_has(k->scheme, SEARCHES) ? SEARCH : AT_ONCE;
+    bool slow = scheme_has(k->scheme, SLOW | LAST_RESORT);
+    return slow && (any || !task_has_limit(q->task)) ? SLOWLY : QUICK;
+}
+
+static double effort(const struct queue *q, const struct candidate *k)
+{
+    double nodes = q->task->coll->nodes, pairs = nodes * nodes / 2;
+    bool rated = k->scheme && k->state != UNRATED, counted = k->estimate.records > 0;
+    if (!rated)
+        return k->scheme && !scheme_has(k->scheme, SEARCHES) ? 0 : pairs;
+    return counted ? k->rating.records : UNCOUNTED * fmax(k->rating.records, (double)k->forward.nodes * (double)k->forward.blocks / 8);
+}
+
+static bool is_large(const struct queue *q, const struct candidate *k)
+{
+    bool timed = k->rating.time_s > 0, named = !k->scheme && !k->composition;
+    double most = fmin(EACH_MOST, ALL_MOST - q->spent);
+    return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
+}
+
+/** Plans that take as long are of no interest; 0: all are. */
+static double limit_s(const struct queue *q, const struct candidate *best)
+{
+    double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
+    return (best_s > 0 && (below_s == 0 || best_s < below_s) ? best_s : below_s) * (1 - ROUNDING);
+}
+
+/** Whether a time that it takes, at least, rules it out. */
+static bool takes_too_long(const struct queue *q, const struct candidate *best, double time_s)
+{
+    double limit = limit_s(q, best);
+    return limit > 0 && time_s >= limit;
+}
+
+/** The quickest that has a time, the first of equals; NULL: there is none. */
+static struct candidate *quickest(const struct queue *q)
+{
+    struct candidate *best = NULL;
+    for (size_t i = 0; i < q->count; i++) {
+        struct candidate *k = q->list[i];
+        if (k->state != OUT && k->rating.time_s > 0 && !is_large(q, k) && !takes_too_long(q, best, k->rating.time_s))
+            best = k;
+    }
+    return best;
+}
+
+/** Whether a plan of the class may gain something. */
+static bool is_worth(const struct queue *q, const struct candidate *best, enum effort class)
+{
+    bool near = best && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
+    return class <= QUICK || !near;
+}
+
+/** The next candidate without a time that may be quicker than the best; NULL: there is none. */
+static struct candidate *least_open(const struct queue *q, const struct candidate *best)
+{
+    struct candidate *least = NULL;
+    enum effort least_class = COMPOSED;
+    for (size_t i = 0; i < q->count; i++) {
+        struct candidate *k = q->list[i];
+        enum effort class = effort_class(q, k, best != NULL);
+        bool open = k->state == UNRATED || (k->state == RATED && k->rating.time_s == 0);
+        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, k->rating.least_s) || (k->composition && !best))
+            continue;
+        if (!least || class < least_class || (class == least_class && k->rating.least_s < least->rating.least_s)) {
+            least = k;
+            least_class = class;
+        }
+    }
+    return least;
+}
+
+/** The first of those that were left out. */
+static struct candidate *first_large(const struct queue *q)
+{
+    for (size_t i = 0; i < q->count; i++)
+        if (q->list[i]->state != OUT && !q->list[i]->composition && is_large(q, q->list[i]))
+            return q->list[i];
+    return NULL;
+}
+
+/* ---- work ---- */
+
+/** What came of the work on a candidate: it is left out where the time was too short, or where it does not suit what the caller asked
+ *  for. */
+static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
+{
+    const rwa_plan_options *o = q->task->opts;
+    if (st == RWA_OK)
+        return RWA_OK;
+    rwa_plan_free(k->plan);
+    k->plan = NULL;
+    k->state = OUT;
+    if (deadline_ended(q->task->deadline, st) || (scheme_is_open(o) && work_was_limited(o, st)))
+        q->hurried = true;
+    else if (st != RWA_BADARG)
+        return base_fail(err, st, "%s", why->text);
+    else if (q->refusal.status == RWA_OK && !(k->scheme && candidate_is_own_choice(k)))
+        q->refusal = *why;
+    return RWA_OK;
+}
+
+/** A plan's own figures take the place of the rating. */
+static void note_plan(struct queue *q, struct candidate *k, enum state state)
+{
+    const rwa_schedule *sched = k->plan ? k->plan->schedule : NULL;
+    k->state = sched ? state : OUT;
+    if (!sched)
+        return;
+    assert(rwa_schedule_steps(sched) > 0 && k->plan->summary.time_s >= 0);
+    k->rating.steps = rwa_schedule_steps(sched);
+    k->rating.blocks = rwa_schedule_collective(sched)->blocks;
+    k->rating.time_s = k->plan->summary.time_s;
+    k->load = k->scheme && scheme_has(k->scheme, MERGES) ? k->plan->summary.lightpath_blocks : 1;
+    deadline_note_plan(q->task->deadline);
+}
+
+/** Free the schedules of slower plans.  Where the quickest plan may be refused they stay: one of them may be next. */
+static void drop_slower(struct queue *q)
+{
+    const struct candidate *best = quickest(q);
+    bool stay = task_may_refuse(q->task) || (task_has_limit(q->task) && best && best->state != CHECKED);
+    for (size_t i = 0; i < q->count && !stay; i++) {
+        struct candidate *k = q->list[i];
+        if (k == best || !k->plan || !k->plan->schedule)
+            continue;
+        rwa_plan_free(k->plan);
+        k->plan = NULL;
+        k->state = RATED;
+    }
+}
+
+/** Only a plan that will not be refused rules out what takes longer. */
+static double final_limit_s(const struct queue *q)
+{
+    const struct candidate *best = quickest(q);
+    return limit_s(q, best && (best->state == CHECKED || !task_may_refuse(q->task)) ? best : NULL);
+}
+
+static rwa_status rate(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    k->below_s = final_limit_s(q);
+    rwa_status st = candidate_rate(k, &why);
+    if (st == RWA_OK && k->state == RATED && k->scheme)
+        st = push_offers(q, k, &why);
+    return settle(q, k, st, &why, err);
+}
+
+static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = RWA_CANCELLED;
+    assert(!k->plan && k->state == RATED);
+    q->spent += isfinite(k->rating.records) ? effort(q, k) : 0; /* infinite: it will fail at once */
+    k->below_s = k->rating.time_s == 0 ? final_limit_s(q) : k->below_s;
+    if (!deadline_passed(q->task->deadline))
+        st = candidate_build(&k->plan, k, &why);
+    if (st == RWA_OK)
+        note_plan(q, k, BUILT);
+    MUST(settle(q, k, st, &why, err));
+    drop_slower(q);
+    return RWA_OK;
+}
+
+/** Whether the power of a plan may be checked still; else it counts as large. */
+static bool is_worth_its_light(struct queue *q, struct candidate *k)
+{
+    double pairs = task_lit_pairs(q->task, k->plan->schedule);
+    if (q->lit + pairs > LIT_MOST && k != q->anyhow) {
+        k->rating.to_check = INFINITY;
+        return false;
+    }
+    q->lit += pairs;
+    return true;
+}
+
+static rwa_status check(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    if (!is_worth_its_light(q, k))
+        return RWA_OK;
+    rwa_status st = fit_power_budget(&k->plan, k, &why);
+    if (st == RWA_OK)
+        note_plan(q, k, CHECKED);
+    return settle(q, k, st, &why, err);
+}
+
+/** One step forward. */
+static rwa_status advance(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    return (k->state == UNRATED ? rate : k->state == RATED ? build : check)(q, k, err);
+}
+
+/** When its time is over the bound is not known, and no search will find anything. */
+static rwa_status find_bound(struct queue *q, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = task_least_time(&q->bound_s, q->task, &why);
+    if (deadline_ended(q->task->deadline, st))
+        q->bound_s = INFINITY;
+    else if (st != RWA_OK)
+        return base_fail(err, st, "%s", why.text);
+    return RWA_OK;
+}
+
+/** The quickest plan that is not refused: which, or NULL.  Below a limit of time it need not be checked where nothing refuses it. */
+static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
+{
+    bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);
+    enum state done = q->task->below_s > 0 && !refuses ? BUILT : CHECKED;
+    for (;;) {
+        struct candidate *best = quickest(q), *next = least_open(q, best);
+        enum effort class = next ? effort_class(q, next, best != NULL) : COMPOSED;
+        bool settled = !best || best->state >= done;
+        if (best && q->bound_s < 0 && class > QUICK && next)
+            MUST(find_bound(q, err));
+        else if (!settled && (!next || (checks && class > QUICK)))
+            MUST(advance(q, best, err));
+        else if (next)
+            MUST(advance(q, next, err));
+        else if (!best && (next = first_large(q))) {
+            q->anyhow = next;
+            MUST(advance(q, next, err));
+        } else {
+            *winner = best;
+            return RWA_OK;
+        }
+    }
+}
+
+rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err)
+{
+    struct queue q = {.task = task, .bound_s = -1};
+    struct candidate *winner = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(push_all(&q, err));
+    TRY(run(&q, &winner, err));
+    if (task->below_s > 0) {
+        *out = winner ? winner->plan : NULL;
+        if (winner)
+            winner->plan = NULL;
+        goto done;
+    }
+    if (!winner && (q.hurried || deadline_passed(task->deadline)))
+        TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
+    TRY(queue_report(out, &q, winner, err));
+done:
+    queue_close(&q);
+    return st;
+}
