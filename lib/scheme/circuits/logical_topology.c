@@ -232,17 +232,19 @@ static rwa_status try_all(struct search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Pairs of more links would take long in large networks. */
+/** Links of all pairs, at most: more would take long in large networks, and where nodes are alike circuits alike are found sooner. */
 #define LINKS_MOST 16777216.0
+#define LINKS_MOST_ALIKE 1048576.0
 
 static rwa_status search(struct search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
+    double most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
         for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
-            for (uint32_t seed = 0; seed < SEEDS && (double)r->nodes * r->nodes * longest <= LINKS_MOST; seed++)
+            for (uint32_t seed = 0; seed < SEEDS && (double)r->nodes * r->nodes * longest <= most; seed++)
                 MUST(rate(s, &(struct circuit_choice){longest, neighbours, .seed = seed}, err));
     for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest; levels++, longest *= ratio)
