@@ -56,6 +56,7 @@ struct turn {
 
 struct matchings {
     struct fabric fabric;
+    uint32_t load;              /* blocks that a lightpath may carry in a step; 0: any number */
     bool timed; /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;

@@ -107,6 +107,18 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
 
 /* ---- time ---- */
 
+/** A turn takes several steps where lightpaths may carry few blocks. */
+static uint32_t steps_of(const struct matchings *m, const struct turn *turn)
+{
+    return m->load > 0 ? (uint32_t)ceil_div(turn->most, m->load) : 1;
+}
+
+/** The last step of turn number t, from 1; 0 before the first. */
+static uint32_t last_step(const struct matchings *m, size_t t)
+{
+    return t > 0 ? m->turn[t - 1].step + steps_of(m, &m->turn[t - 1]) - 1 : 0;
+}
+
 /** A user of ports and its last turn, from 1. */
 struct port_user {
     uint64_t pattern;
@@ -147,8 +159,7 @@ static void find_conflict(const struct matchings *m, size_t t, struct port_user 
         size_t last = f->switches ? use_place(users + 2 * p, 1, &user) : use_place(users, f->limit, &user);
         turn->conflict = last > turn->conflict ? last : turn->conflict;
     }
-    uint32_t rested = turn->conflict > 0 ? m->turn[turn->conflict - 1].step + f->pause : 0;
-    uint32_t before = t > 0 ? turn[-1].step : 0;
+    uint32_t rested = turn->conflict > 0 ? last_step(m, turn->conflict) + f->pause : 0, before = last_step(m, t);
     turn->step = 1 + (rested > before ? rested : before);
 }
 
@@ -167,16 +178,19 @@ double matchings_time(struct matchings *m, const struct plan_request *request, u
     const rwa_cost_options *cost = &request->opts->cost;
     double rate = rwa_network_rate_bps(request->net), end = 0, sends_s = 0,
            start_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s;
-    double idle_s = rwa_cost_steps(1, block_bytes, rate, cost) -
-                    (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
+    double kept_s =
+        cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s; /* of a step that sets nothing */
+    double idle_s = rwa_cost_steps(1, block_bytes, rate, cost) - kept_s;
     size_t epoch = 0; /* the first turn of the epoch, from 1 */
     for (size_t t = 0; t < m->turns; t++) {
         struct turn *turn = &m->turn[t];
+        uint32_t more = steps_of(m, turn) - 1;
         if (t == 0 || turn->most != turn[-1].most)
-            sends_s = rwa_cost_steps(1, block_bytes * turn->most, rate, cost) - cost->reconfig_s;
+            sends_s = rwa_cost_steps(1, block_bytes * (turn->most - more * m->load), rate, cost) - cost->reconfig_s +
+                      more * (rwa_cost_steps(1, block_bytes * m->load, rate, cost) - kept_s);
         bool begins = t == 0 || turn->conflict >= epoch;
         epoch = begins ? t + 1 : epoch;
-        end += (turn->step - 1 - (t > 0 ? turn[-1].step : 0)) * idle_s + start_s;
+        end += (turn->step - 1 - last_step(m, t)) * idle_s + start_s;
         if (cost->model == RWA_COST_OVERLAP)
             end = fmax(end, (turn->conflict > 0 ? m->turn[turn->conflict - 1].end_s : 0) + cost->reconfig_s);
         else if (cost->model == RWA_COST_PAPER || begins)
@@ -217,25 +231,29 @@ static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg 
     return runs;
 }
 
-static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op,
-                           uint32_t step, rwa_run *room)
+/** In step number `at` of its turn. */
+static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg,
+                           const struct turn *turn, uint32_t at, rwa_run *room)
 {
     uint32_t lanes = leg->lanes;
     rwa_status st = RWA_OK;
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
-        uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;
+        uint64_t from = leg->blocks * lane / lanes + (uint64_t)at * m->load, to = leg->blocks * (lane + 1) / lanes;
+        if (from >= to)
+            continue;
+        to = m->load > 0 && to - from > m->load ? from + m->load : to;
         rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
         uint32_t channel = m->fabric.shared      ? leg->src * m->fabric.ports + leg->port
                            : m->fabric.switches  ? leg->port * m->fabric.wavelengths + lane
                            : m->fabric.lanes > 1 ? lane
                                                  : leg->port % m->fabric.channels;
-        rwa_lightpath lp = {.step = step,
+        rwa_lightpath lp = {.step = turn->step + at,
                             .src = leg->src,
                             .dst = leg->dst,
                             .fiber = channel / m->fabric.wavelengths,
                             .wavelength = channel % m->fabric.wavelengths,
                             .orbit = 1,
-                            .op = op};
+                            .op = turn->op};
         lists.run_count = slice(room, m, leg, from, to - from);
         st = sink_lightpath(sink, &lp, &lists, m->err);
     }
@@ -254,8 +272,9 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
     TRY(base_new(room, most, m->err));
     for (size_t t = 0; t < m->turns; t++) {
         const struct turn *turn = &m->turn[t];
-        for (size_t l = turn->leg; l < turn->leg + turn->legs; l++)
-            TRY(push_leg(sink, m, &m->leg[l], turn->op, turn->step, room));
+        for (uint32_t at = 0; at < steps_of(m, turn); at++)
+            for (size_t l = turn->leg; l < turn->leg + turn->legs; l++)
+                TRY(push_leg(sink, m, &m->leg[l], turn, at, room));
     }
     TRY(sink_end_stage(sink, m->err));
 done:

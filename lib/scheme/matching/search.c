@@ -46,16 +46,6 @@ static uint64_t largest_scale(const struct search *s, uint64_t units)
     return scale < 1 ? 1 : scale < SCALES_MOST ? (uint64_t)scale : SCALES_MOST;
 }
 
-/** Whether no lightpath carries more blocks than the caller wants, none of which is cut then. */
-static bool keeps_load(const struct search *s, uint64_t scale)
-{
-    uint32_t most = s->request->opts->lightpath_blocks;
-    bool keeps = most == 0 || scale == 1;
-    for (size_t t = 0; t < s->m.turns && most > 0; t++)
-        keeps = keeps && s->m.turn[t].most <= most;
-    return keeps;
-}
-
 static rwa_status try_scale(struct search *s, const struct matching_term *t, uint64_t scale)
 {
     struct matchings *m = &s->m;
@@ -67,7 +57,7 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
     double gain = lightpaths > s->best.lightpaths ? 0.998 : 1 - 1e-9; /* fewer lightpaths are worth that */
     bool fewer = lightpaths < s->best.lightpaths && s->best.lightpaths > LIGHTPATHS_MOST;
     bool better = time_s < s->best.time_s * gain && lightpaths <= fmax(LIGHTPATHS_MOST, s->best.lightpaths);
-    if (keeps_load(s, scale) && (s->best.lightpaths == 0 || better || fewer))
+    if ((m->load == 0 || scale == 1) && (s->best.lightpaths == 0 || better || fewer))
         s->best = (struct matching_found){*t, scale, time_s, lightpaths};
     return RWA_OK;
 }

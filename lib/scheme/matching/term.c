@@ -218,6 +218,7 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
     struct window_groups g = {.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root};
     bool backwards = coll->kind == RWA_ROOTED_REDUCE;
     m->fabric = fabric_of(request->net);
+    m->load = request->opts->lightpath_blocks;
     switch (t->style) {
     case MATCHING_WINDOWS:
     case MATCHING_CIRCLES:
