@@ -25,13 +25,6 @@ static const struct matrix matrices[] = {
 static const uint32_t wavelengths[] = {4, 8, 16, 32, 64, 128, 256};
 enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
 
-/** The quickest of some schemes for one message. */
-struct quickest {
-    double seconds;
-    const char *scheme;
-    uint32_t stripes;
-};
-
 static void offer(struct quickest *q, double seconds, const char *scheme, uint32_t stripes)
 {
     if (isfinite(seconds) && (q->scheme[0] == '\0' || seconds < q->seconds))
@@ -46,42 +39,14 @@ static struct setting setting_of(const struct matrix *m, const char *scheme, uin
     return s;
 }
 
-/** All schedules of a setting: the published ones, and what auto builds for comparison. */
-struct plans {
-    struct known published[PUBLISHED];
-    struct known own[OWN_MAX];
-    size_t own_count;
-};
-
-/** Auto looks at some of them too. */
-static bool is_among(struct known *out, const struct plans *p, const char *scheme)
+static rwa_status plan_published(struct known published[PUBLISHED], struct reproduction *r, const struct matrix *m, uint32_t nodes,
+                                 uint32_t channels)
 {
-    for (size_t i = 0; i < p->own_count; i++)
-        if (strcmp(p->own[i].scheme, scheme) == 0 && p->own[i].stripes == 1) {
-            *out = p->own[i];
-            return true;
-        }
-    return false;
-}
-
-static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
-{
-    for (size_t i = 0; i < PUBLISHED; i++) {
-        if (is_among(&p->published[i], p, m->published[i]))
-            continue;
+    for (size_t i = 0; i < PUBLISHED && r->opts->schedules; i++) {
         struct setting s = setting_of(m, m->published[i], nodes, channels);
         s.parameter = 0;    /* a schedule takes the stages that serve it best */
-        MUST(paper_schedule(&p->published[i], r, &s));
+        MUST(paper_schedule(&published[i], r, &s));
     }
-    return RWA_OK;
-}
-
-static rwa_status plan_all(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
-{
-    struct setting own = setting_of(m, "auto", nodes, channels);
-    MUST(paper_quickest(p->own, &p->own_count, r, &own));
-    if (r->opts->schedules)
-        MUST(plan_published(p, r, m, nodes, channels));
     return RWA_OK;
 }
 
@@ -101,7 +66,7 @@ static struct quickest by_schedule(const struct known *k, size_t count, double b
 {
     struct quickest q = {NAN, "", 1};
     for (size_t i = 0; i < count; i++)
-        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme, k[i].stripes);
+        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme, 1);
     return q;
 }
 
@@ -112,12 +77,14 @@ static void name_message(char to[24], double bytes)
 }
 
 /** The time of the quickest published scheme divided by that of this work, by formula and by schedule. */
-static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, const struct plans *p, uint32_t nodes,
+static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, const struct known published[PUBLISHED], uint32_t nodes,
                             uint32_t channels, double bytes)
 {
-    struct quickest formula = by_formula(r, m, nodes, channels, bytes), own = by_schedule(p->own, p->own_count, bytes),
-                    schedule = by_schedule(p->published, r->opts->schedules ? PUBLISHED : 0, bytes);
+    struct quickest formula = by_formula(r, m, nodes, channels, bytes), own = {NAN, "", 1},
+                    schedule = by_schedule(published, r->opts->schedules ? PUBLISHED : 0, bytes);
+    struct setting asked = setting_of(m, "auto", nodes, channels);
     char row[48], message[24];
+    MUST(paper_quickest(&own, r, &asked, bytes));
     snprintf(row, sizeof row, "N = %u, w = %u", (unsigned)nodes, (unsigned)channels);
     name_message(message, bytes);
     rwa_paper_row *out = paper_add(r, "Comparison", m->section, row, message, "times");
@@ -129,17 +96,17 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, cons
     char stripes[24] = "";
     if (own.stripes > 1)
         snprintf(stripes, sizeof stripes, "/%u", (unsigned)own.stripes);
-    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %s%s", formula.scheme,
+    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %.40s%s", formula.scheme,
              schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
     return RWA_OK;
 }
 
 static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
-    struct plans plans = {.own_count = 0};
-    MUST(plan_all(&plans, r, m, nodes, channels));
+    struct known published[PUBLISHED];
+    MUST(plan_published(published, r, m, nodes, channels));
     for (size_t i = 0; i < MESSAGES; i++)
-        MUST(add_ratio(r, m, &plans, nodes, channels, messages[i]));
+        MUST(add_ratio(r, m, published, nodes, channels, messages[i]));
     return RWA_OK;
 }
 

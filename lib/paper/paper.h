@@ -21,7 +21,6 @@ struct known {
     rwa_last_exchange last;
     uint32_t radix[4];          /* ended by 0 */
     double steps, parts;        /* what a lightpath carries is the message divided by parts */
-    uint32_t stripes;           /* of a block; of what "auto" looked at */
 };
 struct reproduction {
     const rwa_paper_options *opts;
@@ -59,9 +58,14 @@ double paper_lemma3(uint32_t nodes);
 /** schedule.c: a planned and checked schedule of the setting; remembered.  out->steps 0: there is none. */
 rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s);
 
-enum { OWN_MAX = 65 };
-/** The same, of the scheme that "auto" chooses and its alternatives, at most OWN_MAX. */
-rwa_status paper_quickest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s);
+/** The quickest of some schemes for a message. */
+struct quickest {
+    double seconds;             /* NaN: there is none */
+    const char *scheme;         /* not to be freed */
+    uint32_t stripes;
+};
+/** schedule.c: what "auto" chooses for a message of so many bytes (per node, or per vector), planned and checked. */
+rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
 /** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is none.
  *  Schemes "e-ring" and "e-rd" are those of the electrical network. */

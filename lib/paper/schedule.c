@@ -43,15 +43,14 @@ static bool same(const struct known *a, const struct known *b)
            memcmp(a->radix, b->radix, sizeof a->radix) == 0;
 }
 
-/** Plan a setting; *found stays NULL after a failure. */
-static rwa_status make(rwa_plan **found, struct reproduction *r, const struct known *k)
+/** Plan a setting with a message; *found stays NULL after a failure. */
+static rwa_status make(rwa_plan **found, struct reproduction *r, const struct known *k, uint64_t bytes)
 {
     rwa_plan_options opts;
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_status st = RWA_OK;
     bool tree = strcmp(k->scheme, "optree") == 0;
-    uint64_t bytes = k->collective == RWA_ALL_REDUCE ? PROBE_BYTES : (uint64_t)PROBE_BYTES * k->nodes;
     rwa_plan_options_init(&opts);
     opts.stages = tree && !k->radix[0] ? k->parameter : 0;
     opts.group = tree ? 0 : k->parameter;
@@ -82,7 +81,7 @@ static rwa_status plan(struct known *k, struct reproduction *r)
 {
     rwa_plan *found = NULL;
     rwa_status st = RWA_OK;
-    TRY(make(&found, r, k));
+    TRY(make(&found, r, k, k->collective == RWA_ALL_REDUCE ? PROBE_BYTES : (uint64_t)PROBE_BYTES * k->nodes));
     const rwa_schedule *sched = rwa_plan_schedule(found);
     k->steps = sched ? rwa_schedule_steps(sched) : 0;
     assert(!sched || k->steps > 0);
@@ -92,29 +91,16 @@ done:
     return st;
 }
 
-rwa_status paper_quickest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s)
+rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes)
 {
-    struct known asked = describe(s);
+    const struct known asked = describe(s);
     rwa_plan *found = NULL;
-    rwa_status st = RWA_OK;
-    *count = 0;
-    TRY(make(&found, r, &asked));
+    MUST(make(&found, r, &asked, (uint64_t)bytes));
     const rwa_plan_report *sum = rwa_plan_summary(found);
-    const rwa_schedule *sched = rwa_plan_schedule(found);
-    for (size_t i = 0; sched && i <= sum->alternatives && i < OWN_MAX; i++) {
-        const rwa_alternative chosen = {.scheme = sum->scheme, .steps = sum->steps, .blocks = rwa_schedule_collective(sched)->blocks,
-                                        .stripes = sum->stripes, .lightpath_blocks = sum->lightpath_blocks};
-        const rwa_alternative *one = i == 0 ? &chosen : rwa_plan_alternative(found, i - 1);
-        struct known *k = &own[(*count)++];
-        *k = asked;
-        name_scheme(k, one->scheme);
-        k->steps = one->steps;
-        k->parts = parts_of(k, one->blocks, one->lightpath_blocks);
-        k->stripes = one->stripes;
-    }
-done:
+    if (rwa_plan_schedule(found))
+        *out = (struct quickest){sum->time_s, sum->scheme, sum->stripes};
     rwa_plan_free(found);
-    return st;
+    return RWA_OK;
 }
 
 rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s)

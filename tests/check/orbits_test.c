@@ -270,9 +270,7 @@ static const struct {
     const char *scheme;
     rwa_collective_kind kind;
 } planned[] = {{"standing", RWA_ALL_GATHER},        {"standing", RWA_REDUCE_SCATTER},        {"standing", RWA_ALL_REDUCE},
-               {"standing", RWA_ALL_TO_ALL},        {"torus-wavefront", RWA_ALL_GATHER},     {"torus-wavefront", RWA_REDUCE_SCATTER},
-               {"torus-wavefront", RWA_ALL_REDUCE}, {"compose", RWA_ALL_GATHER},             {"compose", RWA_REDUCE_SCATTER},
-               {"compose", RWA_ALL_TO_ALL},         {"compose", RWA_BROADCAST}};
+               {"standing", RWA_ALL_TO_ALL},        {"nearest", RWA_ALL_GATHER},             {"compose", RWA_ALL_GATHER}};
 enum { PLANNED = sizeof planned / sizeof *planned };
 
 /** The plan of a number below PLANNED * TORI. */
@@ -285,7 +283,7 @@ static rwa_plan *plan_number(size_t number)
     return plan_made_on(network_with(t->spec, t->wavelengths, t->fibers), kind, kind == RWA_ALL_TO_ALL ? 64 : 1 << 20, &opts);
 }
 
-/* Most of these plans are orbits: not where two dimensions of 2 are planned as a cycle of 4, or colours do not come round. */
+/* Plans of standing are orbits, but where two dimensions of 2 are planned as a cycle of 4; the others hardly ever are. */
 static void plans_of_orbits_are_judged_as_their_lightpaths(void)
 {
     uint64_t random = 23;
@@ -303,7 +301,7 @@ static void plans_of_orbits_are_judged_as_their_lightpaths(void)
         }
         rwa_plan_free(plan);
     }
-    CU_ASSERT(bad > 400 && good > 50 && small > 30);
+    CU_ASSERT(bad > 200 && good > 25 && small > 15);
 }
 
 /* The same schedule, each record given by another lightpath of its orbit. */

@@ -20,7 +20,7 @@ static void compare_steps(const struct scheme *scheme, const rwa_network *net, r
     struct estimate e = {.steps = 0};
     rwa_plan_options_init(&o);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
-    struct plan_request request = {.net = net, .coll = &coll, .opts = &o};
+    struct plan_request request = {.net = net, .scheme = scheme, .coll = &coll, .opts = &o};
     CU_ASSERT_EQUAL_FATAL(scheme->estimate(&e, &request, NULL), RWA_OK);
     if (e.steps == 0 && e.least_steps == 0)
         return;
