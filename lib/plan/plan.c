@@ -158,7 +158,7 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     struct plan_task below = {.net = view->net, .coll = &view->coll, .opts = &o, .memo = &memo, .deadline = task->deadline};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    bool first = !*best || !(*best)->schedule, same = view->net == task->net;
+    bool first = !*best || !(*best)->schedule, same = view->net == task->net && !view->node;
     o.members = view->members;
     below.below_s = first ? 0 : (*best)->summary.time_s;
     if (strict && !is_composite_name(o.scheme))
@@ -239,11 +239,15 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     rwa_status st = RWA_OK;
     *out = NULL;
     bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net, both = keeps_orbits(task);
-    if (!canonical || both)
-        MUST(plan_in_view(out, &own, task, strict, err));
-    if (canonical) {
+    if (canonical || network_canonical(task->net) == task->net) {
         TRY(canonical_open(&c, task->net, task->coll, task->opts->members, err));
-        const struct view view = {c.net, c.coll, c.members, network_canonical_nodes(task->net), c.participant};
+        TRY(canonical_move_root(&c, task->net, err));
+        canonical = canonical || c.node;
+    }
+    if (!canonical || both)
+        TRY(plan_in_view(out, &own, task, strict, err));
+    if (canonical) {
+        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(task->net), c.participant};
         TRY((*out ? or_in_view : plan_in_view)(out, &view, task, strict, err));
     }
     if (canonical && !both && !(*out)->schedule)

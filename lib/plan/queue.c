@@ -16,7 +16,7 @@
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
 #define LIT_MOST 268435456.0
 /** A plan as near to the bound as this is not worth a search. */
-#define NEARLY 1e-3
+#define NEARLY 1e-2
 
 /** In which order candidates are looked at. */
 enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };

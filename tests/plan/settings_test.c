@@ -213,7 +213,7 @@ static void blocks_are_refused_in_the_words_of_who_asked(void)
         CU_ASSERT_EQUAL(rwa_collective_init(&a.coll, RWA_ALL_GATHER, 12, 0, 4096, blocks, NULL), RWA_OK);
         no_setting(&a.opts);
         ask(&a, "auto");
-        bool cut = blocks == 12 || blocks == 24 || blocks == 48; /* whole, a stripe for each wavelength, shares of lightpaths that stay */
+        bool cut = blocks == 12 || blocks == 24; /* whole, a stripe for each wavelength */
         CU_ASSERT_EQUAL(a.status, cut ? RWA_OK : RWA_BADARG);
         for (size_t i = 0; rwa_scheme_name(i) && a.status != RWA_OK; i++)
             CU_ASSERT_PTR_NULL(strstr(a.err.text, rwa_scheme_name(i)) && strlen(rwa_scheme_name(i)) > 4 ? a.err.text : NULL);
