@@ -8,6 +8,7 @@ static const struct {
     {"turned-trees", "compose"},
     {"rotated-trees", "compose"},
     {"rotated-gather", "compose"},
+    {"torus-wavefront", "nearest"},
     {"gossip", "logical-topology"},
     {"central-tree", "logical-topology"},
     {"link-exchange", "logical-topology"},

@@ -30,9 +30,9 @@ for file in "$devices"/*.json; do
     done
     # A profile is the same by name and from its file.
     run plan --network ring:8 --device "$device" --format json
-    sed 's/"[a-z]*_seconds": [^,}]*//g' "$dir/out" > "$dir/by-name"
+    sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" > "$dir/by-name"
     run plan --network ring:8 --device "$file" --format json
-    sed 's/"[a-z]*_seconds": [^,}]*//g' "$dir/out" | cmp -s - "$dir/by-name"
+    sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" | cmp -s - "$dir/by-name"
     verdict $? "$device by name and from its file"
 done
 
