@@ -4,7 +4,7 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Before step 2 one step was made, which takes no longer than the whole plan.
+# Searches end within 1 % of the bound, so that plans may differ by as much.  Before step 2 one step was made, which takes no longer than the whole plan.
 while read -r network wavelengths collective fail; do
     run plan --network "$network" -w "$wavelengths" --collective "$collective" -o "$dir/plan.jsonl" --format json < /dev/null
     is 0 "$network $collective"
@@ -15,7 +15,7 @@ while read -r network wavelengths collective fail; do
     for step in 1 2; do
         run plan --repair "$dir/plan.jsonl" --fail "$fail" --at-step "$step" -o "$dir/repaired.jsonl" --format json < /dev/null
         is 0 "$network $collective: a repair at step $step"
-        awk "BEGIN { exit !($(first time_seconds) <= ($again + ($step - 1) * $whole) * (1 + 1e-9)) }"
+        awk "BEGIN { exit !($(first time_seconds) <= ($again + ($step - 1) * $whole) * 1.01) }"
         verdict $? "$network $collective, step $step: $(first time_seconds) s, the plan $whole s, without the links $again s"
         run check "$dir/repaired.jsonl" < /dev/null
         is 0 "the check of $network $collective repaired at step $step"
@@ -34,7 +34,7 @@ run plan --network nsfnet14-21 -w 8 --collective all-reduce -o "$dir/plan.jsonl"
 run plan --network nsfnet14-21 -w 8 --collective all-reduce --fail 0-1 --format json
 again=$(first time_seconds)
 run plan --repair "$dir/plan.jsonl" --fail 0-1 --at-step 1 -o "$dir/repaired.jsonl" --format json
-awk "BEGIN { exit !($(first time_seconds) <= $again * (1 + 1e-9)) }"
+awk "BEGIN { exit !($(first time_seconds) <= $again * 1.01) }"
 verdict $? "all-reduce repaired at step 1: $(first time_seconds) s, without the links $again s"
 run check "$dir/repaired.jsonl"
 is 0 "its check"

@@ -141,11 +141,10 @@ static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, con
     uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     uint32_t most = request->opts->scheme ? TREES_STEPS : TREES_FEW_STEPS;
     bool folds = can_fold(&group, request) && group.nodes <= TEMPLATE_NODES;
-    bool sought = coll->kind == RWA_ALL_GATHER || request->opts->scheme;
+    bool sought = coll->kind == RWA_ALL_GATHER || coll->blocks == 1 || request->opts->scheme;
     bool few = sought && rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= most + 1;
     rwa_status st = RWA_OK;
-    bool found = n->best.plan.steps > 0 || request->opts->scheme; /* else the greedy came nowhere near */
-    if (!found || n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !(folds || few))
+    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !(folds || few))
         return RWA_OK;
     for (uint64_t least = bound_in_steps(ask, below); least < below && below > 1; below--) {
         struct negotiated_request r = {ask->net, coll, ask->members, folds ? &group : NULL, ask->max_hops, below - 1, ask->seed,
