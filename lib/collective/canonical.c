@@ -53,8 +53,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return st;
 }
 
-/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those dimensions of a mesh round in
- *  which the root lies beyond the middle. */
+/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those dimensions
+ *  of a mesh round in which the root lies beyond the middle. */
 static uint32_t move_node(const struct network_grid *grid, uint32_t node, uint32_t root)
 {
     uint32_t moved = 0, stride = 1;

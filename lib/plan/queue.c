@@ -187,7 +187,7 @@ static struct candidate *quickest(const struct queue *q)
 /** Whether a plan of the class may gain something. */
 static bool is_worth(const struct queue *q, const struct candidate *best, enum effort class)
 {
-    bool near = best && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
+    bool near = best && !task_may_refuse(q->task) && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
     return class <= QUICK || !near;
 }
 
