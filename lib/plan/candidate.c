@@ -49,7 +49,7 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
     double below_s = k->below_s > 0 ? k->price.once_s + (k->below_s - k->price.once_s) / passes_of(k) : 0;
     return (struct plan_request){.scheme = k->scheme, .net = network_of(k), .coll = &k->forward,
                                  .sums = rwa_collective_is_reduction(k->whole.kind),
-                                 .opts = &k->opts, .parameters = parameters, .price = k->price, .memo = t->memo, .below_s = below_s,
+                                 .opts = &k->opts, .parameters = parameters, .price = k->price, .below_s = below_s,
                                  .lightpaths_most = lightpaths, .draft = k->estimate.draft, .why = why};
 }
 
@@ -240,12 +240,12 @@ static void rate_time(struct candidate *k)
     }
 }
 
-/** In the models circuit and overlap wavefronts, trees that retune, and stripes on listed links wait for tuning in nearly all steps, since
- *  they take all channels; on one channel of a ring lightpaths may stay. */
+/** In the models circuit and overlap wavefronts, and stripes on listed links, wait for tuning in nearly all steps, since they
+ *  take all channels; on one channel of a ring lightpaths may stay. */
 static double waiting_time(const struct candidate *k, double steps)
 {
     bool wavefront = scheme_has(k->scheme, STRIPES) && rwa_network_channels(network_of(k)) > 1;
-    bool fills = wavefront || scheme_has(k->scheme, RETUNES) || (k->thin && !network_has_arcs(k->thin));
+    bool fills = wavefront || (k->thin && !network_has_arcs(k->thin));
     return fills && k->opts.cost.model != RWA_COST_PAPER ? fmax(steps - 1, 0) / 2 * k->opts.cost.reconfig_s : 0;
 }
 

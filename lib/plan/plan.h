@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "plan/residual/residual.h"
+#include "scheme/memo.h"
 #include "scheme/scheme.h"
 
 enum { ALTERNATIVES_MAX = 128 };

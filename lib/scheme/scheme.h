@@ -7,7 +7,6 @@
 #include "delivery/schedule_sink.h"
 #include "network/network.h"
 #include "rwa/plan.h"
-#include "scheme/memo.h"
 
 /** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("": none). */
 enum { RADIX_LEVELS = 32, TERM_TEXT = 200 };
@@ -28,13 +27,10 @@ struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
-    bool once;                          /* the plan is run backwards too: a node that gets a block twice would wait in vain */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
-    struct memo *memo;                  /* what other schemes of the caller's request found; NULL: nothing is kept */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
     double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
-    bool anyhow;                        /* plan(): one that takes longer than below_s is welcome too, but no search for it */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
@@ -86,7 +82,6 @@ enum {
                                    the bound in steps leaves it a chance */
     KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
     LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    RETUNES = 131072,           /* nearly all of its steps take all channels for other lightpaths than the step before */
     TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
 };
 

@@ -310,10 +310,9 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    uint32_t below = scheme_steps_below(request);
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed,
-                                  .below = request->anyhow ? 0 : below, .bound = bound_in_steps, .budget = &budget};
+                                  .below = scheme_steps_below(request), .bound = bound_in_steps, .budget = &budget};
     struct nearest n = {.net = request->net};
     uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
