@@ -377,7 +377,7 @@ rwa_status composition_plan(rwa_plan **out, const struct composition *of, const 
     return compose(out, &c, below_s, err);
 }
 
-/** A reduce was a broadcast backwards, and its name told that of the broadcast. */
+/** The former name of a reduce names the broadcast that it was, backwards. */
 static void rename_reduce(struct composed_name *name, rwa_collective_kind whole)
 {
     if (whole == RWA_ROOTED_REDUCE && name->first == RWA_SCATTER && name->last == RWA_ALL_GATHER) {

@@ -56,7 +56,7 @@ void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 /** The deadline's poll without its limit. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** A plan was timed; NULL: nobody asks. */
+/** A plan was timed; NULL: its moment is not wanted. */
 void deadline_note_plan(struct deadline *d);
 /** Whether all the time is over. */
 bool deadline_passed(const struct deadline *d);

@@ -75,7 +75,7 @@ static void join_neighbours(struct maker *m, uint32_t times)
 }
 
 /** With few ports a tree of short circuits comes first: else those of some neighbours might leave no port to join all
- *  nodes.  Two trees *  become one as long as there are any, so each has a node with a free port. */
+ *  nodes.  Two trees become one as long as there are any, so each has a node with a free port. */
 static rwa_status join_trees(struct maker *m, uint32_t longest, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -126,7 +126,7 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 }
 
 /** Of the channels the lowest level has one, the others share the rest.  On each level circuits begin where some of
- *  the level below do; *  those of other channels begin between them. */
+ *  the level below do; those of other channels begin between them. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;

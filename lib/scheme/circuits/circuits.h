@@ -57,7 +57,8 @@ void circuits_close(struct circuits *c);
 /** The nodes of a circuit, src first; returns how many. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
 /** Fewest circuits from every node to one; UINT16_MAX: it cannot be reached.  @param queue  scratch, of as many
- *  entries as nodes *  @return the most of these */
+ *                entries as nodes
+ *  @return the most of these */
 uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t to, uint32_t *queue);
 
 /** Blocks of the collective, each cut into parts. */
@@ -91,8 +92,8 @@ struct moving {
 };
 
 /** An all-gather: each node gets each block once, rare ones first, as many as circuits may carry in each step.
- *  RWA_NOMEM, RWA_CANCELLED; *  moves_free() in any case. */
+ *  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
 /** An all-to-all, or a scatter: each block goes over the fewest circuits, those that carry least, and waits until
- *  they do.  RWA_NOMEM, RWA_CANCELLED; *  moves_free() in any case. */
+ *  they do.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
