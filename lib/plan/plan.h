@@ -165,8 +165,6 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
 /** The steps, and the time under the model `paper` and under the one asked for: of a large schedule no more than that in the model
  *  `overlap`, until its verdict, which adds the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
-/** The limits that hold for bounds as for the plan; `bounding` is initialised. */
-void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
 /** No plan of the task takes less time. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the

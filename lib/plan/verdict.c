@@ -138,7 +138,8 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
     return RWA_OK;
 }
 
-void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
+/** The limits that hold for bounds as for the plan. */
+static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
 {
     rwa_bound_options_init(bounding);
     bounding->poll = o->poll;

@@ -365,15 +365,6 @@ GETTER(const rwa_network *, rwa_schedule_network, rwa_schedule, net)
 GETTER_ADDRESS(rwa_collective, rwa_schedule_collective, rwa_schedule, coll)
 
 GETTER(const uint32_t *, rwa_schedule_members, rwa_schedule, members)
-rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err)
-{
-    char *name = base_copy_text(scheme, err);
-    if (!name)
-        return RWA_NOMEM;
-    free(sched->scheme);
-    sched->scheme = name;
-    return RWA_OK;
-}
 
 bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last)
 {

@@ -97,8 +97,6 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
 /** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
-/** Give it another scheme name, copied.  RWA_NOMEM: it keeps its own. */
-rwa_status schedule_rename(rwa_schedule *sched, const char *scheme, rwa_error *err);
 /** Cut the epochs as those of another schedule with the same steps below `end` are cut, before steps below `end`.  RWA_NOMEM. */
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
 /** Whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */

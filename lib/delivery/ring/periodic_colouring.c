@@ -231,12 +231,3 @@ uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node,
     }
     return base + within;
 }
-
-uint32_t colouring_orbit(const struct colouring *t, size_t hop)
-{
-    assert(t->size > 0 && hop < t->hops);
-    if (t->uncut == t->nodes)
-        return t->size;
-    uint32_t base = t->base[t->period[hop]], size = t->base[t->period[hop] + 1] - base;
-    return t->uncut == 0 && base % size == 0 && t->nodes % size == 0 ? size : 0;
-}

@@ -31,5 +31,3 @@ void colouring_free(struct colouring *colouring);
 /** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by one
  *  a node, modulo *period. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);
-/** The period P with which the channel of a hop rises all the way round, among P channels from a multiple of P on; 0: there is none. */
-uint32_t colouring_orbit(const struct colouring *t, size_t hop);
