@@ -82,7 +82,11 @@ static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
         json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
                                                other->steps, other->time_s, other->stripes, other->lightpath_blocks,
                                                count_or_null(other->group)));
-    return json_add(all, "runners_up:o time_bound_seconds:o", others,
+    json_t *fewest = json_null();
+    if (s->fewest.scheme != NULL)
+        fewest = json_add(json_object(), "scheme:s steps:u time_seconds:o", s->fewest.scheme, s->fewest.steps,
+                          s->fewest.time_s > 0 ? json_figure(s->fewest.time_s) : json_null());
+    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:o", others, fewest,
                     s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
 
@@ -163,6 +167,15 @@ static void print_steps(FILE *to, const rwa_plan_report *s, const rwa_collective
         fprintf(to, "  lower bound     none applies\n");
     if (verbose && s->bound.value > 0)
         fprintf(to, "                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
+}
+
+/* Beside a quickest plan that cuts or groups blocks: the plan of whole blocks, one on a lightpath, with the fewest steps. */
+static void print_fewest(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
+{
+    int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= s->fewest.steps;
+    if (s->fewest.scheme != NULL && !whole && setting->opts->objective == RWA_LEAST_TIME)
+        fprintf(to, "Fewest steps      %" PRIu32 " of whole blocks, by %s; --objective steps looks for fewer\n", s->fewest.steps,
+                s->fewest.scheme);
 }
 
 static void print_tuning(FILE *to, const rwa_plan_report *s)
@@ -279,6 +292,7 @@ static void print_report(FILE *where, const rwa_plan *plan, const plan_setting *
     print_times(to, s, setting->opts->cost.model);
     print_lightpaths(to, s->lightpaths, s->longest_hops);
     print_taps(to, s, setting->opts->max_drops);
+    print_fewest(to, s, setting);
     print_alternatives(to, plan);
     fprintf(to, "Check             %s\n", check_text(s->check));
     if (!s->check->ok)

@@ -119,6 +119,8 @@ typedef struct rwa_plan_report {
                                  sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a reduce-scatter,
                                  whose sums `scheme` gathers; NULL: none */
     double first_plan_s;        /**< wall clock until the time of a first plan was known; 0: none was */
+    rwa_alternative fewest;     /**< "auto": of the plans of whole blocks, one on a lightpath, that the search met the one of fewest steps,
+                                     the chosen plan too; scheme NULL: it met none */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -116,11 +116,26 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
     qsort(list, sum->alternatives, sizeof *list, quicker_first);
 }
 
+/** Whether a candidate sends the usual blocks whole, one on a lightpath. */
+static bool sends_whole_blocks(const struct queue *q, const struct candidate *k)
+{
+    return k->scheme && k->state != OUT && k->rating.steps > 0 && k->opts.stripes <= 1 && k->load == 1 &&
+           k->rating.blocks == q->task->coll->blocks;
+}
+
+static void report_fewest(const struct queue *q, rwa_plan_report *sum)
+{
+    for (size_t i = 0; i < q->count; i++)
+        if (sends_whole_blocks(q, q->list[i]))
+            plan_note_fewest(sum, as_alternative(q->list[i]));
+}
+
 rwa_status queue_report(rwa_plan **out, struct queue *q, struct candidate *winner, rwa_error *err)
 {
     if (!winner)
         return report_refusal(out, q, err);
     report_alternatives(q, winner);
+    report_fewest(q, &winner->plan->summary);
     assert(winner->plan && winner->plan->schedule);
     *out = winner->plan;
     winner->plan = NULL;

@@ -150,6 +150,14 @@ bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than)
     return plan->schedule && (!than->schedule || plan->summary.time_s < than->summary.time_s * (1 - ROUNDING));
 }
 
+void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
+{
+    const rwa_alternative *kept = &sum->fewest;
+    bool fewer = !kept->scheme || met.steps < kept->steps || (met.steps == kept->steps && met.time_s < kept->time_s);
+    if (met.scheme && fewer)
+        sum->fewest = met;
+}
+
 /** In place of the best plan so far, NULL: none, one on such a network that is quicker. */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict, rwa_error *err)
 {
@@ -171,6 +179,10 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     if (plan && *best && (*best)->summary.alternatives > plan->summary.alternatives) {
         plan->summary.alternatives = (*best)->summary.alternatives;
         memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);
+    }
+    if (plan && *best) {
+        plan_note_fewest(&plan->summary, (*best)->summary.fewest);
+        plan_note_fewest(&(*best)->summary, plan->summary.fewest);
     }
     plan_keep_one(best, plan, plan && (!*best || plan_takes_less(plan, *best)));
     plan = NULL;

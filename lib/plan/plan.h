@@ -139,6 +139,9 @@ bool chose_blocks(const rwa_collective *coll);
 
 /* ---- queue.c, power_budget.c ---- */
 
+/** Keep the alternative with fewer steps, of equally many the quicker; one without a scheme is none. */
+void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met);
+
 /** The checked plan of the scheme asked for, which may be a composition's name; with "auto" the quickest under the caller's cost model.
  *  With task->below_s the quickest, checked only where a limit may refuse it, or NULL: none takes less. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
