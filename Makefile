@@ -124,7 +124,7 @@ RESULTS = $(BUILD)/results
 RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
-STRUCTURE_NAMES = dependencies tests python exports headers memory abi format packages
+STRUCTURE_NAMES = dependencies core tests python exports headers memory abi format packages
 .PHONY: $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
 	$(RUN) $* $<
@@ -140,6 +140,8 @@ run/python: all
 	$(RUN) python sh tests/python/run.sh $(BUILD)
 run/tests:
 	$(RUN) tests $(PYTHON) tools/check-tests.py
+run/core:
+	$(RUN) core $(PYTHON) tests/structure/core.py
 # Both install from the build folder: one after the other.
 run/packages: all
 	$(RUN) packages sh -c 'sh tools/check-install.sh $(BUILD) && sh tools/check-deb.sh $(BUILD)'

@@ -18,7 +18,8 @@ struct bound_load {
     double share;       /**< blocks by what passes in a step, not rounded up */
 };
 
-/** Measure of the demand over the border of a set of nodes: blocks, or lightpaths that join each pair of a node in it and one outside. */
+/** Measure of the demand over the border of a set of nodes: blocks, or lightpaths that join each pair of a node in it
+ * and one outside. */
 enum cut_measure { CUT_BLOCKS, CUT_PAIRS, CUT_MEASURES };
 
 /** Through a network of listed links: found once, as long as the case is open. */
@@ -34,7 +35,7 @@ struct bound_cuts {
 struct bound_case {
     const rwa_network *net;
     const rwa_collective *coll;
-    unsigned capabilities;      /* of what is left: the ring or line of places, or the network; enum network_capability */
+    unsigned capabilities; /* of what is left: the ring or line of places, or the network; enum network_capability */
     bool arcs;                  /* a ring or a line is left */
     uint32_t nodes;             /* that take part */
     uint32_t first;
@@ -44,9 +45,9 @@ struct bound_case {
     uint32_t slots;             /* blocks that a lightpath carries, no more than there are */
     uint64_t channels;          /* W: blocks over one link in one direction, slots for each lightpath */
     uint32_t max_hops;          /* of one lightpath, at least 1 */
-    uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, time-reversed: 1 */
+    uint32_t drops; /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, time-reversed: 1 */
     bool taps;                  /* several nodes may read a lightpath, in whichever direction of time */
-    bool reversed;              /* of a reduce that uses links: the collective and the links are those of its time reversal */
+    bool reversed; /* of a reduce that uses links: the collective and the links are those of its time reversal */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
@@ -58,7 +59,8 @@ struct bound_case {
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };
 
-/** On the canonical network.  @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also after a failure. */
+/** On the canonical network.  @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also
+ * after a failure. */
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, struct budget *budget, rwa_error *err);
 void bound_case_close(struct bound_case *c);
@@ -67,8 +69,8 @@ void bound_case_close(struct bound_case *c);
 uint64_t bound_links(const struct bound_case *c);
 
 /**
- * How full lightpaths can be when none carries more than its `src` can hold, docs/bounds.md: c->slots from the start where
- * that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own blocks.
+ * How full lightpaths can be when none carries more than its `src` can hold, docs/bounds.md: c->slots from the start
+ * where that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own blocks.
  */
 /** The blocks on a lightpath of this step, from 1. */
 uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step);
@@ -80,7 +82,8 @@ uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64
 /** The longest shortest way there is: beyond it a hop limit changes nothing.  Ring and line. */
 uint32_t bound_farthest(const struct bound_case *c);
 
-/** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1; formula() returns the value. */
+/** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1; formula() returns
+ * the value. */
 struct bound_entry {
     const char *name;
     const char *unit;
@@ -90,17 +93,18 @@ struct bound_entry {
     uint64_t (*formula)(const struct bound_case *c);    /* in its place, where nothing can fail */
 };
 
-/** As rwa_bounds_find() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out where it
- *  would not prove it the shortest. */
-rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
-                          uint64_t reached, rwa_error *err);
-rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
-                          uint64_t reached, rwa_error *err);
+/** As rwa_bounds_find() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out
+ * where it would not prove it the shortest. */
+rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
+rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
 
 /** The highest of the bounds that are found at once, at least 1. */
 rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 /** The same of a network, with the distances of all blocks. */
-rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);
+rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_bound_options *opts, rwa_error *err);
 
 /** The table, in the order of the output. */
 #define BOUND_TABLE(X)     \
@@ -203,13 +207,15 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
 
 /** Steps in which one block, with all channels to itself, can reach all nodes from its owner (a root, or the worst). */
 uint64_t spread_steps(const struct bound_case *c);
-/** The same with so many epochs at most, in each of which all lightpaths fit the channels together; docs/bounds.md, "Epochs". */
+/** The same with so many epochs at most, in each of which all lightpaths fit the channels together; docs/bounds.md,
+ * "Epochs". */
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
 
 /** Other nodes that a node can send to in an epoch; 0: no limit known. */
 double spread_degree(const struct bound_case *c);
 
-/** Steps in which lightpaths that may carry anything can join all pairs; 0 where not all nodes need something of all. */
+/** Steps in which lightpaths that may carry anything can join all pairs; 0 where not all nodes need something of
+ * all. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
 enum ports_way { PORTS_IN, PORTS_OUT };
@@ -220,23 +226,25 @@ void ports_load(struct bound_load *l, const struct bound_case *c);
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** Time of a byte of a broadcast on a ring or line in so many steps: on the channels of the root's links in the first, and on all
- *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
+/** Time of a byte of a broadcast on a ring or line in so many steps: on the channels of the root's links in the first,
+ * and on all channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 
-/** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  On all networks. */
+/** The same, of what nodes that have anything can send, and to how many a byte must have come by each step.  On all
+ * networks. */
 double ramp_share(const struct bound_case *c, uint64_t steps);
 
 /** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
 bool bound_starts_at_root(const struct bound_case *c);
 
-/** A block's growth over a network of listed links, computed up to the steps that are asked for.  Borrows the case; close it also
- *  after a failure.  RWA_NOMEM. */
+/** A block's growth over a network of listed links, computed up to the steps that are asked for.  Borrows the case;
+ * close it also after a failure.  RWA_NOMEM. */
 struct growth;
 rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err);
 void growth_close(struct growth *g);
 
-/** The least link-channels that a block takes to reach all nodes in 0 … GROWTH_STEPS steps; in 0: in any number of steps. */
+/** The least link-channels that a block takes to reach all nodes in 0 … GROWTH_STEPS steps; in 0: in any number of
+ * steps. */
 enum { GROWTH_STEPS = 24 };
 double growth_length(struct growth *g, uint64_t steps);
 
@@ -258,8 +266,8 @@ double epochs_share(const struct bound_case *c, uint64_t epochs);
 /** Star: a bound on time, since a channel that goes over to another source is tuned; 0 elsewhere. */
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 
-/** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less where
- *  lightpaths cannot be full. */
+/** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less
+ * where lightpaths cannot be full. */
 struct tree_need {
     uint64_t cost;      /**< link-channels, each for one block; saturating */
     uint64_t room;      /**< of one step of full lightpaths */

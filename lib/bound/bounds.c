@@ -33,8 +33,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const s
     return RWA_OK;
 }
 
-rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
-                          uint64_t reached, rwa_error *err)
+rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
     const struct bound_entry *const *entries = network_is_one_hop(net) ? one_hop : table;
     size_t most = network_is_one_hop(net) ? sizeof one_hop / sizeof one_hop[0] : BOUNDS_MAX;
@@ -59,8 +59,8 @@ done:
     return st;
 }
 
-rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
-                           rwa_error *err)
+rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
+                           const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll);
     rwa_bounds *bounds = base_array(1, sizeof *bounds, err);
@@ -84,8 +84,8 @@ const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i)
     return i < bounds->count ? &bounds->at[i] : NULL;
 }
 
-rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
-                          uint64_t reached, rwa_error *err)
+rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
     struct rwa_bounds list;
     *out = (rwa_bound){"none", 0, "steps", "no bound in steps applies", "", 1};
@@ -98,7 +98,8 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
 
 rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
-    static const struct bound_entry *const entries[] = {&bound_receive, &bound_send, &bound_broadcast_tree, &bound_spread};
+    static const struct bound_entry *const entries[] = {&bound_receive, &bound_send, &bound_broadcast_tree,
+                                                        &bound_spread};
     *steps = 1;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         rwa_bound found = {0};
@@ -108,7 +109,8 @@ rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *e
     return RWA_OK;
 }
 
-rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
+rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_bound_options *opts, rwa_error *err)
 {
     struct bound_case c;
     struct budget budget = base_budget(0, opts->poll, opts->poll_data);
@@ -123,7 +125,8 @@ done:
     return st;
 }
 
-rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
+rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN(err, out, net, coll);
     return bound_best_for(out, net, coll, opts, 0, err);

@@ -4,7 +4,8 @@
 
 enum { POLL_EVERY = 4096 };
 
-/** Channels-times-links that every block needs whatever its tree: a sum must also come back from where it is complete. */
+/** Channels-times-links that every block needs whatever its tree: a sum must also come back from where it is
+ * complete. */
 static uint64_t extra(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
@@ -18,7 +19,8 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a side. */
+/** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a
+ * side. */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
@@ -35,8 +37,8 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
 }
 
 /**
- * Ring: all blocks' trees against all links.  Line: the two sides of every owner, of floor(blocks / nodes) blocks each; or
- * the longer side of a root, which is reached by lightpaths over its own links only.
+ * Ring: all blocks' trees against all links.  Line: the two sides of every owner, of floor(blocks / nodes) blocks each;
+ * or the longer side of a root, which is reached by lightpaths over its own links only.
  */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {

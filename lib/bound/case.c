@@ -2,7 +2,8 @@
 #include "bound/bound.h"
 #include "bound/graph.h"
 
-static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members, rwa_error *err)
+static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                                     rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (!members && coll->nodes != nodes)
@@ -13,7 +14,8 @@ static rwa_status check_participants(const rwa_network *net, const rwa_collectiv
     return RWA_OK;
 }
 
-static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults, const uint32_t *members, rwa_error *err)
+static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults, const uint32_t *members,
+                                  rwa_error *err)
 {
     struct contracted s;
     rwa_status st = contracted_open(&s, c->net, faults, members, c->nodes, 0, err);
@@ -30,7 +32,8 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
  */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
-    if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE || (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
+    if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE ||
+        (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
         return 1;
     return asked < coll->nodes ? asked : coll->nodes;
 }
@@ -72,7 +75,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     *c = (struct bound_case){.nodes = coll->nodes, .budget = budget};
     MUST(check_participants(net, coll, opts->members, err));
     if (opts->lightpath_blocks < 1 || opts->lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
-        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
+        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks,
+                         RWA_LIGHTPATH_BLOCKS_MAX);
     MUST(canonical_open(&c->task, net, coll, opts->members, err));
     c->net = c->task.net;
     c->coll = &c->task.coll;

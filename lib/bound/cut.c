@@ -247,8 +247,9 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 
 /**
  * The tightest cut through a network of listed links among: single nodes; balls around
- * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
- * depth-first order (branches of a tree); and what climbing from balls leads to.  O(nodes * links), fewer cuts where that is too much.
+ * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and
+ * in depth-first order (branches of a tree); and what climbing from balls leads to.  O(nodes * links), fewer cuts where
+ * that is too much.
  */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
@@ -284,7 +285,8 @@ static void load_from(struct bound_load *l, const struct bound_case *c, demand_m
 }
 
 /** The cuts through the graph, by all measures at once. */
-static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
+static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
+                                rwa_error *err)
 {
     rwa_status st = c->cuts->found ? RWA_OK : graph_loads(c->cuts->load, c, err);
     c->cuts->found = st == RWA_OK;

@@ -86,7 +86,8 @@ static uint64_t owners(const rwa_collective *coll, const struct demand_side *sid
 
 bool demand_joins_all(const rwa_collective *coll)
 {
-    return coll->kind == RWA_ALL_GATHER || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE || demand_is_personal(coll);
+    return coll->kind == RWA_ALL_GATHER || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE ||
+           demand_is_personal(coll);
 }
 
 uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side)
@@ -101,7 +102,8 @@ uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *
     return coll->kind == RWA_REDUCE_SCATTER ? owners(coll, side) : side->members;
 }
 
-/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
+/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of
+ * all. */
 static uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
 {
     struct demand_side rest = demand_others(coll, side);

@@ -46,8 +46,8 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
     return sum;
 }
 
-/** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after.  It is convex in j: the first and the
- *  last say most. */
+/** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after.  It is convex in
+ * j: the first and the last say most. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     uint32_t nodes = c->graph ? c->graph->nodes : c->nodes, farthest = nodes - 1;
@@ -73,8 +73,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     return st;
 }
 
-const struct bound_entry bound_distance = {
-    "distance", "steps",
-    "the distances that all blocks have to go, added up, need that many channels of links; a block gets nearer by at most "
-    "the hop limit in a step",
-    "docs/bounds.md: counting of link loads", .compute = compute};
+const struct bound_entry bound_distance = {"distance", "steps",
+                                           "the distances that all blocks have to go, added up, need that many "
+                                           "channels of links; a block gets nearer by at most "
+                                           "the hop limit in a step",
+                                           "docs/bounds.md: counting of link loads", .compute = compute};

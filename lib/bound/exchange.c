@@ -17,7 +17,7 @@ static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, 
 {
     (void)err;
     if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
-        b->value = ceil_div((uint64_t)c->nodes * c->nodes, 8);
+        b->value = ceil_div((uint64_t)c->nodes * c->nodes, 8); /* ceil(N^2/8), OpTree, Lemma 1 */
     b->holds = c->nodes % 2 == 0;
     return RWA_OK;
 }
@@ -36,7 +36,8 @@ const struct bound_entry bound_line_alltoall_exact = {
 
 static uint64_t compute_ring_exact(const struct bound_case *c)
 {
-    return bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c) ? ceil_div(bound_quarter_square(c->nodes), 2) : 0;
+    return bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c) ? ceil_div(bound_quarter_square(c->nodes), 2)
+                                                                           : 0;
 }
 
 const struct bound_entry bound_ring_alltoall_exact = {

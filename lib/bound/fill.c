@@ -24,7 +24,8 @@ static uint64_t own(const struct bound_case *c)
     }
 }
 
-/** Blocks that a node holds after one more step: its links bring `load` on each channel; listed links are not counted. */
+/** Blocks that a node holds after one more step: its links bring `load` on each channel; listed links are not
+ * counted. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
 {
     return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;

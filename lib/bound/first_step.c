@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.  docs/bounds.md, "Time". */
+/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.  docs/bounds.md,
+ * "Time". */
 #include "bound/demand.h"
 
 /** The longest gap between two holders that can be filled in so many steps. */
@@ -18,12 +19,14 @@ static double length_between(const struct spheres *s, uint64_t nodes, uint64_t h
 {
     uint64_t gap = nodes / holders, longer = nodes % holders;
     assert(holders >= 1 && holders <= nodes);
-    return (double)longer * (double)spheres_cost(*s, gap + 1) + (double)(holders - longer) * (double)spheres_cost(*s, gap);
+    return (double)longer * (double)spheres_cost(*s, gap + 1) +
+           (double)(holders - longer) * (double)spheres_cost(*s, gap);
 }
 
 double first_step_share(const struct bound_case *c, uint64_t steps)
 {
-    double root = (double)demand_width_out(c, (struct demand_run){c->root, 1}), all = (double)(bound_links(c) * c->channels);
+    double root = (double)demand_width_out(c, (struct demand_run){c->root, 1}),
+           all = (double)(bound_links(c) * c->channels);
     double least = INFINITY;
     if (steps < 2)
         return 0;

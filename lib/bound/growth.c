@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each step. */
+/* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each
+ * step. */
 #include "bound/bound.h"
 #include "bound/graph.h"
 
@@ -111,7 +112,8 @@ rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_erro
     for (int i = 0; i <= GRID; i++)
         g->holders[i] = pow(c->nodes, (double)i / GRID);
     MUST(add_way(g, against, c->drops, 0, err));
-    return reduces ? add_way(g, true, 1, c->nodes - 1, err) : RWA_OK; /* a sum must also come back from the node that completes it */
+    return reduces ? add_way(g, true, 1, c->nodes - 1, err)
+                   : RWA_OK; /* a sum must also come back from the node that completes it */
 }
 
 void growth_close(struct growth *g)
@@ -129,9 +131,9 @@ static double least_part(const double *length, const double *holders)
     return part;
 }
 
-/** The least length of a spread to holders[i]: from 1 to m holders, and then each of these as `before` says.  Rounded towards shorter
- *  lengths.  The search for m ends where the first step alone, and at least one link-channel for each node informed later, are as long
- *  as the least. */
+/** The least length of a spread to holders[i]: from 1 to m holders, and then each of these as `before` says.  Rounded
+ * towards shorter lengths.  The search for m ends where the first step alone, and at least one link-channel for each
+ * node informed later, are as long as the least. */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
@@ -147,17 +149,21 @@ static const double *fill_lengths(const struct growth *g, struct spreads *s, uin
 {
     double *length = s->length[t % 2];
     for (int i = 0; i <= GRID; i++)
-        length[i] = t > 1 ? least_length(g, s, s->length[(t + 1) % 2], i) : t == 1 ? s->in_step[i > 0 ? i - 1 : 0] : i == 0 ? 0 : INFINITY;
+        length[i] = t > 1    ? least_length(g, s, s->length[(t + 1) % 2], i)
+                    : t == 1 ? s->in_step[i > 0 ? i - 1 : 0]
+                    : i == 0 ? 0
+                             : INFINITY;
     s->part = least_part(length, g->holders);
     return length;
 }
 
-/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder the rest in the
- *  steps that remain. */
+/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder
+ * the rest in the steps that remain. */
 static double share_from_root(const struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;
-    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]], all = (double)c->graph->channels;
+    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]],
+           all = (double)c->graph->channels;
     for (int j = 0; j <= GRID; j++) {
         double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
         double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
@@ -235,7 +241,8 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     while (t <= GROWTH_STEPS && is_too_long(g, t))
         t++;
     if (t > GROWTH_STEPS) /* the length without steps holds for any number of steps */
-        t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)), c->graph->channels));
+        t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
+                                             c->graph->channels));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);

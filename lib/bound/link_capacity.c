@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth the same, nor are
- *  the two directions of one. */
+/** On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
+ * the same, nor are the two directions of one. */
 #include "bound/bound.h"
 #include "bound/market.h"
 #include "lattice/line_spread.h"
@@ -22,7 +22,8 @@ static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
     return contracted ? MOST_PARTS : c->nodes;
 }
 
-/** Spreads need the links up in the upper half most, but for the last steps; of those in the lower half the last, near the end. */
+/** Spreads need the links up in the upper half most, but for the last steps; of those in the lower half the last, near
+ * the end. */
 static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_t links)
 {
     double left = steps - step < LAST_STEPS ? (double)(steps - step) / LAST_STEPS : 1, done = (step + 1.0) / steps;

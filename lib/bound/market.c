@@ -6,7 +6,8 @@
 enum { MOST_ROUNDS = 800, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50 };
 static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened = 0.1, progress = 0.8;
 static const double most_work = 3e8;                        /* operations, in all */
-static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices, where all resources have as much room */
+static const double unit =
+    (double)(UINT64_C(1) << 36); /* the sum of all prices, where all resources have as much room */
 
 /** Prices as they move, and the sums of weights and fills since one of the rounds. */
 struct rounds {
@@ -81,7 +82,8 @@ static bool settles(struct market *m)
     return fullest <= r->round - r->since;
 }
 
-/** Raise the prices of what is overfull, lower those of what is empty: each in proportion, as far as a ratio of `target` seems away. */
+/** Raise the prices of what is overfull, lower those of what is empty: each in proportion, as far as a ratio of
+ * `target` seems away. */
 static void move_prices(struct market *m)
 {
     struct rounds *r = m->rounds;
@@ -108,7 +110,8 @@ static bool goes_on(struct rounds *r)
     return r->missing < progress * before;
 }
 
-static rwa_status trade(bool *proven, struct market *m, const struct market_kind *kind, int most, struct budget *budget, rwa_error *err)
+static rwa_status trade(bool *proven, struct market *m, const struct market_kind *kind, int most, struct budget *budget,
+                        rwa_error *err)
 {
     struct rounds *r = m->rounds;
     bool settled = false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Prices of resources, and what they prove: at any prices, so many steps are too few if the cheapest spreads of all blocks cost more than
- * all resources are worth.  Good prices are found by a market: what the cheapest spreads overfill becomes dearer, what they leave idle
- * cheaper.  The proof is computed in whole numbers, so that nothing rests on how the prices were found.
+ * Prices of resources, and what they prove: at any prices, so many steps are too few if the cheapest spreads of all
+ * blocks cost more than all resources are worth.  Good prices are found by a market: what the cheapest spreads overfill
+ * becomes dearer, what they leave idle cheaper.  The proof is computed in whole numbers, so that nothing rests on how
+ * the prices were found.
  */
 #pragma once
 

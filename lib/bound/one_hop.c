@@ -84,7 +84,8 @@ uint64_t one_hop_ports(const struct bound_case *c)
     return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
 }
 
-/** Of an all-reduce, link-channels for each block: every node sends towards the first that is complete, and each other receives later. */
+/** Of an all-reduce, link-channels for each block: every node sends towards the first that is complete, and each other
+ * receives later. */
 static uint64_t sum_transfers(const struct bound_case *c)
 {
     bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
@@ -106,7 +107,8 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
 }
 
 /** Steps until something of one node can be at all: N(S) = k N(S-1) + N(S-d-1) nodes after S steps. */
-static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay, rwa_error *err)
+static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay,
+                               rwa_error *err)
 {
     uint64_t steps = 0;
     assert(ports > 0);
@@ -157,7 +159,8 @@ const struct bound_entry bound_one_hop_receive = {
     "docs/bounds.md: one hop", .formula = compute_receive};
 
 const struct bound_entry bound_one_hop_send = {
-    "send", "steps", "a node gives out one block a step on each of its ports, and must send each that others need at least once",
+    "send", "steps",
+    "a node gives out one block a step on each of its ports, and must send each that others need at least once",
     "docs/bounds.md: one hop", .formula = compute_send};
 
 const struct bound_entry bound_one_hop_air = {
@@ -165,7 +168,8 @@ const struct bound_entry bound_one_hop_air = {
     "docs/bounds.md: one hop", .formula = compute_air};
 
 const struct bound_entry bound_one_hop_sums = {
-    "sums", "steps", "for each block all nodes but one send before a node has the sum, and all but that one receive after",
+    "sums", "steps",
+    "for each block all nodes but one send before a node has the sum, and all but that one receive after",
     "docs/bounds.md: one hop", .formula = compute_sums};
 
 const struct bound_entry bound_one_hop_growth = {

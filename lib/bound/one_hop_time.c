@@ -12,15 +12,17 @@ static double choose(double n, unsigned h)
 }
 
 /**
- * Of an all-to-all in so many steps: a node informs k others in each, so that at most k^h (steps choose h) others are h hops away, a step
- * for each hop; or in so many epochs, each of which may have several hops of a block, (epochs + h - 1 choose h).
+ * Of an all-to-all in so many steps: a node informs k others in each, so that at most k^h (steps choose h) others are h
+ * hops away, a step for each hop; or in so many epochs, each of which may have several hops of a block, (epochs + h - 1
+ * choose h).
  */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
 {
     enum { HOPS_MOST = 64 };
     double left = c->nodes - 1.0, hops = 0;
     for (unsigned h = 1; h <= HOPS_MOST && left > 0; h++) {
-        double most = pow(ports, h) * choose((double)count + (epochs ? h - 1.0 : 0), h), now = most < left && h < HOPS_MOST ? most : left;
+        double most = pow(ports, h) * choose((double)count + (epochs ? h - 1.0 : 0), h),
+               now = most < left && h < HOPS_MOST ? most : left;
         hops += now * h;
         left -= now;
     }
@@ -29,7 +31,8 @@ static double hops_share(const struct bound_case *c, double ports, double width,
 
 double epochs_share(const struct bound_case *c, uint64_t epochs)
 {
-    double degree = spread_degree(c), width = c->capabilities & NETWORK_ONE_HOP ? (double)one_hop_width(c) : degree / c->drops;
+    double degree = spread_degree(c),
+           width = c->capabilities & NETWORK_ONE_HOP ? (double)one_hop_width(c) : degree / c->drops;
     if (c->coll->kind != RWA_ALL_TO_ALL || degree == 0 || degree >= c->nodes - 1.0)
         return 0;
     return hops_share(c, degree, width, epochs, true);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at most the
- * nodes that have reached its src with those that its readers can still inform.  docs/bounds.md, "Steps: joining all pairs".
+ * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at
+ * most the nodes that have reached its src with those that its readers can still inform.  docs/bounds.md, "Steps:
+ * joining all pairs".
  */
 #include "bound/demand.h"
 #include "bound/graph.h"
@@ -38,8 +39,8 @@ static void growth_step(struct growth *g, const struct bound_case *c, uint32_t s
 }
 
 /** Pairs that one channel of a link serves in steps first … last of so many, at most. */
-static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
-                               uint32_t first, uint32_t last)
+static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+                               uint32_t steps, uint32_t first, uint32_t last)
 {
     double sum = 0;
     for (uint32_t t = first; t <= last; t++) {
@@ -54,10 +55,10 @@ struct sides {
     uint64_t from, to, lightpaths;
 };
 
-/** Lightpaths of the first step leave with the data of one node each, those of the last inform their readers only; what is left of the
- *  nodes on both sides is for those of the steps between. */
-static bool joins_sides(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
-                        const struct sides *s)
+/** Lightpaths of the first step leave with the data of one node each, those of the last inform their readers only; what
+ * is left of the nodes on both sides is for those of the steps between. */
+static bool joins_sides(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+                        uint32_t steps, const struct sides *s)
 {
     uint64_t last = times_saturated(s->lightpaths, informed->readers);
     if (steps < 2 || s->from <= s->lightpaths || s->to <= last)
@@ -67,20 +68,23 @@ static bool joins_sides(const struct growth *heard, const struct growth *informe
 }
 
 /** Over the cut in halves from place `first` on, both ways. */
-static bool joins_halves(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps,
-                         uint32_t first)
+static bool joins_halves(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+                         uint32_t steps, uint32_t first)
 {
     struct demand_run half = {first, c->nodes / 2};
     if (half.count == 0)
         return true;
     struct demand_side side = demand_of_run(c, half), rest = demand_others(c->coll, &side);
-    struct sides out = {demand_senders(c->coll, &side), demand_receivers(c->coll, &rest), demand_width_out(c, half) / c->slots};
-    struct sides in = {demand_senders(c->coll, &rest), demand_receivers(c->coll, &side), demand_width_in(c, half) / c->slots};
+    struct sides out = {demand_senders(c->coll, &side), demand_receivers(c->coll, &rest),
+                        demand_width_out(c, half) / c->slots};
+    struct sides in = {demand_senders(c->coll, &rest), demand_receivers(c->coll, &side),
+                       demand_width_in(c, half) / c->slots};
     return joins_sides(heard, informed, c, steps, &out) && joins_sides(heard, informed, c, steps, &in);
 }
 
 /** Over the cuts of a ring or line. */
-static bool joins_cuts(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps)
+static bool joins_cuts(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+                       uint32_t steps)
 {
     bool joins = !c->arcs || joins_halves(heard, informed, c, steps, 0);
     for (size_t i = 0; joins && i < c->lost_count; i++)
@@ -106,7 +110,8 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
     growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
     uint32_t most = 1;
     while (st == RWA_OK && most < MOST_STEPS && pairs > 0 &&
-           (pairs_of_channel(&heard, &informed, c, most, 1, most) < pairs * (1 - margin) || !joins_cuts(&heard, &informed, c, most))) {
+           (pairs_of_channel(&heard, &informed, c, most, 1, most) < pairs * (1 - margin) ||
+            !joins_cuts(&heard, &informed, c, most))) {
         growth_step(&heard, c, most);
         growth_step(&informed, c, most);
         most++;
@@ -123,6 +128,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_pairs = {
     "pairs", "steps",
-    "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its sender has heard "
+    "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its "
+    "sender has heard "
     "of, times the nodes its readers can still inform",
-    "docs/bounds.md: this work; joining all pairs over a cut, or over all links by their distances", .compute = compute};
+    "docs/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
+    .compute = compute};

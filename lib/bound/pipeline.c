@@ -10,7 +10,8 @@ static uint64_t root_width(const struct bound_case *c)
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
 
-/** An all-reduce broadcasts each node's vector, as if those of the others were 0; taken where every node, or an end, is a root. */
+/** An all-reduce broadcasts each node's vector, as if those of the others were 0; taken where every node, or an end, is
+ * a root. */
 static bool applies(const struct bound_case *c)
 {
     bool all_roots = c->arcs || (c->graph && c->graph->alike);
@@ -24,8 +25,9 @@ static uint64_t compute(const struct bound_case *c)
     return width > 0 ? ceil_div(c->coll->blocks, width) - 1 + spread_steps(c) : 0;
 }
 
-const struct bound_entry bound_pipeline = {
-    "pipeline", "steps",
-    "the root sends at most one block per outgoing channel, or port, and step, and the block that leaves it last has yet to "
-    "reach all nodes",
-    "docs/bounds.md: counting at a node, and gaps between holders", .formula = compute};
+const struct bound_entry bound_pipeline = {"pipeline", "steps",
+                                           "the root sends at most one block per outgoing channel, or port, and step, "
+                                           "and the block that leaves it last has yet to "
+                                           "reach all nodes",
+                                           "docs/bounds.md: counting at a node, and gaps between holders",
+                                           .formula = compute};

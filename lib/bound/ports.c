@@ -94,7 +94,8 @@ static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
 }
 
 /** The same blocks from afar, the nodes counted by a walk. */
-static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width, enum ports_way way)
+static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
+                                 enum ports_way way)
 {
     struct bound_graph *g = c->graph;
     uint64_t most = 0, farther_members = 0;
@@ -154,19 +155,19 @@ static uint64_t compute_receive(const struct bound_case *c)
     return ports_steps(c, PORTS_IN);
 }
 
-const struct bound_entry bound_receive = {
-    "receive", "steps",
-    "a node takes in at most one block per incoming channel, or port, and step, and must receive all the blocks it does not "
-    "own; those from beyond the hop limit come later",
-    "docs/bounds.md: counting at a node", .formula = compute_receive};
+const struct bound_entry bound_receive = {"receive", "steps",
+                                          "a node takes in at most one block per incoming channel, or port, and step, "
+                                          "and must receive all the blocks it does not "
+                                          "own; those from beyond the hop limit come later",
+                                          "docs/bounds.md: counting at a node", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_GATHER ? 0 : ports_steps(c, PORTS_OUT);
 }
 
-const struct bound_entry bound_send = {
-    "send", "steps",
-    "a node sends at most one block per outgoing channel, or port, and step, and must send (its share of) every block that "
-    "others are to have; those for nodes beyond the hop limit leave earlier",
-    "docs/bounds.md: counting at a node", .formula = compute_send};
+const struct bound_entry bound_send = {"send", "steps",
+                                       "a node sends at most one block per outgoing channel, or port, and step, and "
+                                       "must send (its share of) every block that "
+                                       "others are to have; those for nodes beyond the hop limit leave earlier",
+                                       "docs/bounds.md: counting at a node", .formula = compute_send};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast, or time-reversed a reduce: in the first steps few nodes have anything to send, and in the last ones few can be informed.
- * docs/bounds.md, "Time". */
+/* A broadcast, or time-reversed a reduce: in the first steps few nodes have anything to send, and in the last ones few
+ * can be informed. docs/bounds.md, "Time". */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
@@ -17,7 +17,8 @@ static struct ramp ramp_of(const struct bound_case *c)
 {
     struct ramp r = {.readers = c->drops, .nodes = c->nodes};
     if (c->capabilities & NETWORK_ONE_HOP)
-        return (struct ramp){(double)one_hop_width(c), 1, (double)one_hop_ports(c), rwa_network_nodes(c->net), INFINITY};
+        return (struct ramp){(double)one_hop_width(c), 1, (double)one_hop_ports(c), rwa_network_nodes(c->net),
+                             INFINITY};
     r.widest = (double)(c->arcs ? 2 * c->channels : bound_graph_widest(c->graph, false));
     r.channels = (double)(c->arcs ? bound_links(c) * c->channels : c->graph->channels);
     r.nodes = c->arcs ? c->nodes : c->graph->nodes;

@@ -2,7 +2,8 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** One node informs all others, or, time-reversed, all others inform one; then a lightpath has one reader that counts. */
+/** One node informs all others, or, time-reversed, all others inform one; then a lightpath has one reader that
+ * counts. */
 struct spread {
     const struct bound_case *c;
     bool against;       /* time-reversed */
@@ -82,7 +83,8 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** From one source: no more nodes than are near enough, nor than the holders' links can inform, in the first step its own. */
+/** From one source: no more nodes than are near enough, nor than the holders' links can inform, in the first step its
+ * own. */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;
@@ -119,7 +121,8 @@ static uint64_t steps_in_graph(const struct spread *s)
     return most;
 }
 
-/** So many nodes at most hear a node in a step, or are heard; 0: no limit.  Any number may listen to one channel of a star. */
+/** So many nodes at most hear a node in a step, or are heard; 0: no limit.  Any number may listen to one channel of a
+ * star. */
 static uint64_t partners(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -182,7 +185,8 @@ static double reached_in_epoch(double each, uint64_t steps)
 static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
     uint64_t length = steps / epochs, longer = steps % epochs;
-    return pow(reached_in_epoch(each, length), (double)(epochs - longer)) * pow(reached_in_epoch(each, length + 1), (double)longer);
+    return pow(reached_in_epoch(each, length), (double)(epochs - longer)) *
+           pow(reached_in_epoch(each, length + 1), (double)longer);
 }
 
 static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
@@ -204,9 +208,10 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
     return bound_max(steps_in_epochs(&out, epochs), steps_in_epochs(&in, epochs));
 }
 
-const struct bound_entry bound_spread = {
-    "spread", "steps",
-    "a block passes from each holder to at most W nodes on either side in a step, none beyond the hop limit, and to no more "
-    "than the holder has ports (a tapped lightpath counts once for every reader); the same holds for all that one node sends "
-    "and, time-reversed, for all that one node needs",
-    "docs/bounds.md: gaps between holders", .formula = spread_steps};
+const struct bound_entry bound_spread = {"spread", "steps",
+                                         "a block passes from each holder to at most W nodes on either side in a step, "
+                                         "none beyond the hop limit, and to no more "
+                                         "than the holder has ports (a tapped lightpath counts once for every reader); "
+                                         "the same holds for all that one node sends "
+                                         "and, time-reversed, for all that one node needs",
+                                         "docs/bounds.md: gaps between holders", .formula = spread_steps};

@@ -9,7 +9,8 @@ struct spreads {
     uint64_t *share;        /* of each slope: how many sides of owners have it */
 };
 
-/** Ring: both sides of one owner.  Line: slope j + 1 of a side counts for the nodes with so long a side, on both sides. */
+/** Ring: both sides of one owner.  Line: slope j + 1 of a side counts for the nodes with so long a side, on both
+ * sides. */
 static uint64_t share_of(uint32_t slope, const struct bound_case *c)
 {
     if (bound_on_cycle(c))

@@ -9,7 +9,8 @@
 
 static const double rounding = 1e-12;
 
-/** Blocks of equal size, whatever stripes or merged blocks a schedule makes of them; owners as the collective has them. */
+/** Blocks of equal size, whatever stripes or merged blocks a schedule makes of them; owners as the collective has
+ * them. */
 struct payload {
     rwa_collective coll;
     double block_bytes;
@@ -73,7 +74,8 @@ static double share_along(const struct search *s, uint64_t steps, const struct s
 static double share_in_graph(struct search *s, uint64_t steps)
 {
     uint64_t known = steps <= GROWTH_STEPS ? steps : 0;
-    double share = growth_length(s->growth, known) / (double)s->c->graph->channels, from_root = growth_share(s->growth, known);
+    double share = growth_length(s->growth, known) / (double)s->c->graph->channels,
+           from_root = growth_share(s->growth, known);
     return (double)s->c->coll->blocks * (share > from_root ? share : from_root);
 }
 
@@ -107,7 +109,8 @@ static bool passing_varies(const struct bound_case *c)
     return (c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(c);
 }
 
-/** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link long. */
+/** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link
+ * long. */
 static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
@@ -171,8 +174,9 @@ static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err
 }
 
 /**
- * Over all numbers of epochs: few take more steps, each more a reconfiguration.  In `overlap` this is hidden, but the next epoch begins no
- * sooner than that after the first step of the one before.  Where once_s = 0 an epoch costs nothing of its own.
+ * Over all numbers of epochs: few take more steps, each more a reconfiguration.  In `overlap` this is hidden, but the
+ * next epoch begins no sooner than that after the first step of the one before.  Where once_s = 0 an epoch costs
+ * nothing of its own.
  */
 static rwa_status search_epochs(struct search *s, uint64_t fewest, rwa_error *err)
 {

@@ -29,8 +29,8 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll)
     return !network_canonical_nodes(net) || !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
 }
 
-rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                          rwa_error *err)
+rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll,
+                          const uint32_t *members, rwa_error *err)
 {
     uint32_t *rank = NULL;
     rwa_status st = RWA_NOMEM;
@@ -53,8 +53,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return st;
 }
 
-/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those dimensions
- *  of a mesh round in which the root lies beyond the middle. */
+/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those
+ * dimensions of a mesh round in which the root lies beyond the middle. */
 static uint32_t move_node(const struct network_grid *grid, uint32_t node, uint32_t root)
 {
     uint32_t moved = 0, stride = 1;
@@ -72,7 +72,8 @@ rwa_status canonical_move_root(struct canonical_task *t, const rwa_network *real
 {
     struct network_grid grid;
     uint32_t root = t->coll.root, nodes = rwa_network_nodes(t->net), place = 0;
-    bool plain = rwa_collective_has_root(t->coll.kind) && !t->members && network_is_uniform(t->net) && network_grid(&grid, t->net);
+    bool plain = rwa_collective_has_root(t->coll.kind) && !t->members && network_is_uniform(t->net) &&
+                 network_grid(&grid, t->net);
     while (plain && move_node(&grid, place, root) != root)
         place++;
     if (!plain || place == root)

@@ -15,19 +15,21 @@ struct canonical_task {
     uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
-/** Owners that are renumbered take their blocks with them, which must then be equally many for each: otherwise false, and the
- *  network stays as it stands. */
+/** Owners that are renumbered take their blocks with them, which must then be equally many for each: otherwise false,
+ * and the network stays as it stands. */
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
- * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are given, else O(1)
+ * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are given,
+ * else O(1)
  */
-rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                          rwa_error *err);
+rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
+                          const uint32_t *members, rwa_error *err);
 /**
- * Move the root of a collective among all nodes of a uniform torus or mesh to the node that stands for all that are like it: roots that
- * some symmetry takes to each other then have the same plan.  Call it after canonical_open().  RWA_NOMEM
+ * Move the root of a collective among all nodes of a uniform torus or mesh to the node that stands for all that are
+ * like it: roots that some symmetry takes to each other then have the same plan.  Call it after canonical_open().
+ * RWA_NOMEM
  */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

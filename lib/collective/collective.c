@@ -42,7 +42,12 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
                                      uint32_t root, uint64_t message_bytes, uint64_t blocks, rwa_error *err)
 {
     BEGIN(err, out);
-    rwa_collective c = {.struct_size = sizeof c, .kind = kind, .nodes = nodes, .root = root, .blocks_given = blocks > 0, .blocks = blocks,
+    rwa_collective c = {.struct_size = sizeof c,
+                        .kind = kind,
+                        .nodes = nodes,
+                        .root = root,
+                        .blocks_given = blocks > 0,
+                        .blocks = blocks,
                         .message_bytes = message_bytes};
     memset(out, 0, size);
     if (!rwa_collective_name(kind))
@@ -52,7 +57,8 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
     if (root >= nodes)
         return base_fail(err, RWA_BADARG, "root %u: expected 0 to %u", root, nodes - 1);
     if (message_bytes < 1 || message_bytes > UINT64_MAX / nodes)
-        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes", (unsigned long long)(UINT64_MAX / nodes));
+        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes",
+                         (unsigned long long)(UINT64_MAX / nodes));
     if (c.blocks == 0)
         c.blocks = rwa_collective_default_blocks(kind, nodes);
     if (c.blocks > UINT32_MAX)

@@ -118,11 +118,14 @@ static rwa_status take_header(struct demand_list *d, struct header *h, char *con
     for (h->count = 0; h->count < count; h->count++) {
         size_t column = find_column(names[h->count]);
         if (column == DEMAND_FIELDS || given[column])
-            return demand_list_fail(d, "column \"%.64s\", expected src, dst, count, via, width or rate, each once", names[h->count]);
+            return demand_list_fail(d, "column \"%.64s\", expected src, dst, count, via, width or rate, each once",
+                                    names[h->count]);
         given[column] = true;
         h->column[h->count] = column;
     }
-    return given[DEMAND_DST] ? RWA_OK : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
+    return given[DEMAND_DST]
+               ? RWA_OK
+               : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
 }
 
 static rwa_status take_whole(struct demand_list *d, const char *text, enum demand_field field, uint64_t *number)
@@ -157,7 +160,8 @@ static rwa_status take_line(struct demand_list *d, const struct header *h, char 
 {
     const char *ordered[DEMAND_FIELDS] = {"", "", "", "", "", ""};
     if (count < 2)
-        return demand_list_fail(d, "%zu field, expected src,dst and perhaps a count, a node to pass, a width and a rate", count);
+        return demand_list_fail(
+            d, "%zu field, expected src,dst and perhaps a count, a node to pass, a width and a rate", count);
     if (count > h->count)
         return demand_list_fail(d, "%zu fields, expected at most the %zu columns that there are", count, h->count);
     for (size_t i = 0; i < count; i++)
@@ -168,7 +172,8 @@ static rwa_status take_line(struct demand_list *d, const struct header *h, char 
 static rwa_status read_list(struct demand_list *d, char *text)
 {
     char *fields[DEMAND_FIELDS], *rest = text;
-    struct header header = {{DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE}, DEMAND_FIELDS};
+    struct header header = {{DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE},
+                            DEMAND_FIELDS};
     bool first = true;
     for (char *line; (line = next_line(d, &rest));) {
         size_t count = split(line, fields);
@@ -203,7 +208,8 @@ static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
 static rwa_status read_plain(struct demand_list *d, char *text, size_t length)
 {
     uint64_t nodes = rwa_network_nodes(d->net), *counts = NULL;
-    bool can_be_matrix = nodes > LISTED && length + 1 >= 2 * nodes * nodes; /* a digit and what separates it from the next */
+    bool can_be_matrix =
+        nodes > LISTED && length + 1 >= 2 * nodes * nodes; /* a digit and what separates it from the next */
     char *copy = NULL;
     rwa_status st = RWA_OK;
     if (can_be_matrix) {
@@ -234,7 +240,8 @@ static rwa_status read_text(struct demand_list *d, char *text, size_t length)
     return *start == '{' || *start == '[' ? demand_list_json(d, text, length) : read_plain(d, text, length);
 }
 
-rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)
+rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model,
+                            rwa_error *err)
 {
     BEGIN_NEW(out, err, path, net);
     struct demand_list d = {.file = path, .net = net, .model = model, .err = err};
@@ -257,16 +264,18 @@ done:
     return st;
 }
 
-static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_network *net, rwa_model model, uint64_t seed, rwa_error *err)
+static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_network *net, rwa_model model,
+                              uint64_t seed, rwa_error *err)
 {
     uint64_t count = 0;
     if (!read_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
-        return base_fail(err, RWA_BADARG, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100", digits,
-                         RWA_DEMANDS_MAX);
+        return base_fail(err, RWA_BADARG, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100",
+                         digits, RWA_DEMANDS_MAX);
     return rwa_demands_random(out, rwa_network_nodes(net), model, (size_t)count, seed, err);
 }
 
-rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed, rwa_error *err)
+rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed,
+                            rwa_error *err)
 {
     BEGIN_NEW(out, err, net);
     if (!spec)

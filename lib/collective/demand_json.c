@@ -25,7 +25,8 @@ static rwa_status take_node(struct demand_list *d, const json_t *value, uint32_t
 static rwa_status check_amount(struct demand_list *d, const json_t *value, double unit_bps)
 {
     if (!json_is_number(value) || (unit_bps == 0 && !json_is_integer(value)))
-        return demand_list_fail(d, "expected %s", unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
+        return demand_list_fail(d, "expected %s",
+                                unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
     return RWA_OK;
 }
 
@@ -112,7 +113,8 @@ static rwa_status take_unit(struct demand_list *d, const json_t *unit, double *u
     for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
         if (json_is_string(unit) && strcmp(json_string_value(unit), units[i].name) == 0)
             *unit_bps = units[i].bps;
-    return unit && *unit_bps == 0 ? demand_list_fail(d, "unit: expected bit/s, kbit/s, Mbit/s, Gbit/s or Tbit/s") : RWA_OK;
+    return unit && *unit_bps == 0 ? demand_list_fail(d, "unit: expected bit/s, kbit/s, Mbit/s, Gbit/s or Tbit/s")
+                                  : RWA_OK;
 }
 
 static rwa_status take_root(struct demand_list *d, const json_t *root)

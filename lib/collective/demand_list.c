@@ -47,7 +47,8 @@ rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *n
     else if (is_digits(text) && !d->numbers_are_names && place < nodes)
         *node = (uint32_t)place;
     else
-        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text, nodes - 1);
+        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text,
+                                nodes - 1);
     return RWA_OK;
 }
 
@@ -56,7 +57,8 @@ rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
     if (row->src == row->dst)
         return demand_list_fail(d, "a demand from node %u to itself, expected two different nodes", row->src);
     if (row->count > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)row->count, RWA_DEMANDS_MAX);
+        return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)row->count,
+                                RWA_DEMANDS_MAX);
     if (row->via != RWA_NO_NODE && (row->via == row->src || row->via == row->dst))
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", row->via);
     assert(row->src < rwa_network_nodes(d->net) && row->dst < rwa_network_nodes(d->net));
@@ -68,7 +70,8 @@ rwa_status demand_list_count(struct demand_list *d, double amount, double unit_b
 {
     double lightpaths = unit_bps > 0 ? amount * unit_bps / rwa_network_rate_bps(d->net) : amount;
     if (!(lightpaths >= 0) || lightpaths > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths", amount, RWA_DEMANDS_MAX);
+        return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths",
+                                amount, RWA_DEMANDS_MAX);
     *count = (uint64_t)ceil(lightpaths - 1e-9); /* an amount that fills its lightpaths asks for no other */
     return RWA_OK;
 }
@@ -86,7 +89,8 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 rwa_status demand_list_width(struct demand_list *d, double number, uint64_t *width)
 {
     if (!(number >= 1 && number <= RWA_CHANNELS_MAX) || number != floor(number))
-        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", number, RWA_CHANNELS_MAX);
+        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", number,
+                                RWA_CHANNELS_MAX);
     *width = (uint64_t)number;
     return RWA_OK;
 }

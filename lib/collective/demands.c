@@ -65,9 +65,11 @@ static void push(rwa_demands *d, rwa_demand demand)
 static rwa_status check_size(uint32_t width, double rate_bps, size_t i, rwa_error *err)
 {
     if (width < 1 || width > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width, RWA_CHANNELS_MAX);
+        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width,
+                         RWA_CHANNELS_MAX);
     if (!(rate_bps >= 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i, rate_bps);
+        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i,
+                         rate_bps);
     return RWA_OK;
 }
 
@@ -124,13 +126,15 @@ void rwa_demands_free(rwa_demands *d)
     free(d);
 }
 
-rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, rwa_error *err)
+rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths,
+                                   rwa_error *err)
 {
     BEGIN_NEW(out, err, demands);
     return demands_make(out, demands->nodes, demands->list, demands->count, widths, demands->rates, err);
 }
 
-rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps, rwa_error *err)
+rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps,
+                                  rwa_error *err)
 {
     BEGIN_NEW(out, err, demands);
     return demands_make(out, demands->nodes, demands->list, demands->count, demands->widths, rates_bps, err);
@@ -154,7 +158,8 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
     return demands_end(out, d, st);
 }
 
-rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed, rwa_error *err)
+rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
+                              rwa_error *err)
 {
     BEGIN(err, out);
     rwa_demands *d = *out = NULL;
@@ -180,7 +185,8 @@ int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
 {
     uint64_t pairs = (uint64_t)d->nodes * (d->nodes - 1) / (model == RWA_UNDIRECTED ? 2 : 1);
     int each_once = d->count == pairs && d->lightpaths == pairs && !d->widths;
-    uint64_t *seen = each_once ? base_array((size_t)((uint64_t)d->nodes * d->nodes / 64 + 1), sizeof *seen, NULL) : NULL;
+    uint64_t *seen =
+        each_once ? base_array((size_t)((uint64_t)d->nodes * d->nodes / 64 + 1), sizeof *seen, NULL) : NULL;
     each_once = seen != NULL;
     for (size_t i = 0; each_once && i < d->count; i++) {
         const rwa_demand *one = &d->list[i];

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The node or nodes whose bytes a message is; the owners of blocks; and, where blocks are only copied, their holders and receivers. */
+/** The node or nodes whose bytes a message is; the owners of blocks; and, where blocks are only copied, their holders
+ * and receivers. */
 #pragma once
 
 #include "rwa/collective.h"
 
 #include <stdbool.h>
 
-/** Whether the message is one node's, or a vector: all blocks together are as large as it; else every node has as much. */
+/** Whether the message is one node's, or a vector: all blocks together are as large as it; else every node has as
+ * much. */
 static inline bool collective_message_is_whole(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);

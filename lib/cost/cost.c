@@ -3,8 +3,8 @@
 
 #include "base/arithmetic.h"
 
-OPTIONS(rwa_cost_options, .model = RWA_COST_PAPER, .reconfig_s = 25e-6, .packet_bytes = 128, .flit_bytes = 32, .cycles_per_flit = 1,
-        .clock_hz = 1e9)
+OPTIONS(rwa_cost_options, .model = RWA_COST_PAPER, .reconfig_s = 25e-6, .packet_bytes = 128, .flit_bytes = 32,
+        .cycles_per_flit = 1, .clock_hz = 1e9)
 
 const char *rwa_cost_model_name(rwa_cost_model model)
 {
@@ -103,7 +103,8 @@ static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const 
     return blocks_s(sched, rate_bps, o, rwa_schedule_step_blocks(sched, step));
 }
 
-/** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted together. */
+/** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted
+ * together. */
 static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
 {
     double sum = 0;
@@ -130,8 +131,8 @@ static double begin_s(const rwa_cost_options *o, double before_s, double tuned_a
 }
 
 /** begin_s, end_s: each NULL, or of each step. */
-static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched, double rate_bps,
-                             const rwa_cost_options *o, rwa_error *err)
+static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched,
+                             double rate_bps, const rwa_cost_options *o, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), first = 0, *last = NULL;
     double *end_s = NULL;
@@ -166,8 +167,8 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     return RWA_OK;
 }
 
-rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps, const rwa_cost_options *opts,
-                               rwa_error *err)
+rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
+                               const rwa_cost_options *opts, rwa_error *err)
 {
     BEGIN(err, begin_s, end_s, sched);
     rwa_cost_options o;

@@ -19,6 +19,7 @@ static double way_s(const rwa_electrical_options *o, uint64_t bytes, uint32_t ro
     return (packets + routers) * 8 * (double)o->packet_bytes / o->rate_bps + routers * o->router_s;
 }
 
+/** Routers on a path through the tree of two levels of WRHT, Section IV-C: one, or up to a root and down again. */
 static uint32_t routers_between(const rwa_electrical_options *o, uint64_t apart)
 {
     return apart < o->router_ports / 2 ? 1 : 3;
@@ -31,7 +32,8 @@ static double ring_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t b
     return 2.0 * (nodes - 1.0) * way_s(o, part, routers_between(o, nodes - 1));
 }
 
-/** Nodes at distance 2^i swap; a power of two below ports / 2 stays inside a router when that, too, is a power of two. */
+/** Nodes at distance 2^i swap; a power of two below ports / 2 stays inside a router when that, too, is a power of
+ * two. */
 static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
 {
     double seconds = 0;
@@ -41,11 +43,13 @@ static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64
     return apart == nodes ? seconds : seconds + 2 * way_s(o, bytes, 1);
 }
 
-double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes, const rwa_electrical_options *opts)
+double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
+                           const rwa_electrical_options *opts)
 {
     rwa_electrical_options o;
     rwa_electrical_options_init(&o);
-    if (base_take_options(&o, sizeof o, opts, "electrical options", NULL) != RWA_OK || !is_sound(&o) || nodes < 2 || message_bytes == 0)
+    if (base_take_options(&o, sizeof o, opts, "electrical options", NULL) != RWA_OK || !is_sound(&o) || nodes < 2 ||
+        message_bytes == 0)
         return NAN;
     switch (scheme) {
     case RWA_ELECTRICAL_RING:

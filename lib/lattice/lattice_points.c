@@ -3,10 +3,10 @@
  * The cheapest integer points, evenly loaded.
  *
  * A slot is a step and a sign, numbered 0 … 2T-1 so that slots T apart are opposite; a point is then a multiset of
- * slots without opposites, and adding 1 to every slot rotations points into points of the same cost.  All rotations of one
- * point load every slot alike.  Of the outermost sphere, which is rarely full, whole orbits of rotations are taken, and at
- * last some rotations of the point {0, 1, …, k-1}, in the order that tiles the circle of slots, so that the loads differ by
- * at most one.
+ * slots without opposites, and adding 1 to every slot rotations points into points of the same cost.  All rotations of
+ * one point load every slot alike.  Of the outermost sphere, which is rarely full, whole orbits of rotations are taken,
+ * and at last some rotations of the point {0, 1, …, k-1}, in the order that tiles the circle of slots, so that the
+ * loads differ by at most one.
  */
 #include "lattice/lattice_points.h"
 
@@ -34,8 +34,8 @@ struct choice {
 };
 
 /**
- * How many points of T coordinates have the cost k, from those of cost k-1 and k-2.  A coordinate alone has one point of cost 0
- * and a + 1 of every other, so that the sizes' generating function is ((1 + a z)/(1 - z))^T.
+ * How many points of T coordinates have the cost k, from those of cost k-1 and k-2.  A coordinate alone has one point
+ * of cost 0 and a + 1 of every other, so that the sizes' generating function is ((1 + a z)/(1 - z))^T.
  */
 static uint64_t sphere_size(uint64_t steps, uint64_t k, uint64_t before, uint64_t before_that, uint64_t a)
 {
@@ -71,7 +71,8 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
     uint32_t low = 1, high = nodes, outermost;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (cheapest_cost(nodes, middle, points_alone(drops, one_way), &outermost) <= (uint64_t)(one_way ? 1 : 2) * channels * middle)
+        if (cheapest_cost(nodes, middle, points_alone(drops, one_way), &outermost) <=
+            (uint64_t)(one_way ? 1 : 2) * channels * middle)
             high = middle;
         else
             low = middle + 1;
@@ -209,7 +210,8 @@ static void keep_orbits(struct choice *c, uint32_t used)
     }
 }
 
-/** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by one. */
+/** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by
+ * one. */
 static uint64_t tiling_rotation(const struct choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
@@ -247,7 +249,8 @@ static void keep_outer(struct choice *c)
         keep_last(c);
 }
 
-rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget, rwa_error *err)
+rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
+                                 rwa_error *err)
 {
     struct choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
     rwa_status st = RWA_OK;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Points under limits, by prices.  Every slot (a step and a sign) has a price for a link crossed; points are taken in the
- * order of their price while the slots' capacity lasts.  When they are too few, prices rise where load is wanted beyond
- * the capacity and fall where it is not, and all begins again.
+ * Points under limits, by prices.  Every slot (a step and a sign) has a price for a link crossed; points are taken in
+ * the order of their price while the slots' capacity lasts.  When they are too few, prices rise where load is wanted
+ * beyond the capacity and fall where it is not, and all begins again.
  *
  * A hop is as long as there are points beyond it: those that begin like its own and whose coordinate of its step has
- * its sign.  These sets are nested, and a point costs no less than the points it needs, so that taking the cheapest first
- * is exact but for the capacity (a greedy over a laminar family).  Without the capacity it therefore yields the least price
- * of all points, and when that exceeds what all capacities are worth no prices and no luck will help: impossible.
+ * its sign.  These sets are nested, and a point costs no less than the points it needs, so that taking the cheapest
+ * first is exact but for the capacity (a greedy over a laminar family).  Without the capacity it therefore yields the
+ * least price of all points, and when that exceeds what all capacities are worth no prices and no luck will help:
+ * impossible.
  */
 #include "lattice/lattice_points.h"
 
@@ -94,7 +95,8 @@ static struct lattice_node node_of(const struct search *s, const struct candidat
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Whether a hop would get too long, or (with `unlimited` false) a slot too full, or a node would read too many in a step. */
+/** Whether a hop would get too long, or (with `unlimited` false) a slot too full, or a node would read too many in a
+ * step. */
 static bool is_free(const struct search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct point_limits *l = s->limits;
@@ -227,8 +229,8 @@ static rwa_status create(struct search *s, const struct point_limits *limits, ui
     return RWA_OK;
 }
 
-rwa_status lattice_points_search(struct lattice_points *out, const struct point_limits *limits, uint64_t seed, struct budget *budget,
-                         rwa_error *err)
+rwa_status lattice_points_search(struct lattice_points *out, const struct point_limits *limits, uint64_t seed,
+                                 struct budget *budget, rwa_error *err)
 {
     struct search s;
     rwa_status st = create(&s, limits, seed, err);
@@ -238,7 +240,8 @@ rwa_status lattice_points_search(struct lattice_points *out, const struct point_
     for (uint32_t round = 0; round < ROUNDS; round++) {
         if (base_must_stop(budget, "broadcast trees", (double)round / ROUNDS)) {
             if (budget->cancelled)
-                st = base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees of %u steps", limits->steps);
+                st =
+                    base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees of %u steps", limits->steps);
             break;
         }
         TRY(fill(&s, false, err));

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lattice/line_spread.h"
 
-rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops, rwa_error *err)
+rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
+                            rwa_error *err)
 {
     size_t n = nodes, pairs = n * n;
     *s = (struct line_spread){.memory.err = err, .nodes = nodes, .steps = steps, .max_hops = max_hops, .drops = drops};
     struct { uint64_t **to; size_t count; } costs[] = {
         {&s->price, steps * (n - 1)}, {&s->right, n}, {&s->gap, pairs}, {&s->before, pairs}, {&s->reach, pairs},
         {&s->some_before, n * drops}, {&s->some_reach, n * drops}, {&s->upto, n}};
-    struct { uint32_t **to; size_t count; } nodes_of[] = {
-        {&s->last, steps * pairs * drops}, {&s->without, steps * pairs}, {&s->split, steps * pairs}, {&s->farthest, steps * n},
-        {&s->gaps, pairs}, {&s->next_gaps, pairs}, {&s->hops, pairs * drops}, {&s->holders, n}, {&s->next_holders, n}};
+    struct { uint32_t **to; size_t count;
+    } nodes_of[] = {{&s->last, steps * pairs * drops},
+                    {&s->without, steps * pairs},
+                    {&s->split, steps * pairs},
+                    {&s->farthest, steps * n},
+                    {&s->gaps, pairs},
+                    {&s->next_gaps, pairs},
+                    {&s->hops, pairs * drops},
+                    {&s->holders, n},
+                    {&s->next_holders, n}};
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
         arena_new(&s->memory, *costs[i].to, costs[i].count);
     for (size_t i = 0; i < sizeof nodes_of / sizeof nodes_of[0]; i++)
@@ -56,7 +64,8 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** A lightpath that ends at u takes along all that are without one, as many as the result says; or u is one more of these. */
+/** A lightpath that ends at u takes along all that are without one, as many as the result says; or u is one more of
+ * these. */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
     size_t n = s->nodes;
@@ -85,7 +94,8 @@ static void send_from(struct line_spread *s, size_t step, size_t a)
     memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
 }
 
-/** Hops up from a tell what lies below some node z, and hops down from b, whose costs are mirrored, z and what follows. */
+/** Hops up from a tell what lies below some node z, and hops down from b, whose costs are mirrored, z and what
+ * follows. */
 static void fill_gaps(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -133,8 +143,8 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** So many times the nodes before y are informed from a, the last p of them yet without a lightpath: the hop before that to y, and
- *  the gap between. */
+/** So many times the nodes before y are informed from a, the last p of them yet without a lightpath: the hop before
+ * that to y, and the gap between. */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];

@@ -52,8 +52,8 @@ void hop_spheres_close(struct hop_spheres *h)
 
 /**
  * The nodes informed from one side in the first step and the gaps between them add the points of t-1 steps moved out
- * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther than
- * max_hops, since the origin moved out by 1 … max_hops is among the nearest.
+ * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther
+ * than max_hops, since the origin moved out by 1 … max_hops is among the nearest.
  */
 void hop_spheres_step(struct hop_spheres *h)
 {

@@ -3,7 +3,8 @@
 
 static const uint32_t origin = UINT32_MAX;
 
-rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err)
+rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops,
+                         rwa_error *err)
 {
     *w = (struct weighted){.memory.err = err, .steps = steps, .slopes = slopes, .max_hops = max_hops, .drops = drops};
     arena_new(&w->memory, w->slope, slopes);
@@ -29,8 +30,8 @@ static uint64_t point(const struct weighted *w, uint32_t have, uint32_t i)
 }
 
 /**
- * The smallest of point + k * price, k = 1, 2, …, each `drops` times: each is price more than a point, which is taken so
- * often, or than one of these.
+ * The smallest of point + k * price, k = 1, 2, …, each `drops` times: each is price more than a point, which is taken
+ * so often, or than one of these.
  * @return how many: as many as are wanted or within reach
  */
 static uint32_t find_reach(struct weighted *w, uint32_t have, uint64_t price)

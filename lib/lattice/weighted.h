@@ -27,7 +27,8 @@ struct weighted {
  * @param slopes  how many of the smallest are wanted; steps * max_hops >= slopes
  * @param drops   K >= 1: how many nodes may read one lightpath
  */
-rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err);
+rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops,
+                         rwa_error *err);
 void weighted_close(struct weighted *w);
 
 /** Fill w->slope for the prices of steps 1 … steps.  O(steps * slopes). */

@@ -139,7 +139,7 @@ static rwa_status estimate_wavefront(struct estimate *e, const struct plan_reque
 {
     enum { PIECES = 8 };
     double n = request->coll->nodes, w = rwa_network_channels(request->net);
-    bool direct = w >= n * n / 8;
+    bool direct = w >= n * n / 8;   /* ceil(N²/8) wavelengths for one step (OpTree, Lemma 1) */
     (void)err;
     e->periodic = w < n && request->coll->nodes % rwa_network_channels(request->net) == 0;
     e->records = direct ? n * (n - 1) : e->periodic ? n : n * PIECES;
