@@ -3,6 +3,8 @@
 #include "solvers/link_path.h"
 #include "solvers/single.h"
 
+#include "base/arithmetic.h"
+
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 
 /* Renumber the colours 0 … used - 1, by their first path. */
@@ -26,7 +28,8 @@ static rwa_status improve(struct solve *run, bool only_written)
     assert(run->have && (only_written || run->found.wavelengths > 1));
     rwa_status st = RWA_OK;
     struct single s = {0};
-    uint32_t bound = 0, most = run->found.wavelengths + only_written;
+    uint64_t bound = 0;
+    uint32_t most = run->found.wavelengths + only_written;
     struct link_path program = {.cand = &s.cand, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
                                 .most_entries = SIZE_MAX, .budget = &run->budget, .only_written = only_written};
     TRY(single_create(&s, run));
@@ -37,7 +40,7 @@ static rwa_status improve(struct solve *run, bool only_written)
         keep_placement(run, &s);
     TRY(arena_status(&s.arena));
     if (bound > 0)
-        solve_raise(run, bound < most ? (uint32_t)fmin(bound, run->found.wavelengths) : most, "ilp");
+        solve_raise(run, bound < most ? lesser(bound, run->found.wavelengths) : most, "ilp");
 done:
     single_free(&s);
     return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The link-path integer program: x(segment, channel) and y(wavelength), without cuts. */
+/** The link-path integer program: x(segment, lowest channel) and y(wavelength), without cuts. */
 #include "solvers/link_path.h"
 
 #include "base/bins.h"
@@ -7,44 +7,61 @@
 
 struct program {
     const struct link_path *run;
-    size_t segments, routes, x;     /* x: variables of segments and channels; those of wavelengths follow */
+    size_t routes;
+    size_t *first;                  /* columns of segment s: first[s] … first[s + 1] - 1, by the lowest channel; behind them y */
+    uint32_t *span;                 /* of each segment */
     uint32_t wavelengths;
     struct lp_rows rows;
     struct bins crossing;           /* segments over each link */
 };
 
+static size_t hops_of(const struct candidates *cand, size_t segment)
+{
+    return cand->hop[segment + 1] - cand->hop[segment];
+}
+
+/* The columns of each segment: a span begins where it does not leave the fibre. */
+static rwa_status count_columns(struct program *p, size_t *entries, rwa_error *err)
+{
+    const struct candidates *cand = p->run->cand;
+    size_t segments = cand->segment[p->routes];
+    MUST(base_new(p->first, segments + 1, err));
+    MUST(base_new(p->span, segments, err));
+    for (size_t r = 0; r < p->routes; r++)
+        for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++) {
+            uint32_t span = p->span[s] = p->run->span ? p->run->span[r] : 1;
+            size_t here = span <= p->wavelengths ? (p->wavelengths - span + 1) * (size_t)cand->fibers : 0;
+            p->first[s + 1] = p->first[s] + here;
+            *entries += here * (3 + span * hops_of(cand, s));
+        }
+    return RWA_OK;
+}
+
 static rwa_status program_open(struct program *p, rwa_error *err)
 {
     const struct candidates *cand = p->run->cand;
     p->routes = cand->route[cand->demands];
-    p->segments = cand->segment[p->routes];
-    p->wavelengths = (p->run->channels + cand->fibers - 1) / cand->fibers;
-    p->x = p->segments * p->run->channels;
-    size_t columns = p->x + p->wavelengths;
-    size_t rows = cand->demands + (p->segments - p->routes) + (size_t)cand->links * p->run->channels + p->wavelengths;
-    size_t entries = 3 * p->x + cand->hop[p->segments] * p->run->channels + (size_t)cand->links * p->run->channels + 2 * columns;
+    p->wavelengths = p->run->channels / cand->fibers;
+    size_t cells = (size_t)cand->links * p->run->channels, segments = cand->segment[p->routes], entries = cells + 2 * p->wavelengths;
+    MUST(count_columns(p, &entries, err));
+    size_t columns = p->first[segments] + p->wavelengths;
     if (columns > p->run->most_variables || entries > p->run->most_entries)
-        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths or "
-                         "demands make it smaller; auto and exact have no such limit", columns, p->run->most_variables);
-    MUST(lp_rows_open(&p->rows, columns, rows, entries, err));
+        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
+                         "demands or slots make it smaller; auto and exact have no such limit", columns, p->run->most_variables);
+    MUST(lp_rows_open(&p->rows, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries, err));
     lp_rows_keep_names(&p->rows, p->run->budget);
-    return bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err);
-}
-
-static size_t x_of(const struct program *p, size_t segment, uint32_t channel)
-{
-    return segment * p->run->channels + channel;
+    return bins_index(&p->crossing, cand->links, segments, cand->hop, cand->link, NULL, err);
 }
 
 static size_t y_of(const struct program *p, uint32_t wavelength)
 {
-    return p->x + wavelength;
+    return p->first[p->run->cand->segment[p->routes]] + wavelength;
 }
 
 static void put_channels(struct program *p, size_t segment, double value)
 {
-    for (uint32_t w = 0; w < p->run->channels; w++)
-        lp_rows_put(&p->rows, x_of(p, segment, w), value);
+    for (size_t x = p->first[segment]; x < p->first[segment + 1]; x++)
+        lp_rows_put(&p->rows, x, value);
 }
 
 /* One route for each demand (at most one), and as many channels for its later segments as for its first. */
@@ -66,6 +83,28 @@ static void add_choices(struct program *p)
     }
 }
 
+/* Calls a function for each column that takes a channel of a link. */
+static void for_columns(struct program *p, uint32_t link, uint32_t channel, void (*call)(struct lp_rows *rows, size_t column))
+{
+    uint32_t fibers = p->run->cand->fibers;
+    for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
+        uint32_t s = p->crossing.number[i];
+        for (uint32_t k = 0; k < p->span[s] && k * fibers <= channel; k++)
+            if (channel - k * fibers < p->first[s + 1] - p->first[s])
+                call(&p->rows, p->first[s] + channel - k * fibers);
+    }
+}
+
+static void put_one(struct lp_rows *rows, size_t column)
+{
+    lp_rows_put(rows, column, 1);
+}
+
+static void close_column(struct lp_rows *rows, size_t column)
+{
+    rows->upper[column] = 0;
+}
+
 /* A channel of a link once, and only of a wavelength in use; wavelengths are used from the lowest. */
 static void add_channels(struct program *p)
 {
@@ -73,8 +112,7 @@ static void add_channels(struct program *p)
     char text[CHANNEL_TEXT];
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->channels && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
-            for (size_t i = p->crossing.first[l]; i < p->crossing.first[l + 1]; i++)
-                lp_rows_put(&p->rows, x_of(p, p->crossing.number[i], w), 1);
+            for_columns(p, l, w, put_one);
             lp_rows_put(&p->rows, y_of(p, w / cand->fibers), -1);
             lp_rows_name_row(&p->rows, "link_l%" PRIu32 "_%s", l, candidates_channel_text(text, cand, w));
             lp_rows_end(&p->rows, -INFINITY, 0);
@@ -87,53 +125,44 @@ static void add_channels(struct program *p)
     }
 }
 
-static void close_channel(struct program *p, uint32_t link, uint32_t channel)
-{
-    assert(link < p->run->cand->links);
-    for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1] && channel < p->run->channels; i++)
-        p->rows.upper[x_of(p, p->crossing.number[i], channel)] = 0;
-}
-
 static void add_columns(struct program *p)
 {
     const struct candidates *cand = p->run->cand;
     assert(p->rows.upper && p->rows.cost);
     for (int c = 0; c < p->rows.columns; c++)
         p->rows.upper[c] = 1;
-    for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++)
+    for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++) {
         p->rows.cost[y_of(p, v)] = 1;
-    for (size_t r = 0; r < p->routes && p->run->most; r++)
-        for (uint32_t w = 0; w < p->run->channels; w++)
-            p->rows.cost[x_of(p, cand->segment[r], w)] = -1;
+        p->rows.lower[y_of(p, v)] = v < p->run->least;
+    }
+    for (uint32_t d = 0; d < cand->demands && p->run->most; d++)
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            for (size_t x = p->first[cand->segment[r]]; x < p->first[cand->segment[r] + 1]; x++)
+                p->rows.cost[x] = p->run->value ? -(double)p->run->value[d] : -1;
     for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
         for (uint32_t w = 0; w < p->run->channels; w++)
             if (w % cand->fibers >= cand->fibers_of[l])
-                close_channel(p, l, w);
+                for_columns(p, l, w, close_column);
     for (size_t i = 0; i < cand->taken_count; i++)
-        close_channel(p, cand->taken[i].link, cand->taken[i].channel);
+        if (cand->taken[i].channel < p->run->channels)
+            for_columns(p, cand->taken[i].link, cand->taken[i].channel, close_column);
 }
 
-static void name_segment(struct program *p, uint32_t d, size_t r, size_t s)
-{
-    const struct candidates *cand = p->run->cand;
-    char text[CHANNEL_TEXT];
-    for (uint32_t w = 0; w < p->run->channels; w++) {
-        candidates_channel_text(text, cand, w);
-        if (cand->segment[r + 1] - cand->segment[r] == 1)
-            lp_rows_name_column(&p->rows, x_of(p, s, w), "x_d%" PRIu32 "_r%zu_%s", d, r - cand->route[d], text);
-        else
-            lp_rows_name_column(&p->rows, x_of(p, s, w), "x_d%" PRIu32 "_r%zu_s%zu_%s", d, r - cand->route[d], s - cand->segment[r], text);
-    }
-}
-
-/* Demand, route of it, and channel; wavelengths in use. */
+/* Demand, route of it, part of the route between converters, and lowest channel; wavelengths in use. */
 static void name_columns(struct program *p)
 {
     const struct candidates *cand = p->run->cand;
+    char part[32], text[CHANNEL_TEXT];
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
-            for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++)
-                name_segment(p, d, r, s);
+            for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++) {
+                part[0] = '\0';
+                if (cand->segment[r + 1] - cand->segment[r] > 1)
+                    snprintf(part, sizeof part, "_s%zu", s - cand->segment[r]);
+                for (size_t x = p->first[s]; x < p->first[s + 1]; x++)
+                    lp_rows_name_column(&p->rows, x, "x_d%" PRIu32 "_r%zu%s_%s", d, r - cand->route[d], part,
+                                        candidates_channel_text(text, cand, (uint32_t)(x - p->first[s])));
+            }
     for (uint32_t v = 0; v < p->wavelengths; v++)
         lp_rows_name_column(&p->rows, y_of(p, v), "used_w%" PRIu32, v);
 }
@@ -145,7 +174,7 @@ static void fix_channels(struct program *p, uint32_t link)
     const struct bins *over = &p->crossing;
     for (size_t i = over->first[link]; i < over->first[link + 1]; i++) {
         uint32_t channel = (uint32_t)(i - over->first[link]);
-        p->rows.lower[x_of(p, over->number[i], channel)] = 1;
+        p->rows.lower[p->first[over->number[i]] + channel] = 1;
         p->rows.lower[y_of(p, channel)] = 1;
     }
 }
@@ -158,18 +187,30 @@ static void read_placement(const struct program *p, const double *x, struct plac
         best->route[d] = NO_ROUTE;
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++)
-                for (uint32_t w = 0; w < p->run->channels; w++)
-                    if (x[x_of(p, s, w)] > 0.5) {
+                for (uint32_t w = 0; w < p->first[s + 1] - p->first[s]; w++)
+                    if (x[p->first[s] + w] > 0.5) {
+                        uint32_t end = w + 1 + (p->span[s] - 1) * cand->fibers;
                         best->route[d] = r;
                         best->channel[s] = w;
-                        best->channels = w >= best->channels ? w + 1 : best->channels;
+                        best->channels = end > best->channels ? end : best->channels;
                     }
         best->placed += best->route[d] != NO_ROUTE;
     }
     best->channels = p->run->most ? p->run->channels : best->channels;
 }
 
-rwa_status link_path_run(const struct link_path *run, struct placement *best, uint32_t *bound, rwa_error *err)
+/* What the program proves: of wavelengths for all, or of the value served. */
+static uint64_t bound_of(const struct program *p, const struct lp_result *result)
+{
+    uint64_t all = 0;
+    for (uint32_t d = 0; d < p->run->cand->demands; d++)
+        all += p->run->value ? p->run->value[d] : 1;
+    if (result->infeasible || !(result->bound > -1e9))
+        return p->run->most ? all : result->infeasible ? p->wavelengths + 1 : 0;
+    return p->run->most ? (uint64_t)fmin((double)all, floor(-result->bound + 1e-6)) : (uint64_t)fmax(0, ceil(result->bound - 1e-6));
+}
+
+rwa_status link_path_run(const struct link_path *run, struct placement *best, uint64_t *bound, rwa_error *err)
 {
     assert(run->channels > 0 && run->channels % run->cand->fibers == 0);
     rwa_status st = RWA_OK;
@@ -192,11 +233,9 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);
-    *bound = run->most ? run->cand->demands : result.infeasible ? p.wavelengths + 1 : 0;
-    if (result.bound > -1e9 && !result.infeasible)
-        *bound = run->most ? (uint32_t)fmin(*bound, floor(-result.bound + 1e-6)) : (uint32_t)fmax(0, ceil(result.bound - 1e-6));
+    *bound = bound_of(&p, &result);
 done:
-    free(result.x);
+    free_all(result.x, p.first, p.span);
     bins_free(&p.crossing);
     lp_rows_free(&p.rows);
     return st;

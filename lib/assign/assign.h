@@ -171,12 +171,12 @@ rwa_status job_symmetry(struct job *job);
 rwa_status job_search(struct job *job);
 
 /**
- * exact.c: on small demand sets go through all there is, for all units on fewer channels or (most) for more units on
+ * exact.c: on small demand sets go through all there is, for all units on fewer channels or (fixed) for more units on
  * so many; raises `bound` when nothing better exists.
  */
-rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
+rwa_status job_branch_bound(struct job *job, const struct improve *run);
 /** exact.c: the same by the link-path integer program, over the routes of the instance. */
-rwa_status job_link_path(struct job *job, bool most, bool only_written);
+rwa_status job_link_path(struct job *job, const struct improve *run, bool only_written);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
 /** exact.c: wavelengths that a number of channels takes. */

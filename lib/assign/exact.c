@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Proofs by branch and bound on small instances, and by the link-path integer program. */
-#include "assign/assign.h"
+#include "assign/slots.h"
 
-#include "solvers/branch_bound.h"
 #include "solvers/link_path.h"
 
-/* Limits of branch and bound. */
+/* Limits of branch and bound, where lightpaths take one slot each. */
 enum { BRANCH_PATHS = 256, BRANCH_UNITS = 64, BRANCH_ROUTES = 4096 };
+
+/* Of the time for branch and bound in auto; seconds of it where time is not limited. */
+#define BRANCH_SHARE 0.4
+#define BRANCH_SECONDS 5
+
+/* Larger programs are beyond GLPK: of wavelengths, and of places of several slots. */
+enum { LINK_PATH_VARIABLES = 10000, WIDE_VARIABLES = 60000, LINK_PATH_ENTRIES = 1 << 22 };
 
 uint32_t wavelengths_of(const struct job *job, uint32_t channels)
 {
     uint32_t fibers = job->instance.cand.fibers;
     return (channels + fibers - 1) / fibers;
 }
-
-/* Larger programs are beyond GLPK. */
-enum { LINK_PATH_VARIABLES = 10000, LINK_PATH_ENTRIES = 1 << 22 };
 
 /* ---- an instance of all routes ---- */
 
@@ -76,103 +79,122 @@ done:
     return st;
 }
 
-/* ---- branch and bound ---- */
+/* ---- proofs ---- */
 
-static rwa_status find_twins(uint32_t **twin, const struct job *job)
+/* `exact` spends the whole budget, `auto` a share of it. */
+static struct budget branch_budget(const struct job *job, const struct budget *budget)
 {
-    const struct instance *o = &job->instance;
-    bool alike = job->fixed.name == NULL; /* copies of a demand with fixed routes of their own differ */
-    *twin = base_array(o->cand.demands, sizeof **twin, job->err);
-    for (uint32_t u = 0; *twin && u < o->cand.demands; u++)
-        (*twin)[u] = alike && u > 0 && o->demand_of[u - 1] == o->demand_of[u] ? u - 1 : UINT32_MAX;
-    return *twin ? RWA_OK : RWA_NOMEM;
+    struct budget part = *budget;
+    if (job->method->kind == METHOD_SEARCH)
+        part = base_budget_part(budget, BRANCH_SHARE);
+    if (job->method->kind == METHOD_SEARCH && part.deadline_s <= 0)
+        part.deadline_s = base_now_s() + BRANCH_SECONDS;
+    return part;
 }
 
-static rwa_certificate by_search(uint64_t value, bool most)
+static rwa_certificate by_search(const struct job *job, const struct spectrum_goal *goal, uint64_t value)
 {
-    return (rwa_certificate){.name = "search", .value = value, .kind = RWA_WITNESS_SEARCH, .most_served = most,
-                             .source = "every route offered and every channel of every demand was tried"};
+    return (rwa_certificate){.name = "search", .value = value, .kind = RWA_WITNESS_SEARCH, .most_served = goal->most,
+                             .wavelengths = goal->most ? goal->slots : 0, .fixed_routes = !job->complete,
+                             .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* One wavelength fewer, until that is infeasible or the budget ends. */
-static rwa_status prove_fewest(struct job *job, struct branch_bound *run)
+/* As far as it concerns what was asked for. */
+static void take_bound(struct job *job, const rwa_certificate *proof)
 {
-    assert(job->best.placed == job->instance.cand.demands);
-    enum branch_answer answer = BRANCH_FOUND;
-    uint32_t wavelengths = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
-    uint64_t enough = job_least(job) > given ? job_least(job) : given;
-    run->need = job->instance.cand.demands;
-    while (answer == BRANCH_FOUND && wavelengths > enough && wavelengths > 1) {
-        run->channels = (wavelengths - 1) * job->instance.cand.fibers;
-        MUST(branch_bound_run(run, &job->best, &answer, job->err));
-        wavelengths -= answer == BRANCH_FOUND;
+    bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
+    if (proof->most_served == most && (!job->bound.name || (most ? proof->value < job->bound.value : proof->value > job->bound.value)))
+        job->bound = *proof;
+}
+
+/* Formats may be narrower on routes that were left out behind a converter. */
+static bool has_all_routes(const struct job *job)
+{
+    return job->complete && !(job_is_wide(job) && job->opts->converter_count > 0);
+}
+
+static void take_proof(const struct slots *s, const struct spectrum_goal *goal)
+{
+    struct job *job = s->job;
+    uint32_t slots = spectrum_slots(&job->best, &s->spectrum);
+    bool all = job->best.placed == s->spectrum.cand->demands;
+    if (!goal->most && all && slots <= goal->bound)
+        return;     /* no fewer were tried */
+    rwa_certificate proof = by_search(job, goal, goal->most ? spectrum_value(&job->best, &s->spectrum) : all ? slots : goal->slots + 1);
+    if (has_all_routes(job)) {
+        job->fewest_left_out = job->fewest_left_out || goal->most;
+        take_bound(job, &proof);
+    } else if (!goal->most && !job_is_wide(job)) {
+        job->fixed = proof;
     }
-    if (answer == BRANCH_NONE && job->complete)
-        job->bound = by_search(wavelengths, false);
-    else if (answer == BRANCH_NONE)
-        job->fixed = by_search(wavelengths, false);
-    job->fixed.fixed_routes = 1;
+}
+
+rwa_status slots_branch_bound(struct slots *s, const struct spectrum_goal *goal)
+{
+    bool proven = false;
+    struct budget part = branch_budget(s->job, goal->budget);
+    struct spectrum_goal own = *goal;
+    own.budget = &part;
+    MUST(spectrum_exact(&s->job->best, &proven, &s->spectrum, &own));
+    goal->budget->cancelled = part.cancelled;
+    if (proven)
+        take_proof(s, goal);
     return RWA_OK;
 }
 
-/* One lightpath more, until that is infeasible or the budget ends. */
-static rwa_status prove_most(struct job *job, struct branch_bound *run)
+rwa_status slots_link_path(struct slots *s, const struct spectrum_goal *goal, bool only_written)
 {
-    enum branch_answer answer = BRANCH_FOUND;
-    bool by_metric = job->opts->objective != RWA_FEWEST_WAVELENGTHS && job->bound.name;
-    uint64_t most = by_metric && job->bound.value < job->instance.cand.demands ? job->bound.value : job->instance.cand.demands;
-    run->channels = job->best.channels;
-    while (answer == BRANCH_FOUND && job->best.placed < most) {
-        run->need = job->best.placed + 1;
-        MUST(branch_bound_run(run, &job->best, &answer, job->err));
-    }
-    if (answer == BRANCH_NONE && job->complete && job->opts->objective != RWA_FEWEST_WAVELENGTHS)
-        job->bound = by_search(job->best.placed, true);
-    job->fewest_left_out = job->best.placed == most || (answer == BRANCH_NONE && job->complete);
+    struct job *job = s->job;
+    uint32_t slots = goal->slots ? goal->slots : spectrum_slots(&job->best, &s->spectrum);
+    uint64_t value = 0;
+    struct link_path run = {.cand = s->spectrum.cand, .span = s->span, .value = s->value, .most = goal->most, .fixed_link = NO_FIXED_LINK,
+                            .channels = slots * s->spectrum.cand->fibers, .least = (uint32_t)(goal->most ? 0 : goal->bound),
+                            .most_variables = job_is_wide(job) ? WIDE_VARIABLES : LINK_PATH_VARIABLES,
+                            .most_entries = LINK_PATH_ENTRIES, .budget = goal->budget, .only_written = only_written};
+    MUST(link_path_run(&run, &job->best, &value, job->err));
+    if (only_written)
+        return RWA_OK;
+    bool met = value == (goal->most ? spectrum_value(&job->best, &s->spectrum) : spectrum_slots(&job->best, &s->spectrum));
+    rwa_certificate proof = by_search(job, goal, value);
+    proof.name = "ilp";
+    proof.source = "the bound of the link-path integer program for the routes offered";
+    job->program = met || (!goal->most && value > slots) ? "solved" : "unfinished";
+    take_bound(job, &proof);
     return RWA_OK;
 }
 
-rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most)
+rwa_status job_branch_bound(struct job *job, const struct improve *run)
 {
     rwa_status st = RWA_OK;
-    uint32_t *twin = NULL;
-    struct branch_bound run = {.cand = &job->instance.cand, .budget = budget,
-                          .distinct = job->instance.cand.taken_count > 0 || job->instance.fibers_of};
+    struct slots s = {.job = job};
+    uint32_t channels = job->best.channels;
+    bool any_routes = strcmp(job->routing, "auto") == 0, most = run->fixed;
+    uint64_t least = job_least(job), given = job->opts->wavelengths;
+    const struct spectrum_goal goal = {.most = most, .slots = most ? job->opts->wavelengths : 0, .budget = run->budget, .err = job->err,
+                                       .bound = most ? run->goal : least > given ? least : given};
     if (job->instance.cand.demands > BRANCH_UNITS)
         return RWA_OK;
-    bool any_routes = strcmp(job->routing, "auto") == 0;
     if (any_routes)
-        TRY(use_all_routes(job));
+        MUST(use_all_routes(job));
     if ((any_routes && !job->complete) || job->instance.cand.route[job->instance.cand.demands] > BRANCH_ROUTES)
-        goto done;
-    TRY(find_twins(&twin, job));
-    run.twin = twin;
-    st = most ? prove_most(job, &run) : prove_fewest(job, &run);
+        return RWA_OK;
+    TRY(slots_open(&s));
+    TRY(slots_branch_bound(&s, &goal));
+    job->best.channels = most ? channels : job->best.channels;
 done:
-    free(twin);
+    slots_close(&s);
     return st;
 }
 
-/* ---- the link-path integer program ---- */
-
-rwa_status job_link_path(struct job *job, bool most, bool only_written)
+rwa_status job_link_path(struct job *job, const struct improve *run, bool only_written)
 {
     assert(job->best.channels > 0);
-    uint32_t value = 0;
-    struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,
-                            .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES,
-                            .only_written = only_written};
-    run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
-    MUST(link_path_run(&run, &job->best, &value, job->err));
-    if (!only_written)
-        job->program = value == (most ? job->best.placed : wavelengths_of(job, job->best.channels)) ? "solved" : "unfinished";
-    bool reported = !only_written && most == (job->opts->objective != RWA_FEWEST_WAVELENGTHS);
-    bool better = !job->bound.name || (most ? value < job->bound.value : value > job->bound.value);
-    if (reported && better) {
-        job->bound = by_search(value, most);
-        job->bound.name = "ilp";
-        job->bound.source = "the bound of the link-path integer program for the routes offered";
-        job->bound.fixed_routes = !job->complete;
-    }
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    struct slots s = {.job = job};
+    const struct spectrum_goal goal = {.most = run->fixed, .slots = wavelengths_of(job, job->best.channels), .budget = run->budget};
+    TRY(slots_open(&s));
+    TRY(slots_link_path(&s, &goal, only_written));
+done:
+    slots_close(&s);
+    return st;
 }

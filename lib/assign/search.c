@@ -8,10 +8,8 @@ enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_
 /* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
 enum { MANY_CHANNELS = 300 };
 
-/* Budget of branch and bound in auto; up to FEW_UNITS lightpaths it comes before the long searches. */
+/* Up to so many lightpaths branch and bound comes before the long searches. */
 enum { FEW_UNITS = 12 };
-#define BRANCH_SHARE 0.3
-#define BRANCH_SECONDS 5
 
 static uint32_t count_channels(const struct job *job)
 {
@@ -108,17 +106,6 @@ static struct improve improve_job(struct job *job, struct budget *budget)
                             .distinct = job->instance.cand.taken_count > 0 || job->instance.cand.fibers_of};
 }
 
-/* `exact` spends the whole budget, `auto` a share of it. */
-static struct budget branch_budget(const struct job *job, const struct budget *budget)
-{
-    struct budget part = *budget;
-    if (job->method->kind == METHOD_SEARCH)
-        part = base_budget_part(budget, BRANCH_SHARE);
-    if (job->method->kind == METHOD_SEARCH && part.deadline_s <= 0)
-        part.deadline_s = base_now_s() + BRANCH_SECONDS;
-    return part;
-}
-
 static void raise_target(struct improve *run, const struct job *job)
 {
     uint64_t least = job_least(job) * job->instance.cand.fibers;
@@ -182,10 +169,8 @@ static rwa_status raise_bound(struct improve *run, struct job *job)
 static rwa_status seek(struct improve *run, struct job *job)
 {
     bool most = run->fixed;
-    if (job->method->kind == METHOD_ILP && improve_done(run) && !job->program)
-        job->program = "not needed";
     if (job->method->kind == METHOD_ILP && (!improve_done(run) || run->budget->programs))
-        return job_link_path(job, most, improve_done(run));
+        return job_link_path(job, run, improve_done(run));
     if (!job_searches(job))
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;
@@ -201,9 +186,7 @@ static rwa_status seek(struct improve *run, struct job *job)
         MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
         return RWA_OK;
-    struct budget part = branch_budget(job, run->budget);
-    MUST(job_branch_bound(job, &part, most));
-    run->budget->cancelled = part.cancelled;
+    MUST(job_branch_bound(job, run));
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
     if (!most)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Lightpaths of several slots: the search for routes and neighbouring slots. */
-#include "assign/assign.h"
+#include "assign/slots.h"
 
-#include "spectrum/spectrum.h"
-
-/* Without a time limit branch and bound has this long; in auto it has a share of the time. */
-#define EXACT_SECONDS 5
-#define EXACT_SHARE 0.5
 /* In auto, up to so many lightpaths. */
 enum { FEW_LIGHTPATHS = 40 };
 
@@ -26,15 +21,6 @@ uint32_t job_span(const struct job *job, size_t demand)
     return job_width(job, demand) + job->opts->guard;
 }
 
-/* The lightpaths of the instance with the span of each route, and what each counts. */
-struct slots {
-    struct job *job;
-    struct spectrum spectrum;
-    uint32_t *span;
-    uint64_t *value;
-    struct arena arena;
-};
-
 /* The span of candidate r of a demand: by formats the wider one of its working route and its backup. */
 static rwa_status span_of(uint32_t *span, const struct job *job, size_t demand, size_t r)
 {
@@ -48,7 +34,7 @@ static rwa_status span_of(uint32_t *span, const struct job *job, size_t demand, 
     return RWA_OK;
 }
 
-static rwa_status slots_open(struct slots *s)
+rwa_status slots_open(struct slots *s)
 {
     const struct instance *in = &s->job->instance;
     const struct candidates *c = &in->cand;
@@ -65,6 +51,11 @@ static rwa_status slots_open(struct slots *s)
     }
     s->spectrum = (struct spectrum){.cand = c, .span = s->span, .value = s->value};
     return RWA_OK;
+}
+
+void slots_close(struct slots *s)
+{
+    arena_free(&s->arena);
 }
 
 /* ---- one pass by a rule ---- */
@@ -138,49 +129,6 @@ static uint64_t most_value(const struct slots *s)
     return all;
 }
 
-/* The proof of branch and bound or of the integer program, as far as all routes are among the candidates. */
-static void take_proof(struct slots *s, const struct spectrum_goal *goal)
-{
-    struct job *job = s->job;
-    bool all = job->best.placed == s->spectrum.cand->demands;
-    if (!job->complete || (goal->most && job->opts->objective == RWA_FEWEST_WAVELENGTHS) || job->opts->converter_count > 0)
-        return;
-    rwa_certificate proof = {.name = "search", .kind = RWA_WITNESS_SEARCH, .most_served = goal->most,
-                             .wavelengths = goal->most ? goal->slots : 0,
-                             .source = "every placement on every route was tried, or cut off by a bound"};
-    if (goal->most)
-        proof.value = spectrum_value(&job->best, &s->spectrum);
-    else
-        proof.value = all ? spectrum_slots(&job->best, &s->spectrum) : (uint64_t)goal->slots + 1;
-    if (!job->bound.name || (goal->most ? proof.value < job->bound.value : proof.value > job->bound.value))
-        job->bound = proof;
-}
-
-static rwa_status prove(struct slots *s, struct spectrum_goal *goal)
-{
-    struct job *job = s->job;
-    bool proven = false, ilp = job->method->kind == METHOD_ILP;
-    struct budget part = *goal->budget;
-    if (job->method->kind == METHOD_SEARCH)
-        part = base_budget_part(goal->budget, EXACT_SHARE);
-    if (part.deadline_s <= 0 && job->method->kind == METHOD_SEARCH)
-        part.deadline_s = base_now_s() + EXACT_SECONDS;
-    struct spectrum_goal own = *goal;
-    own.budget = &part;
-    if (ilp && own.slots == 0)
-        own.slots = spectrum_slots(&job->best, &s->spectrum);
-    if (ilp)
-        MUST(spectrum_ilp(&job->best, &proven, &s->spectrum, &own));
-    else
-        MUST(spectrum_exact(&job->best, &proven, &s->spectrum, &own));
-    goal->budget->cancelled = part.cancelled;
-    if (ilp)
-        job->program = proven ? "solved" : "unfinished";
-    if (proven)
-        take_proof(s, goal);
-    return RWA_OK;
-}
-
 static bool is_met(const struct slots *s, const struct spectrum_goal *goal)
 {
     const struct placement *best = &s->job->best;
@@ -195,9 +143,10 @@ static rwa_status seek(struct slots *s, struct spectrum_goal *goal)
     const struct job *job = s->job;
     bool few = s->spectrum.cand->demands <= FEW_LIGHTPATHS;
     MUST(spectrum_search(&s->job->best, &s->spectrum, goal));
-    if (!is_met(s, goal) && (job->method->kind == METHOD_EXACT || job->method->kind == METHOD_ILP || few))
-        MUST(prove(s, goal));
-    return RWA_OK;
+    bool met = is_met(s, goal);
+    if (job->method->kind == METHOD_ILP)
+        return met && !goal->budget->programs ? RWA_OK : slots_link_path(s, goal, met);
+    return met || (job->method->kind != METHOD_EXACT && !few) ? RWA_OK : slots_branch_bound(s, goal);
 }
 
 /* All lightpaths on few slots, in half of the time if slots are given; *slots: so many serve all, 0: the time was too short to say. */
@@ -256,6 +205,6 @@ rwa_status job_search_slots(struct job *job)
     job->best.channels = spectrum_slots(&job->best, &s.spectrum) * job->instance.cand.fibers;
     job->served = spectrum_value(&job->best, &s.spectrum);
 done:
-    arena_free(&s.arena);
+    slots_close(&s);
     return st;
 }

@@ -23,7 +23,8 @@ struct tree {
     uint64_t open_slots;        /* of all links */
     uint64_t left_slots, left_value, value, best_value;
     uint64_t nodes;
-    bool stopped, found, mirrored;
+    uint32_t used;              /* channels in use, where they are interchangeable */
+    bool stopped, found, mirrored, interchangeable;
     struct arena arena;
 };
 
@@ -90,15 +91,21 @@ static void sum_up(struct tree *t)
 
 /* ---- the next lightpath ---- */
 
-/** Places on all its routes, counted up to `enough`; routes of several segments count the first one. */
+/** Channels that nothing uses stand for each other: all but one of them count for nothing. */
+static uint32_t idle_channels(const struct tree *t)
+{
+    return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
+}
+
+/** Places on all its routes, counted up to `enough`; a route has as many as its poorest segment. */
 static uint32_t count_places(struct tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
-    uint32_t count = 0;
+    uint32_t count = 0, idle = idle_channels(t);
     for (size_t r = c->route[u]; r < c->route[u + 1] && count < enough; r++) {
         uint32_t least = UINT32_MAX;
         for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
-            uint32_t here = map_places(&t->map, s, t->spectrum->span[r]);
+            uint32_t here = map_places(&t->map, s, t->spectrum->span[r]) - idle;
             least = here < least ? here : least;
         }
         count += least;
@@ -129,7 +136,7 @@ static bool must_stop(struct tree *t)
 {
     if (t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1))
         t->stopped = true;
-    return t->stopped || (t->found && !t->goal->most);
+    return t->stopped || (t->found && (!t->goal->most || t->best_value >= t->goal->bound));
 }
 
 static bool is_hopeless(const struct tree *t)
@@ -156,7 +163,7 @@ static bool is_ordered(const struct tree *t, uint32_t u, size_t route, uint32_t 
 static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
-    uint32_t span = t->spectrum->span[route], words = t->map.words;
+    uint32_t span = t->spectrum->span[route], words = t->map.words, used = t->used;
     uint64_t *places = t->depth_places + ((size_t)depth * t->most_segments + segment - c->segment[route]) * words;
     if (segment == c->segment[route + 1]) {
         t->at.route[u] = route;
@@ -169,13 +176,17 @@ static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segme
         bool first = segment == c->segment[route];
         if (first && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
             break;      /* the mirror image has been searched */
+        if (t->interchangeable && p > used)
+            break;
         if (first && !is_ordered(t, u, route, p))
             continue;
         uint64_t takes = span * (uint64_t)(c->hop[segment + 1] - c->hop[segment]);
         t->at.channel[segment] = p;
         map_take(&t->map, segment, p, span);
         t->open_slots -= takes;
+        t->used = p < used ? used : p + 1;
         place_segment(t, u, route, segment + 1, depth);
+        t->used = used;
         t->open_slots += takes;
         map_give(&t->map, segment, p, span);
     }
@@ -238,7 +249,9 @@ static rwa_status tree_open(struct tree *t, uint32_t slots)
     MUST(arena_status(&t->arena));
     for (uint32_t u = 0; u < c->demands; u++)
         t->at.route[u] = NO_ROUTE;
-    t->mirrored = c->taken_count == 0;
+    t->mirrored = t->interchangeable = c->taken_count == 0;
+    for (size_t r = 0; r < c->route[c->demands]; r++)
+        t->interchangeable = t->interchangeable && !c->fibers_of && t->spectrum->span[r] == 1;
     find_twins(t);
     sum_up(t);
     return RWA_OK;

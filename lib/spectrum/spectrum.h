@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Neighbouring slots for lightpaths on candidate routes: greedy rules, search, branch and bound, the integer program. */
+/** Neighbouring slots for lightpaths on candidate routes: greedy rules, search, branch and bound. */
 #pragma once
 
 #include "solvers/candidates.h"
@@ -77,6 +77,3 @@ rwa_status spectrum_search(struct placement *best, const struct spectrum *spectr
  * @param[out] proven  true: `best` is the best there is
  */
 rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal);
-/** ilp.c: the same by the channel-assignment integer program (Velasco et al., Photonic Network Communications 24, 2012) in GLPK; goal.slots
- *  must be given.  RWA_BADARG: too large. */
-rwa_status spectrum_ilp(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal);
