@@ -1,60 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The checker of assignments: every lightpath by itself, then its channel against all others. */
-#include "check/check.h"
-#include "check/bound_claim.h"
-#include "check/bits.h"
-#include "check/failures.h"
+#include "check/assignment.h"
+
 #include "check/physics/gsnr.h"
-#include "network/network.h"
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
-
-/** One lightpath as the assignment claims it. */
-struct route_claim {
-    uint64_t record;
-    uint64_t demand;
-    uint32_t src, dst, via;
-    rwa_role role;
-    uint32_t hops;
-    uint32_t fiber, wavelength;
-    const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
-    bool down;
-    uint32_t width, guard;                  /* slots from the wavelength on */
-    uint32_t asked;                         /* the width of its demand */
-};
-
-struct assignment_checker {
-    rwa_check_report *report;
-    const rwa_network *net;
-    rwa_model model;
-    uint64_t demands;
-    uint32_t wavelengths;       /* most allowed */
-    uint32_t fibers;            /* of the link that has most */
-    uint32_t carriers;          /* each offers every wavelength once: directed links, or fibre pairs */
-    bool protection;
-    bool arcs;                  /* lightpaths are arcs, which can be checked as bit runs */
-    struct budget budget;
-    uint64_t *busy;             /* bit (fiber * wavelengths + wavelength) * links + link; undirected: of fibre pairs */
-    uint64_t *lit;              /* bit fiber * wavelengths + wavelength */
-    uint64_t *served, *backed;  /* bit demand: has its working line, its backup */
-    uint64_t *converts;         /* bit node */
-    uint32_t *visited;          /* the number of the last route through each node */
-    uint32_t routes;
-    uint32_t *groups;           /* the number of the last working route that used each risk group */
-    uint32_t *used;             /* the same for each link (fibre pair) */
-    struct bins risks;          /* risk groups of each link (fibre pair) */
-    struct arena memory;        /* of the arrays above */
-    uint32_t *links;            /* of the route at hand */
-    size_t link_capacity;
-    struct bound_claim claim;         /* the bound */
-    uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
-    uint32_t last_number;
-    struct failures failures;   /* shared backups */
-    bool working_broken;        /* the last working route crosses a failed link */
-    const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
-    uint64_t line;              /* of the record, in a file; 0: of none */
-    rwa_error *err;
-};
 
 /* ---- violations ---- */
 
@@ -416,68 +366,6 @@ static rwa_status check_lightpath(struct assignment_checker *chk, const struct r
     return RWA_OK;
 }
 
-/* ---- arcs ---- */
-
-/** An arc's carriers are neighbours: at most two runs of bits of its channel. */
-struct arc {
-    uint64_t base;          /* of the channel, and of the direction in it */
-    uint32_t nodes, first, hops;
-};
-
-/** false: it is no arc from src to dst by way of its node, or its channel does not exist. */
-static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir, struct arc *a)
-{
-    uint32_t n = rwa_network_nodes(chk->net), ahead = dir == RWA_CW ? p->dst - p->src + (p->dst < p->src ? n : 0)
-                                                                 : p->src - p->dst + (p->src < p->dst ? n : 0);
-    uint64_t channel = (uint64_t)p->fiber * chk->wavelengths + p->wavelength;
-    bool block = dir == RWA_CCW && chk->model == RWA_DIRECTED;
-    *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
-                      dir == RWA_CW ? p->src : p->dst, p->hops};
-    bool open = rwa_network_topology(chk->net) == RWA_RING || a->first + p->hops < n;
-    return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < chk->fibers && p->wavelength < chk->wavelengths;
-}
-
-/** Take the arc's channel; false when some of it is taken already. */
-static bool take_arc(struct assignment_checker *chk, const struct arc *a)
-{
-    assert(a->first < a->nodes);
-    uint32_t before = a->nodes - a->first < a->hops ? a->nodes - a->first : a->hops, after = a->hops - before;
-    if (bit_run_first(chk->busy, a->base + a->first, before) < before || bit_run_first(chk->busy, a->base, after) < after)
-        return false;
-    bit_run_set(chk->busy, a->base + a->first, before);
-    bit_run_set(chk->busy, a->base, after);
-    return true;
-}
-
-/** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of link lists. */
-static bool can_check_arcs(const struct rwa_assign_result *r, const struct assignment_checker *chk)
-{
-    rwa_witness_kind kind = chk->claim.claimed.kind;
-    if (assignment_is_wide(r))
-        return false;
-    if (!network_has_arcs(r->net) || network_has_reserved(r->net) || network_has_failed_links(r->net) ||
-        kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
-        return false;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->routes[i].role != RWA_WORKING || r->routes[i].down || r->routes[i].has_fibers || r->routes[i].has_wavelengths)
-            return false;
-    return true;
-}
-
-/** true when the lightpath was in order. */
-static bool check_arc(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir)
-{
-    struct arc arc;
-    if (p->demand >= chk->demands || get_bit(chk->served, p->demand) || !find_arc(chk, p, dir, &arc) || !take_arc(chk, &arc))
-        return false;
-    set_bit(chk->served, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, 1});
-    set_bit(chk->lit, (uint64_t)p->fiber * chk->wavelengths + p->wavelength);
-    chk->report->lightpaths++;
-    chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
-    return true;
-}
-
 /** A demand without a route needs a line too, but no backup. */
 static void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 {
@@ -582,7 +470,7 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
     struct route_claim p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
                      route.wavelength, route.fibers, route.wavelengths, route.down, extent.width, extent.guard,
                      widths ? widths[route.demand] : 1};
-    if (chk->arcs && route.hops > 0 && check_arc(chk, &p, route.direction))
+    if (chk->arcs && route.hops > 0 && arcs_check(chk, &p, route.direction))
         return poll_check(chk);
     MUST(reserve_links(chk, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
@@ -600,9 +488,7 @@ rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, c
     uint64_t *first = base_array(count + 1, sizeof *first, err);
     rwa_status st = start_assignment(&chk, out, opts, err);
     TRY(st);
-    st = RWA_NOMEM;
-    if (!first)
-        goto done;
+    TRY(first ? RWA_OK : RWA_NOMEM);
     for (size_t d = 0; d < count; d++)
         first[d + 1] = first[d] + rwa_demands_list(r->demands)[d].count;
     chk.net = r->net;
@@ -614,7 +500,7 @@ rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, c
     chk.claim.sets = r->summary.odd_sets;
     chk.claim.set_count = r->summary.odd_set_count;
     TRY(open_checker(&chk, r->converters, r->converter_count));
-    chk.arcs = can_check_arcs(r, &chk);
+    chk.arcs = arcs_can_check(r, &chk);
     for (uint64_t i = 0; i < r->count; i++)
         TRY(check_result_route(&chk, r, i, first));
     TRY(end_assignment(&chk));

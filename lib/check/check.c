@@ -57,18 +57,6 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link, direction);
 }
 
-#define ANOTHER "another"
-
-void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
-{
-    const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
-    size_t named = chk->report->named;
-    if (named < RWA_VIOLATIONS_NAMED)
-        chk->meetings[chk->meeting_count++] = (struct meeting){named, chk->record, link, chk->first_record, *lp, false};
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on link %u%s, fiber %u, wavelength %u", link, direction,
-                     lp->fiber, lp->wavelength);
-}
-
 rwa_status spend_more(struct checker *chk)
 {
     uint64_t earned = WORK_FREE + WORK_RECORD * (chk->record + 1) + WORK_GAIN * chk->gained;
@@ -112,12 +100,6 @@ static rwa_status rank_members(struct checker *chk, const uint32_t *members)
     return RWA_OK;
 }
 
-rwa_status checker_open_models(struct checker *chk)
-{
-    MUST(chk->holdings->open(chk));
-    return chk->channel_model->open(chk);
-}
-
 static rwa_status checker_open(struct checker *chk, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                              const rwa_check_options *opts)
 {
@@ -125,9 +107,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;
-    MUST(limits_take(&chk->limits, opts->limits, chk->err));
     MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
-    chk->budget = base_budget(chk->limits.time_limit_s, opts->poll, opts->poll_data);
     chk->nodes = rwa_network_nodes(net);
     chk->wavelengths = rwa_network_wavelengths(net);
     rwa_network_faults(&chk->faults, net);
@@ -139,8 +119,9 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     classes_open(chk);
     MUST(rank_members(chk, members));
     MUST(symmetry_open(chk));
+    MUST(chk->holdings->open(chk));
     if (!chk->symmetry)
-        MUST(checker_open_models(chk));
+        MUST(chk->channel_model->open(chk));
     MUST(ports_open(chk));
     MUST(timing_open(chk, opts));
     power_open(chk);
@@ -165,11 +146,10 @@ static rwa_status end_step(struct checker *chk)
     rwa_status st = timing_end_step(chk);
     if (st == RWA_OK)
         st = power_end_step(chk);
-    if (chk->symmetry) {
+    if (chk->symmetry)
         symmetry_end_step(chk);
-        return st;
-    }
-    chk->channel_model->end_step(chk);
+    else
+        chk->channel_model->end_step(chk);
     if (st == RWA_OK)
         st = ports_end_step(chk);
     return st == RWA_OK ? chk->holdings->end_step(chk) : st;
@@ -188,7 +168,7 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
     return outsider == NO_RANK;
 }
 
-static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
+bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     const char *field = NULL;
     unsigned long long value = 0, below = 0;
@@ -226,7 +206,7 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return false;
 }
 
-static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
+bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
     const rwa_collective *c = chk->coll;
     uint32_t channels = rwa_network_channels(chk->net);
@@ -298,7 +278,7 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
         return transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)lp->block, 1, 1});
     for (const rwa_run *run = lists->runs; run < lists->runs + lists->run_count; run++) {
         uint32_t place = (uint32_t)(run - lists->runs), left = lists->run_count - place;
-        if (i == 0 && place % EXPECTED == 0 && chk->holdings->expect)
+        if (i == 0 && place % EXPECTED == 0 && chk->holdings->expect && !chk->symmetry)
             chk->holdings->expect(chk, lp, run, left < EXPECTED ? left : EXPECTED);
         if (i == 0)
             MUST(transfer_run(chk, lp, lists, i, run));
@@ -370,7 +350,6 @@ static rwa_status check_moved(struct checker *chk, const rwa_lightpath *record, 
 /** A record in its ranges: every lightpath of its orbit. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
-    bool whole = false;
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
     if (chk->limits.lightpaths > 0 && chk->report->lightpaths > chk->limits.lightpaths)
@@ -383,15 +362,14 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     if (hops > 0 && chk->begins && !chk->symmetry)
         MUST(symmetry_begin(chk, record));
     chk->begins = false;
-    if (hops > 0 && chk->symmetry)
-        MUST(symmetry_check(&whole, chk, record, lists, hops));
-    if (hops > 0 && !whole && record->orbit > 1 && !network_has_arcs(chk->net))
-        return check_moved(chk, record, lists);
-    if (hops > 0 && chk->timing)
-        MUST(timing_record(chk, record, lists, hops));
-    if (whole)
+    if (hops == 0)
         return RWA_OK;
-    return hops > 0 ? check_orbit(chk, record, lists, hops) : RWA_OK;
+    chk->asymmetric = chk->symmetry && !symmetry_take(chk, record, lists, hops);
+    if (!chk->symmetry && record->orbit > 1 && !network_has_arcs(chk->net))
+        return check_moved(chk, record, lists);
+    if (chk->timing && !chk->asymmetric)
+        MUST(timing_record(chk, record, lists, hops));
+    return chk->symmetry ? transfer_blocks(chk, record, record, lists, 0) : check_orbit(chk, record, lists, hops);
 }
 
 /** The first record of another step ends the one before. */
@@ -426,6 +404,7 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
         MUST(begin_step(chk, record->step));
     if (record->step > 0 && in_range(chk, record, lists) && orbit_allowed(chk, record))
         MUST(check_lightpaths(chk, record, lists));
+    chk->asymmetric = chk->asymmetric || (chk->symmetry && chk->report->violations > 0);
     chk->record++;
     return RWA_OK;
 }
@@ -449,219 +428,119 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     chk->record = RWA_NO_INDEX;
     if (claimed_steps != chk->report->steps)
         REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u", claimed_steps, chk->report->steps);
-    if (chk->symmetry)
-        MUST(symmetry_check_end(chk));
-    if (!chk->symmetry)
-        MUST(chk->holdings->check_end(chk));
+    MUST(chk->holdings->check_end(chk));
+    chk->asymmetric = chk->asymmetric || (chk->symmetry && chk->report->violations > 0);
     check_tuning(chk);
     timing_report(chk);
     chk->report->ok = chk->report->violations == 0;
     return RWA_OK;
 }
 
-/* ---- the other lightpath of a meeting: bits do not know it, so the records are read again ---- */
+/* ---- records ---- */
 
-/** Where a second pass is. */
-struct second_pass {
-    rwa_check_report *report;   /* the one that names violations */
-    size_t left;                /* meetings whose other lightpath is not found */
-};
-
-static void name_other(struct second_pass *pass, struct meeting *m, const rwa_lightpath *other, uint64_t line)
-{
-    rwa_violation *v = &pass->report->first[m->named];
-    char text[sizeof v->text], of_line[32] = "";
-    const char *at = strstr(v->text, ANOTHER);
-    assert(at);
-    if (line > 0)
-        snprintf(of_line, sizeof of_line, " of line %llu", (unsigned long long)line);
-    memcpy(text, v->text, sizeof text);
-    size_t before = (size_t)(at - v->text);
-    snprintf(v->text + before, sizeof v->text - before, "lightpath %u to %u%s%s", other->src, other->dst, of_line,
-             text + before + strlen(ANOTHER));
-    m->complete = true;
-    pass->left--;
-}
-
-/** @param hops  on listed links, those of chk->route_links */
-static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint64_t link)
-{
-    uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
-    if (network_has_arcs(chk->net))
-        return (link + chk->nodes - from) % chk->nodes < network_hops(chk->net, lp->src, lp->dst, lp->direction);
-    for (uint32_t h = 0; h < hops; h++)
-        if (chk->route_links[h] == link)
-            return true;
-    return false;
-}
-
-/** Whether the other lightpath of a meeting may come from the current record. */
-static bool is_open(const struct checker *chk, const struct meeting *m)
-{
-    return !m->complete && m->first <= chk->record && chk->record <= m->record;
-}
-
-static bool has_meeting(const struct checker *chk)
-{
-    for (const struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++)
-        if (is_open(chk, m))
-            return true;
-    return false;
-}
-
-/** Name a lightpath of the current record in the meetings where it is the other one. */
-static void meet_others(struct checker *chk, struct second_pass *pass, const rwa_lightpath *lp, uint32_t hops)
-{
-    bool arcs = network_has_arcs(chk->net);
-    for (struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++) {
-        bool itself = m->record == chk->record && m->lp.src == lp->src && m->lp.dst == lp->dst;
-        bool same = m->lp.fiber == lp->fiber && m->lp.wavelength == lp->wavelength && (!arcs || m->lp.direction == lp->direction);
-        if (is_open(chk, m) && same && !itself && takes_link(chk, lp, hops, m->link))
-            name_other(pass, m, lp, chk->line);
-    }
-}
-
-static rwa_status read_again(struct checker *chk, struct second_pass *pass, const rwa_lightpath *record, const rwa_lists *lists)
-{
-    rwa_lightpath lp = *record;
-    rwa_lists moved = *lists;
-    bool arcs = network_has_arcs(chk->net);
-    chk->step = record->step;
-    if (!has_meeting(chk) || !in_range(chk, record, lists) || !orbit_allowed(chk, record))
-        return RWA_OK;
-    if (!arcs && chk->channel_model->route(chk, record, lists) == 0)
-        return RWA_OK;  /* no path that could be moved */
-    for (uint32_t i = 0; i < record->orbit && pass->left > 0; i++) {
-        if (record->orbit > 1 && arcs)
-            lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
-        else if (record->orbit > 1)
-            MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
-        MUST(spend(chk, 1));
-        meet_others(chk, pass, &lp, arcs ? 0 : chk->channel_model->route(chk, &lp, &moved));
-    }
-    return RWA_OK;
-}
-
-/** Records of a schedule, or else of a file. */
-static rwa_status read_all_again(struct checker *chk, struct second_pass *pass, const rwa_schedule *sched, rwa_reader *reader)
-{
-    rwa_lightpath record;
-    rwa_lists lists;
-    int got = 1;
-    for (chk->record = 0; pass->left > 0; chk->record++) {
-        if (sched && chk->record == rwa_schedule_records(sched))
-            return RWA_OK;
-        if (sched) {
-            rwa_schedule_get(&record, sched, chk->record);
-            rwa_schedule_lists(&lists, sched, chk->record);
-        } else {
-            MUST(rwa_reader_next(&record, &got, reader, chk->err));
-            if (!got)
-                return RWA_OK;
-            rwa_reader_lists(&lists, reader);
-            chk->line = rwa_reader_line(reader);
-        }
-        MUST(read_again(chk, pass, &record, &lists));
-    }
-    return RWA_OK;
-}
-
-/** A file that can be read a second time, unlike a pipe. */
-static bool can_read_again(const char *path)
+bool records_can_reopen(const struct records *from)
 {
     struct stat info;
-    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return from->sched || (strcmp(from->path, "-") != 0 && stat(from->path, &info) == 0 && S_ISREG(info.st_mode));
 }
 
-/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it unnamed. */
-static void name_others(struct checker *chk, const rwa_schedule *sched, const char *path)
+rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err)
 {
-    rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED}, *report = chk->report;
-    rwa_error ignored = {0}, *err = chk->err;
-    rwa_reader *reader = NULL;
-    struct second_pass pass = {report, chk->meeting_count};
-    if (pass.left == 0 || (!sched && !can_read_again(path)))
-        return;
-    chk->report = &scratch;     /* violations are reported already */
-    chk->err = &ignored;
-    chk->spent = chk->polled = chk->unasked = 0;
-    if (sched || rwa_reader_open_limited(&reader, path, &chk->limits, chk->err) == RWA_OK)
-        (void)read_all_again(chk, &pass, sched, reader);
-    rwa_reader_free(reader);
-    chk->report = report;
-    chk->err = err;
+    rwa_reader_free(from->reader);
+    from->reader = NULL;
+    from->step = 1;
+    return from->sched ? RWA_OK : rwa_reader_open_limited(&from->reader, from->path, limits, err);
+}
+
+rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from)
+{
+    if (from->reader) {
+        MUST(rwa_reader_next(record, got, from->reader, chk->err));
+        rwa_reader_lists(lists, from->reader);
+        chk->line = rwa_reader_line(from->reader);
+        return RWA_OK;
+    }
+    *got = chk->record < rwa_schedule_records(from->sched);
+    if (!*got)
+        return RWA_OK;
+    while (chk->record >= rwa_schedule_first(from->sched, from->step + 1))
+        from->step++;
+    schedule_get_in_step(record, from->sched, chk->record, from->step);
+    rwa_schedule_lists(lists, from->sched, chk->record);
+    return RWA_OK;
 }
 
 /* ---- a whole schedule ---- */
 
-static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts, rwa_error *err)
+static rwa_status open_records(struct checker *chk, uint32_t *steps, struct records *from, const rwa_check_options *o)
 {
+    const rwa_reader *r = from->reader;
+    const rwa_schedule *sched = from->sched;
+    chk->cuts = r ? rwa_reader_epoch_cuts(&chk->cut_count, r) : rwa_schedule_epoch_cuts(&chk->cut_count, sched);
+    chk->slots = r ? rwa_reader_lightpath_blocks(r) : rwa_schedule_lightpath_blocks(sched);
+    *steps = r ? rwa_reader_steps(r) : rwa_schedule_steps(sched);
+    return checker_open(chk, r ? rwa_reader_network(r) : rwa_schedule_network(sched),
+                        r ? rwa_reader_collective(r) : rwa_schedule_collective(sched),
+                        r ? rwa_reader_members(r) : rwa_schedule_members(sched), o);
+}
+
+/** From the first record to the last one, or to the one that breaks the symmetry. */
+static rwa_status check_all(struct checker *chk, struct records *from, const rwa_check_options *o)
+{
+    rwa_lightpath record;
+    rwa_lists lists;
+    uint32_t steps = 0;
+    int got = 1;
+    MUST(records_open(from, &chk->limits, chk->err));
+    MUST(open_records(chk, &steps, from, o));
+    while (!chk->asymmetric) {
+        MUST(records_next(&record, &lists, &got, chk, from));
+        if (!got)
+            return check_end(chk, steps);
+        MUST(check_record(chk, &record, &lists));
+    }
+    return RWA_OK;
+}
+
+/** With symmetry as long as it lasts; then again without. */
+static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts, rwa_error *err)
+{
+    struct checker chk, fresh = {.report = out, .memory.err = err, .err = err, .may_turn = records_can_reopen(from)};
+    rwa_check_options o;
+    rwa_check_options_init(&o);
+    MUST(base_take_options(&o, sizeof o, opts, "check options", err));
+    MUST(limits_take(&fresh.limits, o.limits, err));
+    fresh.budget = base_budget(fresh.limits.time_limit_s, o.poll, o.poll_data);
     memset(out, 0, sizeof *out);
-    *chk = (struct checker){.report = out, .memory.err = err, .err = err};
-    rwa_check_options_init(o);
-    return base_take_options(o, sizeof *o, opts, "check options", err);
+    chk = fresh;
+    rwa_status st = check_all(&chk, from, &o);
+    if (st == RWA_OK && chk.asymmetric) {
+        fresh.may_turn = false;
+        fresh.budget = chk.budget;
+        checker_close(&chk);
+        memset(out, 0, sizeof *out);
+        chk = fresh;
+        st = check_all(&chk, from, &o);
+    }
+    if (st == RWA_OK)
+        name_others(&chk, from);
+    checker_close(&chk);
+    rwa_reader_free(from->reader);
+    return st;
 }
 
 rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
 {
-    struct checker chk;
-    rwa_check_options o;
-    rwa_lightpath record;
-    rwa_lists lists;
-    rwa_status st = start(&chk, out, &o, opts, err);
-    if (st != RWA_OK)
-        return st;
-    chk.cuts = rwa_schedule_epoch_cuts(&chk.cut_count, sched);
-    TRY(checker_open(&chk, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
-    chk.slots = rwa_schedule_lightpath_blocks(sched);
-    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
-        for (uint64_t i = rwa_schedule_first(sched, step), end = rwa_schedule_first(sched, step + 1); i < end; i++) {
-            schedule_get_in_step(&record, sched, i, step);
-            rwa_schedule_lists(&lists, sched, i);
-            TRY(check_record(&chk, &record, &lists));
-        }
-    TRY(check_end(&chk, rwa_schedule_steps(sched)));
-    name_others(&chk, sched, NULL);
-done:
-    checker_close(&chk);
-    return st;
+    struct records from = {.sched = sched};
+    return check_records(out, &from, opts, err);
 }
 
 static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
-    struct checker chk;
-    rwa_check_options o;
-    rwa_lightpath record;
-    rwa_lists lists;
-    rwa_reader *reader = NULL;
-    int got = 1;
+    struct records from = {.path = path};
     bool assignment = false;
-    rwa_status st = assignment_is_file(&assignment, path, err);
-    if (st != RWA_OK)
-        return st;
-    if (assignment)
-        return check_assignment_file(out, path, opts, err);
-    st = start(&chk, out, &o, opts, err);
-    if (st != RWA_OK)
-        return st;
-    TRY(rwa_reader_open_limited(&reader, path, o.limits, err));
-    chk.cuts = rwa_reader_epoch_cuts(&chk.cut_count, reader);
-    TRY(checker_open(&chk, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
-    chk.slots = rwa_reader_lightpath_blocks(reader);
-    for (;;) {
-        TRY(rwa_reader_next(&record, &got, reader, err));
-        if (!got)
-            break;
-        rwa_reader_lists(&lists, reader);
-        chk.line = rwa_reader_line(reader);
-        TRY(check_record(&chk, &record, &lists));
-    }
-    TRY(check_end(&chk, rwa_reader_steps(reader)));
-    name_others(&chk, NULL, path);
-done:
-    checker_close(&chk);
-    rwa_reader_free(reader);
-    return st;
+    MUST(assignment_is_file(&assignment, path, err));
+    return assignment ? check_assignment_file(out, path, opts, err) : check_records(out, &from, opts, err);
 }
 
 /* ---- the public handle ---- */

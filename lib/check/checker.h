@@ -9,9 +9,32 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "check/bits.h"
-#include "check/orbit.h"
 
 struct checker;
+
+/* ---- orbits ---- */
+
+/** The coordinates of the nodes; a network that has no orbits has one, its number. */
+struct coordinates {
+    uint32_t nodes;
+    size_t count;
+    uint32_t size[RWA_SHAPE_MAX];
+};
+
+void coordinates_open(struct coordinates *c, const rwa_network *net);
+/** The node whose coordinates are those of a plus those of b; a minus b.  O(coordinates). */
+uint32_t node_plus(const struct coordinates *c, uint32_t a, uint32_t b);
+uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
+uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
+/** The first dimension in which two nodes differ; the last one if none does. */
+size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
+/** The block that lightpath i carries where the first one carries `block`; one of the collective's blocks. */
+uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
+/** Lightpath i < record->orbit, with orbit 1; wavelengths of a fibre. */
+rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record, uint32_t i,
+                             uint32_t wavelengths);
+
+/* ---- constraints ---- */
 
 /** The blocks that each node holds.  Values are read as at the start of a step and take effect at its end. */
 struct holdings {
@@ -149,8 +172,9 @@ struct checker {
     uint64_t unasked;           /* units of work that are earned, and done before the caller is asked again */
     uint64_t gained;            /* bits that this work set for the first time: blocks that became known, channels taken */
     const struct channel_model *channel_model;
-    struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
-    bool may_turn;              /* full orbits can be checked at one node, and no record has ended that yet */
+    struct symmetry *symmetry;  /* all records so far were full orbits, of which node 0 is looked at; NULL: lightpath by lightpath */
+    bool may_turn;              /* full orbits can be checked at one node */
+    bool asymmetric;            /* node 0 does not show all: begin again without symmetry */
     bool begins;                /* the record is the first of its step */
     struct channels_in_use channels;
     struct meeting meetings[RWA_VIOLATIONS_NAMED];
@@ -273,48 +297,37 @@ static inline bool is_owned(const rwa_collective *c, uint32_t rank, uint64_t blo
     return block * c->nodes - rank * c->blocks < c->blocks;
 }
 
+/** Those of a schedule, or else of a file. */
+struct records {
+    const rwa_schedule *sched;
+    const char *path;
+    rwa_reader *reader;
+    uint32_t step;      /* of a schedule: that of the record before, or one of no record */
+};
+
+/** Whether they can be read a second time, unlike those of a pipe. */
+bool records_can_reopen(const struct records *from);
+/** Begin with the first record, whether others were read or not. */
+rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err);
+/** Record number chk->record. */
+rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from);
+
+/** Whether a record is in its ranges, and an orbit allowed; else a violation is reported. */
+bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
+bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
+
 /** Report a lightpath that meets another one, which the end of the check names, on a link. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
+/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it unnamed. */
+void name_others(struct checker *chk, const struct records *from);
 
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
-/** Callbacks of first_copies.c for holdings_of_copies: a rank holds a block, or gets it in this step. */
-rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block);
-rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block);
 /** Whether every rank holds the blocks that it would own in an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 
-/** Partial sums of reductions, see sums.c: weights add up modulo a prime. */
-#define PRIME (((uint64_t)1 << 61) - 1)
-
-enum { GOT_COPY = 1, GOT_REDUCE = 2 };
-
-struct partial {
-    uint64_t sum;       /* of the weights, below PRIME */
-    uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
-};
-
-static inline uint64_t plus(uint64_t a, uint64_t b)
-{
-    uint64_t sum = a + b;
-    assert(a < PRIME && b < PRIME);
-    return sum >= PRIME ? sum - PRIME : sum;
-}
-
-static inline uint64_t minus(uint64_t a, uint64_t b)
-{
-    return a >= b ? a - b : a + PRIME - b;
-}
-
-/** Callbacks of first_sums.c for holdings_of_sums: the weight of a rank's contribution; a rank holds this sum of a block; it gets this
- *  one in this step, as `got` says. */
-uint64_t sums_weight(const struct checker *chk, uint32_t rank);
-rwa_status sums_hold(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum);
-rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum, uint32_t got);
-
-/** Open holdings and channel model, which take lightpaths one by one. */
-rwa_status checker_open_models(struct checker *chk);
+enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* of reductions: what arrives at a node */
 
 /** The links that the route of a record takes on listed links, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
@@ -349,16 +362,13 @@ static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint
     return class * (uint64_t)chk->fibers * chk->wavelengths + bank + (channel - bank + period - position % period) % period;
 }
 
-/** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
+/** Open chk->symmetry if full orbits may be checked at one node, and can be from the first step on; otherwise it stays NULL. */
 rwa_status symmetry_open(struct checker *chk);
 /** Open it before the first record of a later step, if that is a full orbit and the holdings allow it. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Check a record together with its full orbit.  If it breaks the symmetry or a constraint, *whole is false, holdings and
- *  channel model take over the state, and chk->symmetry is NULL. */
-rwa_status symmetry_check(bool *whole, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
+/** Take the channels of a full orbit; false: the record is none, or meets another one. */
+bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 void symmetry_end_step(struct checker *chk);
-/** If a block is missing at the end, holdings and channel model take over, and chk->symmetry is NULL. */
-rwa_status symmetry_check_end(struct checker *chk);
 void symmetry_close(struct checker *chk);
 
 /** Bits for all channels of `links` links in each of `directions`. */

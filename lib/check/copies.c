@@ -6,7 +6,7 @@
  * The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no more to check
  * than its lightpaths.
  */
-#include "check/checker.h"
+#include "check/symmetry.h"
 
 /* Blocks, or nodes, between two polls; units of work that keeping an arrival until the end of the step counts for. */
 enum { POLL_EVERY = 256, ARRIVAL_WORK = 8 };
@@ -84,11 +84,15 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Rank by rank; in the order of the blocks, or by squares. */
+/** Rank by rank, or at node 0, which stands for all; in the order of the blocks, or by squares. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
+    if (chk->symmetry) {
+        block = seen_from_first(chk, rank, block);
+        rank = 0;
+    }
     if (chk->coll->kind != RWA_ALL_TO_ALL)
         return rank * c->row + block;
     uint64_t pair = c->parts > 1 ? block / c->parts : block;
@@ -132,7 +136,7 @@ static rwa_status copies_open(struct checker *chk)
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
     uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
     uint64_t row = chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll) : chk->coll->blocks;
-    uint64_t bits = nodes * row;
+    uint64_t bits = chk->symmetry ? row : nodes * row;
     rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
     MUST(st);
     c->parts = pair_parts(chk->coll);
@@ -152,7 +156,13 @@ static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t
 /** Whether the run is to be taken pair by pair of an all-to-all: the bits of a pair's parts lie one after the other. */
 static bool goes_by_pairs(const struct checker *chk, const rwa_run *run)
 {
-    return chk->coll->kind == RWA_ALL_TO_ALL && chk->copies->parts > 1 && run->stride == 1;
+    return chk->coll->kind == RWA_ALL_TO_ALL && chk->copies->parts > 1 && run->stride == 1 && !chk->symmetry;
+}
+
+/** Whether it is to be taken block by block: the bits of neighbouring blocks are no neighbours. */
+static bool goes_by_blocks(const struct checker *chk, const rwa_run *run)
+{
+    return run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL || chk->symmetry;
 }
 
 /** The blocks from `first` on that are of its pair, before `end`. */
@@ -181,7 +191,7 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
 {
     uint32_t rank = rank_of(chk, lp->src);
     struct interval rest = {run->first, (uint64_t)run->first + run->count};
-    bool one_by_one = run->stride != 1 || chk->coll->kind == RWA_ALL_TO_ALL;
+    bool one_by_one = goes_by_blocks(chk, run);
     if (goes_by_pairs(chk, run)) {
         check_pairs(chk, lp, rank, rest);
         return;
@@ -200,13 +210,6 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
     report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, rest));
 }
 
-static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
-{
-    struct copies *c = chk->copies;
-    MUST(spend(chk, ARRIVAL_WORK));
-    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct delivery){rank, *run});
-}
-
 static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
@@ -215,19 +218,13 @@ static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, co
 
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
-    if (run->count > 1)
-        check_sender(chk, lp, run);
-    else if (!is_held(chk, rank_of(chk, lp->src), run->first))
-        report_unheld(chk, lp, run->first);
-    return arrive(chk, rank_of(chk, lp->dst), run);
+    struct copies *c = chk->copies;
+    check_sender(chk, lp, run);
+    MUST(spend(chk, ARRIVAL_WORK));
+    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct delivery){rank_of(chk, lp->dst), *run});
 }
 
-rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block)
-{
-    return arrive(chk, rank, &(rwa_run){(uint32_t)block, 1, 1});
-}
-
-rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block)
+static rwa_status hold(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct copies *c = chk->copies;
     bool fresh = false;
@@ -285,9 +282,9 @@ static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *ru
     struct interval blocks = {run->first, (uint64_t)run->first + run->count}, own;
     if (goes_by_pairs(chk, run))
         return hold_pairs(chk, rank, blocks);
-    if (run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL) {
+    if (goes_by_blocks(chk, run)) {
         for (uint32_t k = 0; k < run->count; k++)
-            MUST(copies_hold(chk, rank, run->first + (uint64_t)k * run->stride));
+            MUST(hold(chk, rank, run->first + (uint64_t)k * run->stride));
         return RWA_OK;
     }
     own = meet(blocks, initial_of(chk, rank));
@@ -363,8 +360,11 @@ static rwa_status name_lacking(struct checker *chk, uint64_t most)
 
 static rwa_status copies_check_end(struct checker *chk)
 {
-    uint64_t lacking = demanded(chk) - chk->copies->delivered, room = RWA_VIOLATIONS_NAMED - chk->report->named;
-    uint64_t named = lacking < room ? lacking : room;
+    uint64_t lacking = demanded(chk) / (chk->symmetry ? chk->nodes : 1) - chk->copies->delivered;
+    uint64_t room = RWA_VIOLATIONS_NAMED - chk->report->named, named = lacking < room ? lacking : room;
+    chk->asymmetric = chk->symmetry && lacking > 0;
+    if (chk->symmetry)
+        return RWA_OK;
     rwa_status st = chk->coll->kind == RWA_ALL_TO_ALL ? name_scattered(chk, named) : name_lacking(chk, named);
     report_count(chk, RWA_VIOLATION_COMPLETENESS, lacking - named);
     return st;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/failures.h"
+/**
+ * Shared backups.  Those of routes that have failed are lit now, and no two on one channel; and every single failure is tried: whatever it
+ * breaks must be able to switch over at once.
+ */
+#include "check/assignment.h"
 
 #include "base/arena.h"
 

@@ -12,6 +12,25 @@
  */
 #include "check/checker.h"
 
+#define PRIME (((uint64_t)1 << 61) - 1)
+
+struct partial {
+    uint64_t sum;       /* of the weights, below PRIME */
+    uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
+};
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b;
+    assert(a < PRIME && b < PRIME);
+    return sum >= PRIME ? sum - PRIME : sum;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+    return a >= b ? a - b : a + PRIME - b;
+}
+
 /** The partial sum of a block that a node holds at the start of the step. */
 struct cell {
     uint64_t sum;
@@ -188,15 +207,6 @@ static void count_gains(struct checker *chk, struct page *page, uint32_t count)
     chk->gained += gains;
 }
 
-/** Cells of a group, with memory. */
-static rwa_status need_cells(struct cell **out, struct checker *chk, uint64_t index)
-{
-    if (!find_cell(chk, index))
-        MUST(open_group(chk, index));
-    *out = find_cell(chk, index);
-    return RWA_OK;
-}
-
 /** The arrival of this step for a cell; there is space for one more. */
 static inline struct arrival *find_arrival(struct sums *s, struct cell *cell)
 {
@@ -222,8 +232,9 @@ static rwa_status transfer_cells(struct checker *chk, const rwa_lightpath *lp, u
 {
     uint32_t src = rank_of(chk, lp->src), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
     uint64_t from_index = index_of(chk, src, block), to_index = index_of(chk, rank_of(chk, lp->dst), block);
-    struct cell *to;
-    MUST(need_cells(&to, chk, to_index));
+    if (!find_cell(chk, to_index))
+        MUST(open_group(chk, to_index));
+    struct cell *to = find_cell(chk, to_index);
     const struct cell *from = find_cell(chk, from_index);
     MUST(reserve_arrivals(chk, count));
     for (uint32_t i = 0; i < count; i++) {
@@ -268,28 +279,6 @@ static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, co
         MUST(spend(chk, count));
         MUST(transfer_cells(chk, lp, block, count));
     }
-    return RWA_OK;
-}
-
-uint64_t sums_weight(const struct checker *chk, uint32_t rank)
-{
-    return chk->sums->weight_of[rank];
-}
-
-rwa_status sums_hold(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum)
-{
-    struct cell *cell;
-    MUST(need_cells(&cell, chk, index_of(chk, rank, block)));
-    *cell = (struct cell){.sum = sum.sum, .count = sum.count};
-    return RWA_OK;
-}
-
-rwa_status sums_arrive(struct checker *chk, uint32_t rank, uint64_t block, struct partial sum, uint32_t got)
-{
-    struct cell *cell;
-    MUST(need_cells(&cell, chk, index_of(chk, rank, block)));
-    MUST(reserve_arrivals(chk, 1));
-    arrive_sum(find_arrival(chk->sums, cell), sum, got);
     return RWA_OK;
 }
 

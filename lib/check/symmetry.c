@@ -16,24 +16,12 @@
  * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that begins with a
  * full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right for nodes that hold more.
  *
- * The first record that breaks the symmetry or a constraint ends this: the state is expanded to all nodes, and the checker
- * goes on lightpath by lightpath, which also names each violation.
+ * The first record that breaks the symmetry or a constraint ends this: the checker begins again from the first step, lightpath by
+ * lightpath, which also names each violation.
  */
 #include "check/symmetry.h"
 
 #include "network/translations.h"
-
-static const struct first_holdings *holdings_for(rwa_collective_kind kind)
-{
-    switch (kind) {
-    case RWA_BROADCAST:
-    case RWA_ALL_GATHER:
-    case RWA_ALL_TO_ALL: return &first_holdings_of_copies;
-    case RWA_REDUCE_SCATTER:
-    case RWA_ALL_REDUCE: return &first_holdings_of_sums;
-    default: return NULL;
-    }
-}
 
 /* ---- classes of links ---- */
 
@@ -99,46 +87,50 @@ uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node
 
 static bool is_symmetric(const struct checker *chk)
 {
-    bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0;
-    return plain && chk->classes > 0 && holdings_for(chk->coll->kind) && !chk->members &&
-           !(chk->device && network_has_arcs(chk->net)) && blocks_rotate(chk->coll) && holdings_for(chk->coll->kind)->fits(chk);
+    rwa_collective_kind kind = chk->coll->kind;
+    bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 && !chk->members;
+    bool rooted = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ROOTED_REDUCE;
+    return plain && chk->classes > 0 && !rooted && !(chk->device && network_has_arcs(chk->net)) && blocks_rotate(chk->coll) &&
+           (!rwa_collective_is_reduction(kind) || first_sums_fit(chk));
 }
 
 static rwa_status open_state(struct checker *chk)
 {
-    struct symmetry *t = chk->symmetry;
+    struct symmetry *t = chk->symmetry = base_array(1, sizeof *t, chk->err);
+    MUST(t ? RWA_OK : RWA_NOMEM);
     bool arcs = network_has_arcs(chk->net);
     t->share = chk->coll->blocks / chk->nodes;
     t->channels = rwa_network_channels(chk->net);
     t->taken_words = ((size_t)chk->classes * t->channels + 63) / 64;
     t->lit_words = ((size_t)(arcs ? 2 : 1) * t->channels + 63) / 64;
     t->memory.err = chk->err;
-    t->holdings = holdings_for(chk->coll->kind);
     arena_new(&t->memory, t->period, chk->classes);
     arena_new(&t->memory, t->taken, t->taken_words);
     arena_new(&t->memory, t->lit, t->lit_words);
     MUST(arena_status(&t->memory));
-    MUST(arcs ? RWA_OK : links_open_routes(chk));
-    return t->holdings->open(chk);
+    return arcs ? RWA_OK : links_open_routes(chk);
 }
 
 rwa_status symmetry_open(struct checker *chk)
 {
-    chk->may_turn = is_symmetric(chk);
+    chk->may_turn = chk->may_turn && is_symmetric(chk);
     if (!chk->may_turn || chk->coll->kind == RWA_BROADCAST)
         return RWA_OK;
-    chk->symmetry = base_array(1, sizeof *chk->symmetry, chk->err);
-    return chk->symmetry ? open_state(chk) : RWA_NOMEM;
+    if (rwa_collective_is_reduction(chk->coll->kind))
+        chk->holdings = &holdings_of_first_sums;
+    return open_state(chk);
 }
 
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record)
 {
     if (!chk->may_turn || record->orbit != chk->nodes || !copies_hold_shares(chk))
         return RWA_OK;
-    chk->symmetry = base_array(1, sizeof *chk->symmetry, chk->err);
-    MUST(chk->symmetry ? open_state(chk) : RWA_NOMEM);
-    chk->symmetry->late = true;
-    return RWA_OK;
+    chk->holdings->close(chk);
+    MUST(open_state(chk));
+    chk->symmetry->gathering = *chk->coll;
+    chk->symmetry->gathering.kind = RWA_ALL_GATHER;
+    chk->coll = &chk->symmetry->gathering;
+    return chk->holdings->open(chk);
 }
 
 void symmetry_close(struct checker *chk)
@@ -146,7 +138,6 @@ void symmetry_close(struct checker *chk)
     struct symmetry *t = chk->symmetry;
     if (!t)
         return;
-    t->holdings->close(chk);
     arena_free(&t->memory);
     free(t);
     chk->symmetry = NULL;
@@ -186,62 +177,18 @@ static void occupy(struct checker *chk, const rwa_lightpath *lp, const rwa_lists
     bit_run_set(t->lit, side * t->channels + channel - channel % lp->period, lp->period); /* an orbit comes to all of them */
 }
 
-/* ---- expansion ---- */
-
-/** The channel of a key is taken on every link of its class. */
-static void expand_key(struct checker *chk, uint32_t class, uint32_t key)
-{
-    struct channels_in_use *l = &chk->channels;
-    bool arcs = network_has_arcs(chk->net);
-    uint32_t period = chk->symmetry->period[class], bank = key - key % period;
-    for (uint32_t v = 0; v < chk->nodes; v++) {
-        uint64_t channel = bank + (key - bank + class_position(chk, class, v)) % period;
-        if (arcs) {
-            channels_claim(chk, ((uint64_t)class * l->count + channel) * chk->links + v, 1);
-        } else {
-            channels_claim(chk, link_of_class(chk, class, v) * l->count + channel, 1);
-        }
-        channels_light(chk, arcs ? class : 0, channel);
-    }
-}
-
-static void expand_keys(struct checker *chk)
-{
-    const struct symmetry *t = chk->symmetry;
-    for (uint32_t class = 0; class < chk->classes; class++)
-        for (uint32_t key = 0; key < t->channels; key++)
-            if (get_bit(t->taken, (uint64_t)class * t->channels + key))
-                expand_key(chk, class, key);
-}
-
-static rwa_status expand(struct checker *chk)
-{
-    chk->may_turn = false;
-    MUST(chk->symmetry->late ? RWA_OK : checker_open_models(chk));
-    MUST(chk->symmetry->holdings->expand(chk));
-    expand_keys(chk);
-    symmetry_close(chk);
-    return RWA_OK;
-}
-
-rwa_status symmetry_check(bool *whole, struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
+bool symmetry_take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t class = class_of_route(chk, lp, lists, hops);
-    *whole = is_regular(chk, lp, hops, class) && is_free(chk, lp, lists, hops, class);
-    if (*whole)
-        MUST(chk->symmetry->holdings->take(whole, chk, lp, lists));
-    if (!*whole)
-        return expand(chk);
+    if (!is_regular(chk, lp, hops, class) || !is_free(chk, lp, lists, hops, class))
+        return false;
     occupy(chk, lp, lists, hops, class);
-    return RWA_OK;
+    return true;
 }
-
-/* ---- between records ---- */
 
 void symmetry_end_step(struct checker *chk)
 {
     struct symmetry *t = chk->symmetry;
-    t->holdings->end_step(chk);
     for (uint32_t side = 0; side < (network_has_arcs(chk->net) ? 2 : 1); side++) {
         uint32_t lit = (uint32_t)bit_run_count(t->lit, (uint64_t)side * t->channels, t->channels);
         chk->report->wavelengths_used = lit > chk->report->wavelengths_used ? lit : chk->report->wavelengths_used;
@@ -249,9 +196,4 @@ void symmetry_end_step(struct checker *chk)
     memset(t->lit, 0, t->lit_words * sizeof *t->lit);
     memset(t->taken, 0, t->taken_words * sizeof *t->taken);
     memset(t->period, 0, chk->classes * sizeof *t->period);
-}
-
-rwa_status symmetry_check_end(struct checker *chk)
-{
-    return chk->symmetry->holdings->is_complete(chk) ? RWA_OK : expand(chk);
 }

@@ -5,33 +5,21 @@
 #include "check/checker.h"
 #include "network/network.h"
 
-/** The holdings of node 0, which give those of every node; one file for each kind. */
-struct first_holdings {
-    bool (*fits)(const struct checker *chk);        /* whether there is memory for it */
-    rwa_status (*open)(struct checker *chk);
-    /** All transfers of a full orbit, or none: *taken is then false. */
-    rwa_status (*take)(bool *taken, struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
-    void (*end_step)(struct checker *chk);
-    bool (*is_complete)(const struct checker *chk);
-    /** Give the open chk->holdings what all nodes hold, and what is coming in this step. */
-    rwa_status (*expand)(struct checker *chk);
-    void (*close)(struct checker *chk);
-};
-
-extern const struct first_holdings first_holdings_of_copies, first_holdings_of_sums;
+/** Reductions at node 0; copies.c takes the place of this for collectives without them. */
+extern const struct holdings holdings_of_first_sums;
+/** Whether there is memory for it. */
+bool first_sums_fit(const struct checker *chk);
 
 struct symmetry {
     struct arena memory;            /* of the arrays that do not grow */
-    const struct first_holdings *holdings;
-    struct first_copies *copies;    /* one of these two */
-    struct first_sums *sums;
+    struct first_sums *sums;        /* of reductions */
     uint64_t share;                 /* blocks of a node */
     uint32_t channels;
     uint32_t *period;               /* of this step's records, by class; 0: none so far */
     uint64_t *taken;                /* bit class * channels + key */
     uint64_t *lit;                  /* bit channel, of a ring by direction */
     size_t taken_words, lit_words;
-    bool late;                      /* of a broadcast: chk->holdings and the channel model are open, as before this step */
+    rwa_collective gathering;       /* what a broadcast becomes */
 };
 
 /** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends move. */
