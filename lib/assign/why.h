@@ -12,5 +12,5 @@ rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32
 /** The obstacle to serving all, and the remedies, into the summary's `why`. */
 rwa_status why_not_all(rwa_assign_result *result, const struct job *job);
 
-/** assign_remedies.c: changes that would each let a demand in, into the result. */
+/** remedies.c: changes that would each let a demand in, into the result. */
 rwa_status remedies_find(rwa_assign_result *result, const struct job *job);

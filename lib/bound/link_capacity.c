@@ -73,6 +73,8 @@ static void links(void *spreads, uint64_t *load)
     line_spread_links(&s->line, load, s->owners);
 }
 
+/** Operations of one solution: in each step the parts³ / 6 triples of places in order, for each receiver of a lightpath
+ * and for the gaps. */
 static double work(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);

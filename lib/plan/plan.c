@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The main flow: take the request, refuse options that no scheme reads, and from the candidates report the quickest plan that
- * passes its check.  A candidate (candidates.c) is an attempt by one scheme: on each residual network of the request (residual.h) a
- * job (job.c), which is estimated, built and transformed (build.c).
+ * The main flow: take the request, refuse options that no scheme reads, choose the networks to plan on, and report the quickest plan
+ * that the queue of candidates (queue.c) finds on them.
  */
 #include "plan/plan.h"
 

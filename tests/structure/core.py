@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of docs/architecture.md for the planning core that no compiler checks: long files and lines, types in headers, literals.
+"""The rules of docs/architecture.md for the planning core that no compiler checks: long files and lines, types in headers, literals;
+and files that comments or documents name.
 
 A rule that the core does not keep yet has a ceiling, which may only fall.  Usage: core.py [--list]"""
 import glob
@@ -10,15 +11,16 @@ import sys
 CORE = "scheme plan delivery bound lattice cost collective".split()
 CEILINGS = {
     "files above 600 lines": 3,
-    "lines above 120 columns": 894,
+    "lines above 120 columns": 893,
     "types in headers that other folders include": 54,
     "types of more than 12 members in these headers": 6,
-    "literals above 2 without a name, a unit or a formula": 123,
+    "files named that do not exist": 0,
+    "literals above 2 without a name, a unit or a formula": 112,
 }
 TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE][+-]?\d+)?)\w*")
 # The formula itself, or where it is proven.
-CITED = re.compile(r"docs/|Theorem|Lemma|Table|Section|et al|\b(?:19|20)\d\d\b|\w\^\w|²|(?:ceil|floor|exp|log)\(")
+CITED = re.compile(r"docs/|Theorem|Lemma|Table|Section|et al|\b(?:19|20)\d\d\b|\w\^\w|[²³]|(?:ceil|floor|exp|log)\(")
 # Number and line in which it is a unit, or no quantity at all.
 UNITS = [
     (r"64|63", r"[/%*] *64|64 *[*)]|\+ 63\b"),          # bits of a word
@@ -29,6 +31,7 @@ UNITS = [
     (r"1e3|1e6|1e9|1e12|100\.0", r""),                   # kilo, mega, giga, tera, percent
     (r"\d+|25e9", r"OPTIONS\("),                         # defaults, named by their fields
     (r"\d", r"\[{0}\]"),                                 # the place of an element
+    (r"\d+", r"char [^;]*\[[\w +]*{0}\]|strncmp\("),     # the length of a text
 ]
 
 
@@ -96,6 +99,20 @@ def types(source):
         yield f"{found.group(1)} {found.group(2)}", 0 if found.group(1) == "enum" else members
 
 
+def missing_files():
+    """In comments of lib, solvers and cli, and in the guides to the code."""
+    sources = [path for top in ("lib", "solvers", "cli", "include", "tests", "tools", "python", "docs")
+               for path in glob.glob(f"{top}/**/*.*", recursive=True)]
+    tails = {"glpk.h", "lib/scheme/published/chain.c"} | {"/".join(path.split("/")[i:]) for path in sources for i in range(path.count("/") + 1)}
+    for path in ["CONTRIBUTING.md", "docs/architecture.md"] + [p for p in sources if p.split("/")[0] in ("lib", "solvers", "cli")]:
+        if path.endswith((".md", ".c", ".h", ".inc")):
+            text = open(path, encoding="utf-8").read()
+            text = text if path.endswith(".md") else " ".join(re.findall(r"/\*.*?\*/", text, re.S))
+            for name in re.findall(r"(?<![\w/.*-])[\w/-]+\.(?:c|h|inc|py)\b", text):
+                if name not in tails:
+                    yield f"{path}: {name}"
+
+
 def self_test():
     probe = "/** docs/x.md */\nint f(void)\n{\n    return 7;\n}\nint g(void)\n{\n    return x / 64 + y[3] + 9;   /* why */\n}\n"
     many = "struct a {\n    int b, c[2], d;\n    int (*e)(int f, int g);\n};\nenum { H };\nenum i { J };\n"
@@ -105,7 +122,8 @@ def self_test():
 
 def survey():
     found = {rule: [] for rule in CEILINGS}
-    long_files, long_lines, seen_types, large_types, bare = found.values()
+    long_files, long_lines, seen_types, large_types, missing, bare = found.values()
+    missing += missing_files()
     included = {}       # header -> folders
     for path in glob.glob("lib/**/*.[ch]", recursive=True) + glob.glob("cli/**/*.[ch]", recursive=True) + glob.glob("solvers/*.[ch]"):
         for header in re.findall(r'#include "([^"]+)"', open(path, encoding="utf-8").read()):
