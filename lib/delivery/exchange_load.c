@@ -200,7 +200,8 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 /** The links that are looked at for choosing the routes of an exchange again. */
 #define LOOKED_MOST 262144.0
 
-bool routes_are_balanced(const rwa_network *net)
+/** Whether the routes of an exchange are chosen again where links carry more than others: not in larger networks. */
+static bool routes_are_balanced(const rwa_network *net)
 {
     enum { BALANCED_NODES = 256 };
     return rwa_network_nodes(net) <= BALANCED_NODES;

@@ -77,8 +77,6 @@ struct routed {
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
 
-/** Whether the routes of an exchange are chosen again where links carry more than others: not in larger networks. */
-bool routes_are_balanced(const rwa_network *net);
 /** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
  *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);

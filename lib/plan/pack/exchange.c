@@ -155,9 +155,9 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     uint32_t hops = (uint32_t)(c->first ? c->first[k + 1] - c->first[k] : 0);
     if (p->routed.arcs)
         return 0;
-    path[p->mirrored ? hops : 0] = p->routed.e->src[c->transfer[k]];
+    path[0] = p->routed.e->src[c->transfer[k]];
     for (uint32_t i = 1; i <= hops; i++)
-        path[p->mirrored ? hops - i : i] = p->request->net->links[c->link[c->first[k] + i - 1]].to;
+        path[i] = p->request->net->links[c->link[c->first[k] + i - 1]].to;
     return hops + 1;
 }
 
@@ -174,7 +174,7 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     lists.path = lists.path_nodes > 0 ? path : NULL;
     lists.run_count = exchange_slice(run, e, i, from, to - from);
     rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                        .src = p->mirrored ? e->dst[i] : e->src[i], .dst = p->mirrored ? e->src[i] : e->dst[i],
+                        .src = e->src[i], .dst = e->dst[i],
                         .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW, .op = e->ops ? (rwa_op)e->ops[i] : e->op};
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }
@@ -208,25 +208,6 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
-/** Whether routes are sought from the destinations: fewer nodes receive than send, and the first links of routes share the load, the last
- *  ones only where routes are chosen again.  Every link has one back, with the same channels. */
-static rwa_status is_mirrored(bool *mirrored, const struct exchange *e, const rwa_network *net, rwa_error *err)
-{
-    uint32_t nodes = rwa_network_nodes(net), senders = 0, receivers = 0;
-    if (network_has_arcs(net) || routes_are_balanced(net) || !net->paired || network_has_failed_links(net) || network_has_reserved(net))
-        return RWA_OK;
-    bool *seen = base_array(2 * (size_t)nodes, sizeof *seen, err);
-    MUST(seen ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < e->count; i++) {
-        senders += !seen[e->src[i]];
-        receivers += !seen[nodes + e->dst[i]];
-        seen[e->src[i]] = seen[nodes + e->dst[i]] = true;
-    }
-    *mirrored = receivers < senders;
-    free(seen);
-    return RWA_OK;
-}
-
 /** Steps are timed as new lightpaths in each. */
 static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
@@ -242,14 +223,10 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
 {
     struct packing p = {.request = request, .err = err};
     struct pieces best = {0};
-    struct exchange back = *e;
     uint32_t limit = request->opts->max_hops;
     rwa_status st = RWA_OK;
     exchange_check(e);
-    back.src = e->dst;
-    back.dst = e->src;
-    TRY(is_mirrored(&p.mirrored, e, request->net, err));
-    TRY(open_packing(&p, p.mirrored ? &back : e, distances));
+    TRY(open_packing(&p, e, distances));
     if (p.routed.unreachable) {
         st = scheme_refuse(request, "a node cannot reach another");
     } else if (limit > 0 && p.routed.longest > limit) {

@@ -24,7 +24,6 @@ struct packing {
     const struct plan_request *request;
     rwa_error *err;
     uint32_t channels;          /* colours of a step */
-    bool mirrored;              /* of the exchange backwards: each lightpath leads from the end of its route to the beginning */
     double step_s, block_s;
 };
 

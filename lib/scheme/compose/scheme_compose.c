@@ -22,7 +22,7 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
 static bool is_too_large(const struct plan_request *request)
 {
     enum { RING_NODES = 8192 };
-    bool rooted = request->coll->kind == RWA_SCATTER || request->coll->kind == RWA_GATHER;
+    bool rooted = request->coll->kind == RWA_SCATTER;
     return request->coll->nodes > RING_NODES && !rooted && network_has_arcs(request->net);
 }
 
@@ -103,7 +103,7 @@ done:
 const struct scheme scheme_compose = {
     .name = "compose", .former_names = "rotated-trees rotated-gather turned-trees",
     .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
-    .source = "this work", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE),
+    .source = "this work", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE | 1u << RWA_GATHER),
     .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | TAKES_MEMBERS,
     .estimate = estimate_compose, .plan = plan_compose,
 };

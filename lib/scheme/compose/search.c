@@ -92,7 +92,7 @@ done:
 static rwa_status search_collective(struct search *s, struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
-    const bool rooted = kind == RWA_SCATTER || kind == RWA_GATHER, sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    const bool rooted = kind == RWA_SCATTER, sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
     const double work_most = s->p.work_most;
     struct choice scatter = {0}, best;
     if (rooted)

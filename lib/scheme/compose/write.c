@@ -117,8 +117,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && c->turns == 1) || (tree && !tree_suits(first)))
         return false;
     switch (kind) {
-    case RWA_SCATTER:
-    case RWA_GATHER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
+    case RWA_SCATTER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
     case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, PAYLOAD_COPY));
     case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
@@ -186,8 +185,8 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     }
     parties.whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
     TRY(phase_write(p, &parties, composition, composition->part[0]));
-    if (kind == RWA_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
-        program_reverse(p, 0, kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE);
+    if (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
+        program_reverse(p, 0, RWA_REDUCE);
     parties.whole = kind == RWA_ALL_REDUCE;
     if (two || kind == RWA_ALL_REDUCE)
         TRY(phase_write(p, &parties, composition, composition->part[two ? 1 : 0]));
