@@ -9,14 +9,10 @@
 /** Whether each record of the step, from 2 on, stands at the same place in the one before. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
-enum cost_resource {
-    COST_LINK, COST_STAR_CHANNEL, COST_SWITCH_OUTLET, COST_SWITCH_INLET, COST_TRANSMITTERS, COST_RECEIVERS
-};
-/** The resource by which a step does not fit with an earlier one, and two of its users. */
+/** Two users of a resource by which a step does not fit with an earlier one. */
 struct cost_clash {
     uint32_t before_step;       /* 0: the step fits with those that fit with the step before */
-    enum cost_resource resource;
-    uint32_t from, to;          /* the link, or the node */
+    char resource[128];         /* in words: "on link 1 > 2, wavelength 3," */
     rwa_lightpath now, before;  /* of this step; of before_step */
 };
 /** Why cost_tuned_after() ascends at each step, but for cuts and failures.  As there. */

@@ -445,40 +445,40 @@ done:
 
 /* ---- what does not fit ---- */
 
-/** The link, channel, switch or node of a clash. */
+/** The ports of a node, or the link, channel or switch of a clash. */
 static void name_resource(struct cost_clash *out, const struct tuner *t, const struct clash *c)
 {
-    if (c->ports) {
-        bool sends = c->ports >= t->sent && c->ports < t->sent + (size_t)t->nodes * (t->ports + 1);
-        out->resource = sends ? COST_TRANSMITTERS : COST_RECEIVERS;
-        out->from = (uint32_t)((size_t)(c->ports - (sends ? t->sent : t->received)) / (t->ports + 1));
-        return;
-    }
-    uint64_t place = (uint64_t)(c->place - t->use), link = t->model == ARCS ? place % t->links : place / t->channels;
-    switch (t->model) {
+    uint64_t place = c->ports ? 0 : (uint64_t)(c->place - t->use), ports = (uint64_t)t->nodes * (t->ports + 1), link;
+    char from[NODE_TEXT], to[NODE_TEXT], fiber[32] = "";
+    bool sends = c->ports >= t->sent && c->ports < t->sent + ports;
+    rwa_link ends;
+    if (network_most_fibers(t->net) > 1)
+        snprintf(fiber, sizeof fiber, "fibre %u, ", c->now.fiber);
+    switch (c->ports ? PORTS_ONLY : t->model) {
     case ARCS:
-        out->from = c->now.direction == RWA_CW ? (uint32_t)link : (uint32_t)((link + 1) % t->nodes);
-        out->to = c->now.direction == RWA_CW ? (uint32_t)((link + 1) % t->nodes) : (uint32_t)link;
-        break;
     case LINKS:
-        out->from = rwa_network_link(t->net, (uint32_t)link).from;
-        out->to = rwa_network_link(t->net, (uint32_t)link).to;
+        link = t->model == LINKS ? place / t->channels : place % t->links + (c->now.direction == RWA_CCW ? t->links : 0);
+        ends = rwa_network_link(t->net, (uint32_t)link);
+        snprintf(out->resource, sizeof out->resource, "on link %s > %s, %swavelength %u,", network_node_text(from, t->net, ends.from),
+                 network_node_text(to, t->net, ends.to), fiber, c->now.wavelength);
         break;
     case STAR:
-        out->resource = COST_STAR_CHANNEL;
+        snprintf(out->resource, sizeof out->resource, "on %swavelength %u", fiber, c->now.wavelength);
         break;
     case SWITCHES:
-        out->resource = place < t->links ? COST_SWITCH_OUTLET : COST_SWITCH_INLET;
-        out->from = (uint32_t)(place % t->links % t->nodes);
+        network_node_text(from, t->net, (uint32_t)(place % t->links % t->nodes));
+        snprintf(out->resource, sizeof out->resource, "%s node %s through switch %u", place < t->links ? "from" : "to", from, c->now.fiber);
         break;
     case PORTS_ONLY:
+        network_node_text(from, t->net, (uint32_t)((c->ports - (sends ? t->sent : t->received)) / (t->ports + 1)));
+        snprintf(out->resource, sizeof out->resource, "at the %s of node %s", sends ? "transmitters" : "receivers", from);
         break;
     }
 }
 
 static void find_clash(struct cost_clash *out, struct tuner *t, struct clash *c)
 {
-    *out = (struct cost_clash){.before_step = t->conflict, .resource = COST_LINK, .now = c->now};
+    *out = (struct cost_clash){.before_step = t->conflict, .now = c->now};
     name_resource(out, t, c);
     t->sought = c;
     use_step(t, t->conflict, NULL);

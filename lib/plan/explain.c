@@ -23,27 +23,23 @@ struct explainer {
     uint64_t block;             /* the block that is followed */
     uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
-    const double *begin_s, *end_s;  /* of each step in the models `circuit` and `overlap`; NULL: another one */
-    const uint32_t *epoch;      /* of each step in the model `circuit`; NULL: another one */
-    const struct cost_clash *clash;     /* of each step; NULL: as begin_s */
+    double *begin_s, *end_s;    /* of each step in the models `circuit` and `overlap`; NULL: another one */
+    uint32_t *epoch;            /* of each step in the model `circuit`; NULL: another one */
+    struct cost_clash *clash;   /* of each step; NULL: as begin_s */
 };
 
 /* ---- the task ---- */
 
-static const char *task_of(rwa_collective_kind kind)
-{
-    switch (kind) {
-    case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all";
-    case RWA_ALL_REDUCE: return "Every node has a vector, and in the end every node holds the sum of all, each counted once";
-    case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each owner holds its part of the sum";
-    case RWA_BROADCAST: return "One node sends its blocks to every other node";
-    case RWA_SCATTER: return "One node sends each other node its own block";
-    case RWA_GATHER: return "One node collects the blocks of all";
-    case RWA_ROOTED_REDUCE: return "Every node has a vector, and in the end one node holds the sum of all";
-    case RWA_ALL_TO_ALL: return "Every node has a block for each other node";
-    }
-    return "";
-}
+static const char *const tasks[] = {
+    [RWA_ALL_GATHER] = "Every node has a block of its own, and in the end every node holds all",
+    [RWA_ALL_REDUCE] = "Every node has a vector, and in the end every node holds the sum of all, each counted once",
+    [RWA_REDUCE_SCATTER] = "Every node has a vector, and in the end each owner holds its part of the sum",
+    [RWA_BROADCAST] = "One node sends its blocks to every other node",
+    [RWA_SCATTER] = "One node sends each other node its own block",
+    [RWA_GATHER] = "One node collects the blocks of all",
+    [RWA_ROOTED_REDUCE] = "Every node has a vector, and in the end one node holds the sum of all",
+    [RWA_ALL_TO_ALL] = "Every node has a block for each other node",
+};
 
 static void explain_missing(const struct explainer *w)
 {
@@ -71,7 +67,7 @@ static void explain_link(const struct explainer *w)
 static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
-             rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
+             rwa_topology_name(rwa_network_topology(w->net)), w->nodes, tasks[w->coll->kind]);
     if (w->coll->blocks != rwa_collective_default_blocks(w->coll->kind, w->coll->nodes))
         text_add(w->t, "  The message is cut into %" PRIu64 " blocks.\n", w->coll->blocks);
     if (rwa_schedule_lightpath_blocks(w->sched) > 1)
@@ -237,25 +233,6 @@ done:
     return st;
 }
 
-static void name_resource(const struct explainer *w, const struct cost_clash *c)
-{
-    char from[NODE_TEXT], to[NODE_TEXT], fiber[32] = "";
-    network_node_text(from, w->net, c->from);
-    network_node_text(to, w->net, c->to);
-    if (network_most_fibers(w->net) > 1)
-        plain_print(fiber, "fibre %u, ", c->now.fiber);
-    switch (c->resource) {
-    case COST_LINK:
-        text_add(w->t, "on link %s > %s, %swavelength %u,", from, to, fiber, c->now.wavelength);
-        break;
-    case COST_STAR_CHANNEL: text_add(w->t, "on %swavelength %u", fiber, c->now.wavelength); break;
-    case COST_SWITCH_OUTLET: text_add(w->t, "from node %s through switch %u", from, c->now.fiber); break;
-    case COST_SWITCH_INLET: text_add(w->t, "to node %s through switch %u", from, c->now.fiber); break;
-    case COST_TRANSMITTERS: text_add(w->t, "at the transmitters of node %s", from); break;
-    case COST_RECEIVERS: text_add(w->t, "at the receivers of node %s", from); break;
-    }
-}
-
 /** Why the step cannot be tuned earlier. */
 static void explain_clash(const struct explainer *w, uint32_t step)
 {
@@ -270,9 +247,8 @@ static void explain_clash(const struct explainer *w, uint32_t step)
     network_node_text(ends[1], w->net, c->now.dst);
     network_node_text(ends[2], w->net, c->before.src);
     network_node_text(ends[3], w->net, c->before.dst);
-    name_resource(w, c);
-    text_add(w->t, " the lightpath from %s to %s replaces that from %s to %s (step %u).\n", ends[0], ends[1], ends[2], ends[3],
-             c->before_step);
+    text_add(w->t, "%s the lightpath from %s to %s replaces that from %s to %s (step %u).\n", c->resource, ends[0], ends[1], ends[2],
+             ends[3], c->before_step);
 }
 
 /** circuit: the epoch that begins; overlap: the step that this one waits for. */
@@ -405,22 +381,10 @@ static void explain_power(const struct explainer *w)
 static void explain_reversal(const struct explainer *w, const struct scheme *scheme)
 {
     rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
-    if (w->s->part_of || w->s->scatter_scheme || forwards == kind || (scheme->collectives >> kind & 1))
+    if (is_composite_name(rwa_schedule_scheme(w->sched)) || forwards == kind || (scheme->collectives >> kind & 1))
         return;
     text_add(w->t, ".\n  Planned as %s and run backwards%s", rwa_collective_name(forwards),
              kind == RWA_ALL_REDUCE ? ", then forwards" : "");
-}
-
-/** The two collectives of a sequence. */
-static const char *sequence_text(rwa_collective_kind kind)
-{
-    switch (kind) {
-    case RWA_ALL_REDUCE: return "A broadcast after a reduce";
-    case RWA_REDUCE_SCATTER: return "A scatter after a reduce";
-    case RWA_ALL_GATHER: return "A broadcast after a gather";
-    case RWA_ROOTED_REDUCE: return "A gather after a reduce-scatter";
-    default: return "An all-gather after a scatter";
-    }
 }
 
 static void explain_scheme(const struct explainer *w)
@@ -434,12 +398,6 @@ static void explain_scheme(const struct explainer *w)
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
     if (rwa_scheme_name(i))
         explain_reversal(w, schemes[i]);
-    if (w->s->scatter_scheme)
-        text_add(w->t, ".\n  %s by %s", sequence_text(w->coll->kind), w->s->scatter_scheme);
-    if (w->s->part_of) {
-        text_add(w->t, ".\n  Of its plan for %s only what %s needs is left", rwa_collective_name((rwa_collective_kind)w->s->part_of),
-                 rwa_collective_name(w->coll->kind));
-    }
     if (is_composite_name(rwa_schedule_scheme(w->plan->schedule)) ||
         (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i))) {
         text_add(w->t, ".\n  Planned again by --scheme \"");
@@ -456,31 +414,21 @@ static bool is_tree(const struct explainer *w)
            rwa_plan_stage(w->plan, 0)->radix > 0;
 }
 
-struct step_times {
-    double *begin_s, *end_s;
-    uint32_t *epoch;
-    struct cost_clash *clash;
-};
-
-static rwa_status time_steps(struct explainer *w, struct step_times *times, rwa_error *err)
+static rwa_status time_steps(struct explainer *w, rwa_error *err)
 {
-    const rwa_schedule *sched = w->plan->schedule;
     const rwa_cost_options *cost = &w->plan->cost;
-    size_t steps = rwa_schedule_steps(sched);
+    size_t steps = rwa_schedule_steps(w->sched);
     if (cost->struct_size == 0 || cost->model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(base_new(times->begin_s, steps + 1, err));
-    MUST(base_new(times->end_s, steps + 1, err));
-    MUST(base_new(times->epoch, steps + 1, err));
-    MUST(base_new(times->clash, steps + 1, err));
-    MUST(rwa_cost_step_times(times->begin_s, times->end_s, sched, 0, cost, err));
-    MUST(rwa_cost_epochs(times->epoch, sched, cost, err));
-    MUST(cost_clashes(times->clash, sched, err));
-    w->begin_s = times->begin_s;
-    w->end_s = times->end_s;
-    w->epoch = cost->model == RWA_COST_CIRCUIT ? times->epoch : NULL;
-    w->clash = times->clash;
-    return RWA_OK;
+    MUST(base_new(w->begin_s, steps + 1, err));
+    MUST(base_new(w->end_s, steps + 1, err));
+    MUST(base_new(w->clash, steps + 1, err));
+    MUST(rwa_cost_step_times(w->begin_s, w->end_s, w->sched, 0, cost, err));
+    if (cost->model == RWA_COST_CIRCUIT) {
+        MUST(base_new(w->epoch, steps + 1, err));
+        MUST(rwa_cost_epochs(w->epoch, w->sched, cost, err));
+    }
+    return cost_clashes(w->clash, w->sched, err);
 }
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
@@ -488,7 +436,6 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     BEGIN_NEW(text, err, plan);
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
-    struct step_times times = {0};
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
@@ -498,7 +445,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);
     w.cells = (double)raster_cells(w.net);
-    TRY(time_steps(&w, &times, err));
+    TRY(time_steps(&w, err));
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
@@ -517,6 +464,6 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     st = text_finish(&t, text);
 done:
     free(t.data);
-    free_all(times.begin_s, times.end_s, times.epoch, times.clash);
+    free_all(w.begin_s, w.end_s, w.epoch, w.clash);
     return st;
 }
