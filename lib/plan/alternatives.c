@@ -37,34 +37,19 @@ static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 /** No residual network suits any scheme. */
 static void say_unsuited(char *why, const struct queue *q)
 {
-    const struct scheme *scheme = q->unsuited;
     const rwa_plan_options *o = q->task->opts;
-    bool open = scheme_is_open(o);
-    rwa_plan_options unloaded = *o;
-    unloaded.stripes = unloaded.lightpath_blocks = 0;
     const struct residual *first = q->residuals.list;
-    const char *kind = rwa_topology_name(rwa_network_topology(first->net)), *with = open ? "" : "scheme auto with ";
-    for (size_t i = 0; i < q->residuals.count; i++)
-        if (scheme_suits(scheme, first + i, &unloaded)) {
-            snprintf(why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; load_factor 1 "
-                     "would do", scheme->name);
-            return;
-        }
-    if (o->lightpath_blocks > 1)
-        snprintf(why, RWA_ERROR_TEXT, "no scheme puts several blocks on a lightpath on the %s that is left of this network; "
-                 "%sload_factor 1 would do", kind, with);
-    else if (o->stripes > 1 && first->broken)
-        snprintf(why, RWA_ERROR_TEXT, "no scheme puts blocks in stripes around what failed or is reserved on this %s; %sload_factor 1 "
-                 "would do", kind, with);
-    else if (open)
-        snprintf(why, RWA_ERROR_TEXT, "no scheme plans on what failed links, reserved channels and nodes that take no part leave of this "
-                 "%s", kind);
-    else if (first->broken || rwa_network_topology(first->net) == RWA_GRAPH)
+    const char *left = rwa_topology_name(rwa_network_topology(first->net)), *name = scheme_is_open(o) ? "auto" : q->unsuited->name;
+    const char *real = rwa_topology_name(rwa_network_topology(q->task->net));
+    if (o->lightpath_blocks > 1 || o->stripes > 1)
+        snprintf(why, RWA_ERROR_TEXT, "blocks in stripes, or several on a lightpath, are not planned on the %s that is left of this "
+                 "network; %sload_factor 1 would do", left, scheme_is_open(o) ? "" : "scheme auto with ");
+    else if (first->broken || rwa_network_topology(first->net) == RWA_GRAPH || scheme_is_open(o))
         snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
-                 "%s; scheme auto would help, if any can", scheme->name, rwa_topology_name(rwa_network_topology(q->task->net)));
+                 "%s%s", name, real, scheme_is_open(o) ? "" : "; scheme auto would help, if any can");
     else
         snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
-                 "can", kind, scheme->name);
+                 "can", left, name);
 }
 
 /** The first refusal of a candidate stands for all; else it is the blocks that do not fit, or what is left of the network. */

@@ -120,36 +120,18 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
     return all;
 }
 
-/** "a, b": the other collectives for which a scheme here (of the name, or any) reads it. */
-static void list_collectives(char names[NAMES_TEXT], unsigned bit, const char *name, const struct plan_task *t)
-{
-    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind); kind++) {
-        struct readers readers = {.name = name};
-        rwa_collective other = *t->coll;
-        other.kind = (rwa_collective_kind)kind;
-        if (find_readers(&readers, &(struct plan_task){.net = t->net, .coll = &other, .opts = t->opts}) & bit)
-            add_name(names, ", ", rwa_collective_name(other.kind));
-    }
-}
-
-/** Say that `reader` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
+/** Say that `reader` does not read an option, and which schemes do: here, or elsewhere. */
 static rwa_status refuse_option(const struct option *s, const char *reader, const struct plan_task *t, rwa_error *err)
 {
     struct readers here = {.bit = s->read};
-    char kinds[NAMES_TEXT] = "", elsewhere[NAMES_TEXT] = "";
-    const char *net = rwa_topology_name(rwa_network_topology(t->net)), *asked = scheme_is_open(t->opts) ? NULL : t->opts->scheme;
+    char elsewhere[NAMES_TEXT] = "";
     if (find_readers(&here, t) & s->read)
         return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, reader, here.names);
-    list_collectives(kinds, s->read, asked, t);
-    if (asked && kinds[0] == '\0')
-        list_collectives(kinds, s->read, asked = NULL, t);
-    if (kinds[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: on a %s read by %s%.64s only for %s, not for %s", s->name, net,
-                         asked ? "scheme " : "schemes", asked ? asked : "", kinds, rwa_collective_name(t->coll->kind));
     for (size_t i = 0; i < scheme_count; i++)
         if (reads_on(schemes[i], ~0u) & s->read)
             add_name(elsewhere, ", ", schemes[i]->name);
-    return base_fail(err, RWA_BADARG, "%s: read by no scheme on a %s, elsewhere by %s", s->name, net, elsewhere);
+    return base_fail(err, RWA_BADARG, "%s: read by no scheme for %s on a %s, elsewhere by %s", s->name,
+                     rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
 /** Each option is read by some scheme, but no scheme reads all that shape a plan, or none of these reads `help` (NULL: no option). */

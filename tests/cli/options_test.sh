@@ -34,15 +34,12 @@ refused --group plan --network star:9 --group 3
 refused --split-steps plan --network ring:9 --split-steps 1
 says "by tcp"
 
-# Read by the scheme, but not for this collective: the line names the collectives.
+# Read by the scheme, but not for this collective.
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
-says "by schemes only for all-gather, all-reduce, not for broadcast"
+says "by no scheme for broadcast on a ring"
 refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
-says "by scheme wavefront only for all-gather, all-reduce, not for reduce-scatter"
 refused --max-drops plan --network ring:16 --max-drops 3 --collective reduce
-says "by schemes only for all-gather, all-reduce, not for reduce"
 refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
-says "only for all-gather, all-reduce, reduce-scatter"
 
 # Two options need one scheme that reads both.
 refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
