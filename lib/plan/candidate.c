@@ -402,8 +402,7 @@ done:
 /** Refuse a plan that takes far more than the limit: other parameters would not help, and are not tried. */
 static bool refuse_far(rwa_plan *plan, double below_s)
 {
-    const double far = 2;
-    if (!plan->schedule || below_s == 0 || plan->summary.time_s < far * below_s)
+    if (!plan->schedule || below_s == 0 || plan->summary.time_s < FAR * below_s)
         return false;
     snprintf(plan->summary.why, RWA_ERROR_TEXT, "another plan takes less time");
     plan_refuse(plan);
@@ -432,38 +431,5 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
     best = NULL;
 done:
     rwa_plan_free(best);
-    return st;
-}
-
-rwa_status candidate_plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops, rwa_error *err)
-{
-    struct candidate *again = base_array(1, sizeof *again, err);
-    rwa_plan_options o = *k->task.opts;
-    struct residuals residuals = {.count = 0};
-    char why[RWA_ERROR_TEXT] = "";
-    size_t number = (size_t)(k->residual - k->residuals->list);
-    rwa_status st = again ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    *out = NULL;
-    o.max_drops = receivers;
-    o.max_hops = hops;
-    *again = (struct candidate){.scheme = k->scheme, .task = k->task, .residuals = &residuals, .opts = o};
-    again->task.opts = &o;
-    again->opts.stripes = k->opts.stripes;
-    again->opts.lightpath_blocks = k->opts.lightpath_blocks;
-    again->opts.group = k->opts.group;
-    TRY(residuals_open(&residuals, k->task.net, k->task.coll, o.members, hops, why, err));
-    if (number < residuals.count) {
-        again->residual = &residuals.list[number];
-        TRY(candidate_rate(again, err));
-        TRY(candidate_build(out, again, err));
-    } else {
-        TRY(plan_create(out, k->scheme->name, err));
-        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
-        plan_refuse(*out);
-    }
-done:
-    candidate_free(again);
-    residuals_close(&residuals);
     return st;
 }

@@ -10,6 +10,9 @@
 /** What of a candidate is known, or that it is of no use any more. */
 enum state { UNRATED, RATED, BUILT, CHECKED, OUT };
 
+/** A plan that takes so many times the limit says that others like it are not worth a try. */
+#define FAR 2.0
+
 struct rating {
     double time_s;              /* under the cost model of the options; 0: not known */
     double least_s;             /* it takes no less; 0: not known */
@@ -45,8 +48,6 @@ bool scheme_suits(const struct scheme *scheme, const struct residual *residual, 
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
 /** Its quickest plan below k->below_s, unchecked; refused, or NULL of a composition, when there is none. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
-/** The same with so many receivers of a lightpath and hops, not rated before. */
-rwa_status candidate_plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops, rwa_error *err);
 /** power_budget.c: check a plan of the candidate; in place of one that fails its device's limits the one with the most receivers of a
  *  lightpath that passes, or else without taps the one with the longest lightpaths that do; when none does, one that says why.  As
  *  plan_check() unless the scheme can shorten and there is a device. */

@@ -60,6 +60,22 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
+/** The plan of the candidate's scheme with so many receivers of a lightpath and hops, whatever its power. */
+static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops, rwa_error *err)
+{
+    rwa_plan_options o = *k->task.opts;
+    struct plan_task task = k->task;
+    o.scheme = k->scheme->name;
+    o.device = NULL;
+    o.max_drops = receivers;
+    o.max_hops = hops;
+    o.stripes = k->opts.stripes;
+    o.lightpath_blocks = k->opts.lightpath_blocks;
+    task.opts = &o;
+    task.below_s = 0;
+    return plan_quickest(out, &task, err);
+}
+
 /** The plan under the longest limit that passes, where lightpaths of `fails` hops fail; where none does, the one of one hop. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
@@ -68,7 +84,7 @@ static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t 
     for (uint32_t low = 0; fails - low > 1;) {
         uint32_t hops = low + (fails - low) / 2;
         bool passes, power;
-        TRY(candidate_plan_within(&shorter, k, 1, hops, err));
+        TRY(plan_within(&shorter, k, 1, hops, err));
         TRY(test_plan(&passes, &power, shorter, &k->task, err));
         *(passes ? &low : &fails) = hops;
         plan_keep_one(plan, shorter, passes || hops == 1);
@@ -92,7 +108,7 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_erro
             break;
         rwa_plan_free(*plan);
         *plan = NULL;
-        MUST(candidate_plan_within(plan, k, receivers - 1, t->opts->max_hops, err));
+        MUST(plan_within(plan, k, receivers - 1, t->opts->max_hops, err));
     }
     return passes ? RWA_OK : plan_check(*plan, t->net, t->opts, err);
 }

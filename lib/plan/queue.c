@@ -172,6 +172,20 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
     return limit > 0 && time_s >= limit;
 }
 
+/** How many times its least time a scheme's plans took so far in this request, at least; 0: there is none. */
+static double slack_of(const struct queue *q, const struct scheme *scheme)
+{
+    size_t size;
+    const double *slack = memo_find(&size, q->task->memo, &scheme, sizeof scheme);
+    return slack ? *slack : 0;
+}
+
+/** A candidate whose scheme's plans took far more than their least times is likely to do so too. */
+static double likely_s(const struct queue *q, const struct candidate *k)
+{
+    return k->rating.least_s * fmax(1, k->scheme ? slack_of(q, k->scheme) / FAR : 1);
+}
+
 /** The quickest that has a time, the first of equals; NULL: there is none. */
 static struct candidate *quickest(const struct queue *q)
 {
@@ -200,7 +214,7 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
         struct candidate *k = q->list[i];
         enum effort class = effort_class(q, k, best != NULL);
         bool open = k->state == UNRATED || (k->state == RATED && k->rating.time_s == 0);
-        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, k->rating.least_s) || (k->composition && !best))
+        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, likely_s(q, k)) || (k->composition && !best))
             continue;
         if (!least || class < least_class || (class == least_class && k->rating.least_s < least->rating.least_s)) {
             least = k;
@@ -287,6 +301,14 @@ static rwa_status rate(struct queue *q, struct candidate *k, rwa_error *err)
     return settle(q, k, st, &why, err);
 }
 
+static rwa_status note_slack(struct queue *q, const struct candidate *k, rwa_error *err)
+{
+    double slack = k->rating.time_s / k->rating.least_s, known = k->scheme ? slack_of(q, k->scheme) : 0;
+    if (!k->scheme || k->state != BUILT || !(k->rating.least_s > 0) || (known > 0 && known <= slack))
+        return RWA_OK;
+    return memo_keep(q->task->memo, &k->scheme, sizeof k->scheme, &slack, sizeof slack, err);
+}
+
 static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -299,6 +321,7 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     if (st == RWA_OK)
         note_plan(q, k, BUILT);
     MUST(settle(q, k, st, &why, err));
+    MUST(note_slack(q, k, err));
     drop_slower(q);
     return RWA_OK;
 }
