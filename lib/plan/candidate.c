@@ -391,6 +391,7 @@ static rwa_status build_set(rwa_plan **out, const struct candidate *k, const str
         TRY(map_to_network(plan, k, err));
         TRY(plan_times(&plan->summary, plan->schedule, &k->opts.cost, err));
         keep_to_load(plan, k);
+        deadline_note_plan(k->task.deadline);
     }
     *out = plan;
     plan = NULL;
@@ -422,7 +423,13 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
     size_t sets = k->estimate.sets > 0 ? k->estimate.sets : 1;
     bool far = false;
     for (size_t set = 0; set < sets && !far; set++) {
-        TRY(build_set(&next, k, &k->estimate.set[set], err));
+        st = build_set(&next, k, &k->estimate.set[set], err);
+        if (best && best->schedule && deadline_ended(k->task.deadline, st)) {
+            base_begin(err);
+            st = RWA_OK;
+            break;
+        }
+        TRY(st);
         far = set + 1 < sets && refuse_far(next, k->below_s);
         plan_keep_one(&best, next, !best || plan_takes_less(next, best));
     }

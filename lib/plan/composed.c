@@ -47,8 +47,8 @@ const struct composition *composition_after(const struct composition *c, rwa_col
     return NULL;
 }
 
-/** Of larger plans no part is taken. */
-enum { PART_OF_MOST = 1 << 18 };
+/** Of larger plans no part is taken, and none is a piece of another. */
+enum { PIECE_MOST = 1 << 18 };
 
 /* ---- names ---- */
 
@@ -182,8 +182,7 @@ static rwa_status plan_piece(rwa_plan **out, const struct composing *c, size_t i
     piece.opts = &o;
     piece.coll = &c->piece[i];
     piece.below_s = isfinite(below_s) ? below_s : 0;
-    piece.records_most = c->pieces > 1 ? JOINED_RECORDS_MOST : 0;
-    piece.lightpaths_most = c->pieces > 1 ? 0 : PART_OF_MOST;
+    *(c->pieces > 1 ? &piece.records_most : &piece.lightpaths_most) = PIECE_MOST;
     return plan_quickest(out, &piece, err);
 }
 
@@ -194,7 +193,7 @@ static bool is_small(const rwa_schedule *outer)
     enum { HELD_MOST = 1 << 22 };
     const rwa_collective *coll = rwa_schedule_collective(outer);
     double lightpaths = (double)rwa_schedule_lightpaths(outer);
-    return lightpaths <= PART_OF_MOST && (double)coll->nodes * (double)coll->blocks <= HELD_MOST &&
+    return lightpaths <= PIECE_MOST && (double)coll->nodes * (double)coll->blocks <= HELD_MOST &&
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
 }
 

@@ -9,7 +9,7 @@
 /** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A candidate of more than
  *  EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST lightpaths to check.  A search, and a plan
  *  made of plans for other collectives, visits all nodes for each node. */
-#define EACH_MOST 33554432.0
+#define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0
@@ -101,8 +101,9 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
         if (!scheme_is_wanted(schemes[i], t))
             continue;
         any = true;
+        bool slow = t->lightpaths_most > 0 && scheme_has(schemes[i], SLOW); /* of parts other plans are quicker */
         bool loads = (!merging || scheme_has(schemes[i], MERGES)) && !is_loaded(schemes[i], t->opts);
-        if (!open || (loads && scheme_reads_shape(schemes[i], t)))
+        if (!open || (loads && !slow && scheme_reads_shape(schemes[i], t)))
             MUST(push_scheme(q, schemes[i], err));
     }
     return any ? push_compositions(q, err) : refuse_scheme(t, err);
@@ -172,18 +173,12 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
     return limit > 0 && time_s >= limit;
 }
 
-/** How many times its least time a scheme's plans took so far in this request, at least; 0: there is none. */
-static double slack_of(const struct queue *q, const struct scheme *scheme)
-{
-    size_t size;
-    const double *slack = memo_find(&size, q->task->memo, &scheme, sizeof scheme);
-    return slack ? *slack : 0;
-}
-
-/** A candidate whose scheme's plans took far more than their least times is likely to do so too. */
+/** A candidate is likely to take as many times its least time as the last plan of its scheme, in this request, did. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
-    return k->rating.least_s * fmax(1, k->scheme ? slack_of(q, k->scheme) / FAR : 1);
+    size_t size;
+    const double *slack = k->scheme ? memo_find(&size, q->task->memo, &k->scheme, sizeof k->scheme) : NULL;
+    return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
 /** The quickest that has a time, the first of equals; NULL: there is none. */
@@ -303,10 +298,9 @@ static rwa_status rate(struct queue *q, struct candidate *k, rwa_error *err)
 
 static rwa_status note_slack(struct queue *q, const struct candidate *k, rwa_error *err)
 {
-    double slack = k->rating.time_s / k->rating.least_s, known = k->scheme ? slack_of(q, k->scheme) : 0;
-    if (!k->scheme || k->state != BUILT || !(k->rating.least_s > 0) || (known > 0 && known <= slack))
-        return RWA_OK;
-    return memo_keep(q->task->memo, &k->scheme, sizeof k->scheme, &slack, sizeof slack, err);
+    double slack = k->rating.time_s / k->rating.least_s;
+    bool known = k->scheme && k->state == BUILT && k->rating.least_s > 0;
+    return known ? memo_keep(q->task->memo, &k->scheme, sizeof k->scheme, &slack, sizeof slack, err) : RWA_OK;
 }
 
 static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
