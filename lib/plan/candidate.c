@@ -48,7 +48,7 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
     /* the second pass is tuned no later than the first */
     double below_s = k->below_s > 0 ? k->price.once_s + (k->below_s - k->price.once_s) / passes_of(k) : 0;
     return (struct plan_request){.scheme = k->scheme, .net = network_of(k), .coll = &k->forward,
-                                 .sums = rwa_collective_is_reduction(k->whole.kind),
+                                 .sums = rwa_collective_is_reduction(k->whole.kind), .passes = (uint32_t)passes_of(k),
                                  .opts = &k->opts, .parameters = parameters, .price = k->price, .below_s = below_s,
                                  .lightpaths_most = lightpaths, .draft = k->estimate.draft, .why = why};
 }

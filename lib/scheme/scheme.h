@@ -27,6 +27,7 @@ struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
+    uint32_t passes;                    /* 2: an all-reduce, the plan backwards and then forwards; else 1 */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
     double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */

@@ -8,10 +8,10 @@
 struct maker {
     struct circuits *made;
     const struct route_table *routes;
-    uint64_t *used;             /* [fibre pair][word]: channels */
+    uint64_t *used;             /* [link][word]: channels */
     size_t words;
     uint32_t room;
-    uint32_t *ends;             /* circuits out of each node */
+    uint32_t *out, *in;         /* circuits out of, and into, each node */
 };
 
 static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
@@ -25,45 +25,65 @@ static uint32_t link_into(const struct route_table *r, uint32_t a, uint32_t v)
     return r->into[(size_t)a * r->nodes + v];
 }
 
-/** A channel that is free on the route from a to b, the lowest; UINT32_MAX: none is. */
-static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b)
+enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
+
+/** The lowest channel that is free on the route from a to b, forth or back or both ways; UINT32_MAX: none is. */
+static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     const struct route_table *r = m->routes;
     for (size_t word = 0; word < m->words; word++) {
         uint64_t used = 0;
         for (uint32_t v = b; v != a && ~used; v = r->net->links[link_into(r, a, v)].from)
-            used |= m->used[(link_into(r, a, v) >> 1) * m->words + word];
+            for (uint32_t back = 0; back < 2; back++)
+                used |= ways & (FORTH << back) ? m->used[(link_into(r, a, v) ^ back) * m->words + word] : 0;
         if (~used)
             return (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(~used);
     }
     return UINT32_MAX;
 }
 
-/** Two nodes are joined, there and back, by the route from a where a channel is free.  Whether one is. */
-static bool join_from(struct maker *m, uint32_t a, uint32_t b)
+static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint32_t channel)
 {
     const struct route_table *r = m->routes;
     struct circuits *c = m->made;
-    uint32_t channel = free_channel(m, a, b);
+    assert(c->count < m->room && channel < r->channels);
+    for (uint32_t v = b; v != a; v = r->net->links[link_into(r, a, v)].from)
+        m->used[(link_into(r, a, v) ^ back) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
+    c->from[c->count] = back ? b : a;
+    c->to[c->count] = back ? a : b;
+    c->reversed[c->count] = back;
+    c->channel[c->count] = channel;
+    m->out[c->from[c->count]]++;
+    m->in[c->to[c->count++]]++;
+}
+
+/** Circuits over the route from a to b.  Whether a channel is free for them. */
+static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
+{
+    uint32_t channel = free_channel(m, a, b, ways);
     if (channel == UINT32_MAX)
         return false;
-    assert(c->count + 2 <= m->room && channel < r->channels);
-    for (uint32_t v = b; v != a; v = r->net->links[link_into(r, a, v)].from)
-        m->used[(link_into(r, a, v) >> 1) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
-    for (uint32_t back = 0; back < 2; back++) {
-        c->from[c->count] = back ? b : a;
-        c->to[c->count] = back ? a : b;
-        c->channel[c->count++] = channel;
-    }
-    m->ends[a]++;
-    m->ends[b]++;
+    for (uint32_t back = 0; back < 2; back++)
+        if (ways & (FORTH << back))
+            add_circuit(m, a, b, back, channel);
     return true;
 }
 
+static bool has_ports(const struct maker *m, uint32_t from, uint32_t to)
+{
+    return m->out[from] < m->routes->ports && m->in[to] < m->routes->ports;
+}
+
+/** There and back over the same links. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
-    bool free_ports = m->ends[a] < m->routes->ports && m->ends[b] < m->routes->ports;
-    return free_ports && (join_from(m, a, b) || join_from(m, b, a));
+    return has_ports(m, a, b) && has_ports(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
+}
+
+/** One way. */
+static bool lead(struct maker *m, uint32_t a, uint32_t b)
+{
+    return has_ports(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
 }
 
 static void join_neighbours(struct maker *m, uint32_t times)
@@ -139,9 +159,62 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
+/**
+ * Nodes in the order of a walk round a tree, there and back over each of its links: nodes an even number of links from
+ * its root where the walk comes to them first, the others where it leaves them.  So no node is more than 3 links from
+ * the next (Sekanina 1960), and on a tree circuits from each to the next take a channel of each link.  With circuits of
+ * one link: all where the walk comes first.
+ */
+static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
+{
+    const rwa_network *net = m->routes->net;
+    uint32_t nodes = m->routes->nodes, count = 1, depth = 1;
+    for (uint32_t v = 0; v < nodes; v++)
+        tried[v] = v == 0 ? 1 : 0;
+    order[0] = path[0] = 0;
+    while (depth > 0) {
+        uint32_t v = path[depth - 1], k = net->first[v] + tried[v] - 1;
+        if (k == net->first[v + 1]) { /* all links out of it are tried */
+            if (depth-- % 2 == 0 && !one_link)
+                order[count++] = v;
+            continue;
+        }
+        tried[v]++;
+        uint32_t to = net->links[net->out[k]].to;
+        if (tried[to] > 0)
+            continue;
+        tried[to] = 1;
+        path[depth++] = to;
+        if (depth % 2 == 1 || one_link)
+            order[count++] = to;
+    }
+    assert(count == nodes);
+}
+
+/** One way round through all nodes; and on further levels from each to the r-th, the r²-th … after it. */
+static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
+{
+    uint32_t nodes = m->routes->nodes, length = 1, *order, *path, *tried;
+    struct arena scratch = {.err = err};
+    arena_new(&scratch, order, nodes);
+    arena_new(&scratch, path, nodes);
+    arena_new(&scratch, tried, nodes);
+    rwa_status st = arena_status(&scratch);
+    if (st == RWA_OK)
+        list_round(order, m, choice->longest == 1, path, tried);
+    for (uint32_t level = 0; level < choice->levels && length < nodes && st == RWA_OK; level++, length *= choice->ratio)
+        for (uint32_t i = 0; i < nodes; i++)
+            if (hops_of(m, order[i], order[(i + length) % nodes]) <= choice->longest)
+                lead(m, order[i], order[(i + length) % nodes]);
+    arena_free(&scratch);
+    return st;
+}
+
 static rwa_status join_all(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
-    if (choice->levels > 0)
+    if (choice->round)
+        MUST(join_round(m, choice, err));
+    else if (choice->levels > 0)
         join_levels(m, choice);
     else if (m->routes->ports < UINT32_MAX)
         MUST(join_trees(m, choice->longest, err));
@@ -153,41 +226,50 @@ static rwa_status join_all(struct maker *m, const struct circuit_choice *choice,
     return RWA_OK;
 }
 
-static rwa_status list_by_node(struct circuits *c, rwa_error *err)
+static rwa_status list_by_node(struct bins *out, const struct circuits *c, const uint32_t *node, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
-    MUST(bins_open(&c->out, nodes, err));
+    MUST(bins_open(out, nodes, err));
     for (uint32_t i = 0; i < c->count; i++)
-        bins_count(&c->out, c->from[i]);
-    MUST(bins_divide(&c->out, nodes, err));
+        bins_count(out, node[i]);
+    MUST(bins_divide(out, nodes, err));
     for (uint32_t i = 0; i < c->count; i++)
-        bins_put(&c->out, c->from[i], i);
-    c->degree = UINT32_MAX;
-    for (uint32_t v = 0; v < nodes; v++) {
-        uint32_t degree = (uint32_t)(c->out.first[v + 1] - c->out.first[v]);
-        c->degree = degree < c->degree ? degree : c->degree;
-    }
+        bins_put(out, node[i], i);
     return RWA_OK;
+}
+
+static uint32_t least_degree(const struct circuits *c)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t v = 0; v < c->routes->nodes; v++) {
+        uint32_t degree = (uint32_t)(c->out.first[v + 1] - c->out.first[v]);
+        least = degree < least ? degree : least;
+    }
+    return least;
 }
 
 rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice, rwa_error *err)
 {
     struct arena scratch = {.err = err};
     struct maker m = {.made = out, .routes = r, .words = ceil_div(r->channels, 64), .room = r->net->link_count * r->channels};
-    size_t sets = r->net->link_count / 2 * m.words;
+    size_t sets = r->net->link_count * m.words;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.room);
     arena_new(&out->memory, out->to, m.room);
     arena_new(&out->memory, out->channel, m.room);
+    arena_new(&out->memory, out->reversed, m.room);
     arena_new(&scratch, m.used, sets);
-    arena_new(&scratch, m.ends, r->nodes);
+    arena_new(&scratch, m.out, r->nodes);
+    arena_new(&scratch, m.in, r->nodes);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)
         m.used[i] = ~(uint64_t)0 << r->channels % 64; /* beyond the channels */
     TRY(join_all(&m, choice, err));
-    TRY(list_by_node(out, err));
+    TRY(list_by_node(&out->out, out, out->from, err));
+    TRY(list_by_node(&out->in, out, out->to, err));
+    out->degree = least_degree(out);
 done:
     arena_free(&scratch);
     return st;
@@ -196,6 +278,7 @@ done:
 void circuits_close(struct circuits *c)
 {
     bins_free(&c->out);
+    bins_free(&c->in);
     arena_free(&c->memory);
     *c = (struct circuits){0};
 }
@@ -203,26 +286,29 @@ void circuits_close(struct circuits *c)
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit)
 {
     const struct route_table *r = c->routes;
-    uint32_t src = c->from[circuit & ~1U], v = c->to[circuit & ~1U], hops = r->hops[(size_t)src * r->nodes + v];
+    bool back = c->reversed[circuit];
+    uint32_t src = (back ? c->to : c->from)[circuit], v = (back ? c->from : c->to)[circuit];
+    uint32_t hops = r->hops[(size_t)src * r->nodes + v];
     for (uint32_t i = hops; i > 0; i--) {
-        node[circuit & 1 ? hops - i : i] = v;
+        node[back ? hops - i : i] = v;
         v = r->net->links[link_into(r, src, v)].from;
     }
-    node[circuit & 1 ? hops : 0] = src;
+    node[back ? hops : 0] = src;
     assert(v == src);
     return hops + 1;
 }
 
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t to, uint32_t *queue)
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue)
 {
+    const struct bins *next = away ? &c->out : &c->in;
     uint32_t reached = 1, nodes = c->routes->nodes;
     for (uint32_t v = 0; v < nodes; v++)
         hops[v] = UINT16_MAX;
-    hops[to] = 0;
-    queue[0] = to;
+    hops[node] = 0;
+    queue[0] = node;
     for (uint32_t i = 0; i < reached; i++)
-        for (size_t k = c->out.first[queue[i]]; k < c->out.first[queue[i] + 1]; k++) {
-            uint32_t v = c->to[c->out.number[k]];
+        for (size_t k = next->first[queue[i]]; k < next->first[queue[i] + 1]; k++) {
+            uint32_t v = (away ? c->to : c->from)[next->number[k]];
             if (hops[v] < UINT16_MAX)
                 continue;
             hops[v] = (uint16_t)(hops[queue[i]] + 1);

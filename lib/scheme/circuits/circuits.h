@@ -39,15 +39,16 @@ struct circuit_choice {
     uint32_t levels;            /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
     uint32_t ratio;             /* r */
     uint32_t seed;              /* of the pairs drawn */
+    bool round;                 /* the levels go one way round through all nodes, on any network */
 };
 
-/** Circuit c and circuit c ^ 1 lead there and back over the same channel and links. */
 struct circuits {
     const struct route_table *routes;
     uint32_t *from, *to, *channel;
+    bool *reversed;             /* it takes the route of its end to its start, the other way */
     uint32_t count;
     uint32_t degree;            /* circuits out of the node with the fewest */
-    struct bins out;            /* circuits by the node that they leave */
+    struct bins out, in;        /* circuits by the node that they leave, and by that where they end */
     struct arena memory;
 };
 
@@ -56,10 +57,10 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *routes,
 void circuits_close(struct circuits *c);
 /** The nodes of a circuit, src first; returns how many. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
-/** Fewest circuits from every node to one; UINT16_MAX: it cannot be reached.  @param queue  scratch, of as many
- *                entries as nodes
+/** Fewest circuits from every node to one, or from that one to every node; UINT16_MAX: there is no way.
+ *  @param queue  scratch, of as many entries as nodes
  *  @return the most of these */
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t to, uint32_t *queue);
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue);
 
 /** Blocks of the collective, each cut into parts. */
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);

@@ -13,20 +13,19 @@ struct recipe {
 static struct parameters parameters_of(const struct recipe *r)
 {
     const struct circuit_choice *c = &r->choice;
-    return (struct parameters){.radix = {r->parts, r->most, c->longest, c->neighbours, c->levels, c->ratio, c->seed}};
+    return (struct parameters){
+        .radix = {r->parts, r->most, c->longest, c->neighbours, c->levels, c->ratio, c->seed, c->round}};
 }
 
 static struct recipe recipe_of(const struct parameters *p)
 {
     const uint32_t *n = p->radix;
-    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5], n[6]}};
+    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5], n[6], n[7]}};
 }
 
 static const char *limit_of(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
-    if (rwa_network_ports(net) == 1)
-        return "a single port";
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
     if (rwa_network_nodes(net) > CIRCUIT_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
@@ -110,7 +109,7 @@ static rwa_status measure(struct extent *out, const struct search *s, const stru
     arena_new(&scratch, hops, nodes);
     *out = (struct extent){0};
     for (uint32_t src = s->request->coll->root % apart; src < nodes && !scratch.failed; src += apart, looked++) {
-        out->farthest = fmax(out->farthest, circuits_hops(hops, c, src, queue));
+        out->farthest = fmax(out->farthest, circuits_hops(hops, c, src, true, queue));
         for (uint32_t v = 0; v < nodes; v++)
             out->mean += hops[v];
     }
@@ -142,7 +141,8 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
     uint32_t nodes = c->routes->nodes, root = s->request->coll->root;
     double pairs = (double)nodes * nodes, out = (double)(c->out.first[root + 1] - c->out.first[root]);
     double all = s->request->coll->kind == RWA_SCATTER ? nodes / out : pairs * e->mean / c->count;
-    if (r->recipe.choice.levels > 0) /* half of all pairs lie on either side of the middle, which is crossed on the highest level */
+    /* Half of all pairs lie on either side of the middle, which is crossed on the highest level. */
+    if (r->recipe.choice.levels > 0 && !r->recipe.choice.round)
         all += pairs / (c->routes->degree > 1 ? 8 : 4) * (r->recipe.choice.levels - 1) / (c->routes->channels - 1);
     r->recipe.parts = r->recipe.most = 1;
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
@@ -236,16 +236,23 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 #define LINKS_MOST 16777216.0
 #define LINKS_MOST_ALIKE 1048576.0
 
+enum { LEVELS_ROUND = 4 };
+
 static rwa_status search(struct search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
+    /* lightpaths that lead one way stay up for one pass alone */
+    uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     double most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
     for (uint32_t longest = farthest; longest > 0; longest /= 2)
         for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
             for (uint32_t seed = 0; seed < SEEDS && (double)r->nodes * r->nodes * longest <= most; seed++)
                 MUST(rate(s, &(struct circuit_choice){longest, neighbours, .seed = seed}, err));
+    for (uint32_t levels = 1; levels <= LEVELS_ROUND && levels <= ports; levels++)
+        for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
+            MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
     for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest; levels++, longest *= ratio)
             MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));

@@ -103,7 +103,7 @@ static bool is_late(const struct gossip *g)
 {
     uint64_t left = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
-        uint64_t here = ceil_div(g->missing_at[v], g->c->out.first[v + 1] - g->c->out.first[v]); /* there and back */
+        uint64_t here = ceil_div(g->missing_at[v], g->c->in.first[v + 1] - g->c->in.first[v]);
         left = here > left ? here : left;
     }
     double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s + (double)left * g->how->price.byte_s * g->how->bytes;
@@ -168,15 +168,21 @@ struct exchange_moves {
     double least_s;             /* of what moves so far */
 };
 
-/** Of the circuits that lead nearer to the end of the routes the one that carries least in the step. */
+/** The node where routes go on after a circuit. */
+static uint32_t end_of(const struct exchange_moves *x, uint32_t circuit)
+{
+    return (x->scatter ? x->c->from : x->c->to)[circuit];
+}
+
+/** Of the circuits that lead nearer to the end of the routes, of a scatter back to it, the emptiest in the step. */
 static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
-    const struct circuits *c = x->c;
-    uint32_t best = UINT32_MAX, back = x->scatter;
-    for (size_t k = c->out.first[at]; k < c->out.first[at + 1]; k++) {
-        uint32_t circuit = c->out.number[k];
-        if (hops[c->to[circuit]] + 1 == hops[at] && (best == UINT32_MAX || load[circuit ^ back] < load[best]))
-            best = circuit ^ back;
+    const struct bins *onward = x->scatter ? &x->c->in : &x->c->out;
+    uint32_t best = UINT32_MAX;
+    for (size_t k = onward->first[at]; k < onward->first[at + 1]; k++) {
+        uint32_t circuit = onward->number[k];
+        if (hops[end_of(x, circuit)] + 1 == hops[at] && (best == UINT32_MAX || load[circuit] < load[best]))
+            best = circuit;
     }
     assert(best != UINT32_MAX);
     return best;
@@ -189,7 +195,7 @@ static uint32_t step_of(const struct exchange_moves *x, uint32_t place)
 }
 
 /** Follow a block to the end of its route, in each step over the circuit that carries least; of a scatter back from
- *  the last step. *  Returns how many steps get longer. */
+ *  the last step.  Returns how many steps get longer. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t start)
 {
     uint32_t longer = 0;
@@ -197,7 +203,7 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
         const uint32_t *load = x->load + (size_t)step_of(x, start + i) * x->c->count;
         route[i] = next_circuit(x, hops, at, load);
         longer += load[route[i]] == x->fullest[step_of(x, start + i)];
-        at = x->c->to[route[i] ^ x->scatter];
+        at = end_of(x, route[i]);
     }
     return longer;
 }
@@ -242,8 +248,9 @@ static rwa_status find_hops(uint32_t *farthest, const struct exchange_moves *x, 
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
     MUST(base_new(queue, nodes, err));
-    for (uint32_t v = 0; v < (x->scatter ? 1 : nodes); v++) {
-        uint32_t here = circuits_hops(x->hops + (size_t)v * nodes, x->c, x->scatter ? x->how->request->coll->root : v, queue);
+    for (uint32_t i = 0; i < (x->scatter ? 1 : nodes); i++) {
+        uint32_t v = x->scatter ? x->how->request->coll->root : i;
+        uint32_t here = circuits_hops(x->hops + (size_t)i * nodes, x->c, v, x->scatter, queue);
         *farthest = here > *farthest ? here : *farthest;
     }
     free(queue);
