@@ -104,7 +104,7 @@ static uint64_t count_offered(const struct job *job)
     return c->route ? c->route[c->demands] : strcmp(job->routing, "shortest") == 0 ? rwa_demands_lightpaths(job->demands) : 0;
 }
 
-rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
+static rwa_status conclude(rwa_assign_result *r, const struct job *job)
 {
     rwa_assign_report *sum = &r->summary;
     rwa_check_options checking;
@@ -148,6 +148,41 @@ done:
     return st;
 }
 
+/* What the network and the demands do not say. */
+static rwa_status explain(rwa_assign_result *r, const struct job *job)
+{
+    const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;
+    MUST(assignment_certify(r, &job->bound, job->err));
+    if (job->bound.kind == RWA_WITNESS_ODD_CUTS)
+        MUST(assignment_odd_sets(r, cuts->sets, cuts->set_count, job->err));
+    if (job->instance.cand.route && r->summary.routed < r->summary.lightpaths && !job_is_wide(job))
+        MUST(remedies_find(r, job));
+    return conclude(r, job);
+}
+
+rwa_status job_write(rwa_assign_result **out, const struct job *job, rwa_status (*add)(rwa_assign_result *result, void *data), void *data)
+{
+    rwa_status st = RWA_OK;
+    rwa_assign_result *r = NULL;
+    TRY(create_result(&r, job));
+    TRY(add(r, data));
+    TRY(explain(r, job));
+    *out = r;
+    r = NULL;
+done:
+    rwa_assign_result_free(r);
+    return st;
+}
+
+static rwa_status add_placement(rwa_assign_result *r, void *data)
+{
+    struct writing *w = data;
+    const rwa_assign_options *o = w->job->opts;
+    w->result = r;
+    MUST(assignment_rules(r, o->protection != 0, o->converters, o->converter_count, w->job->err));
+    return add_all(w);
+}
+
 rwa_status job_answer(rwa_assign_result **out, const struct job *job)
 {
     assert(job->best.placed <= job->instance.cand.demands);
@@ -155,21 +190,8 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
     struct writing w = {.job = job};
     TRY(base_new(w.fibers, 2 * (size_t)job->graph.nodes, job->err));
     TRY(base_new(w.wavelengths, 2 * (size_t)job->graph.nodes, job->err));
-    TRY(create_result(&w.result, job));
-    TRY(assignment_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count, job->err));
-    TRY(add_all(&w));
-    TRY(assignment_certify(w.result, &job->bound, job->err));
-    const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;
-    if (job->bound.kind == RWA_WITNESS_ODD_CUTS)
-        TRY(assignment_odd_sets(w.result, cuts->sets, cuts->set_count, job->err));
-    if (w.result->summary.routed < w.result->summary.lightpaths && !job_is_wide(job))
-        TRY(remedies_find(w.result, job));
-    TRY(job_conclude(w.result, job));
-    *out = w.result;
-    w.result = NULL;
+    TRY(job_write(out, job, add_placement, &w));
 done:
-    rwa_assign_result_free(w.result);
-    free(w.fibers);
-    free(w.wavelengths);
+    free_all(w.fibers, w.wavelengths);
     return st;
 }

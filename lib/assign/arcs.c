@@ -268,8 +268,9 @@ static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src,
     route->links = a->links;
 }
 
-static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
+static rwa_status add_routes(rwa_assign_result *r, void *data)
 {
+    const struct arcs_job *a = data;
     const struct job *job = a->job;
     const rwa_demand *list = rwa_demands_list(job->demands);
     size_t count = rwa_demands_count(job->demands);
@@ -292,52 +293,12 @@ static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
     return RWA_OK;
 }
 
-static rwa_status write_answer(rwa_assign_result **out, struct arcs_job *a, const rwa_certificate *bound)
-{
-    assert(bound->name);
-    rwa_assign_result *r = NULL;
-    struct job *job = a->job;
-    rwa_status st = RWA_OK;
-    uint32_t needed = (a->colours + a->fibers - 1) / a->fibers;
-    job->bound = *bound;
-    job->extra = job->opts->wavelengths > 0 && needed > job->opts->wavelengths ? needed - job->opts->wavelengths : 0;
-    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
-    TRY(add_routes(r, a));
-    TRY(assignment_certify(r, bound, job->err));
-    TRY(job_conclude(r, job));
-    *out = r;
-    r = NULL;
-done:
-    rwa_assign_result_free(r);
-    return st;
-}
-
-/* Nothing but nodes, demands and fibres plays a role. */
-static bool has_plain_demands(const struct job *job)
-{
-    const rwa_demand *list = rwa_demands_list(job->demands);
-    size_t count = rwa_demands_count(job->demands);
-    bool plain = job_is_plain(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    for (size_t d = 0; d < count && plain; d++)
-        plain = list[d].via == RWA_NO_NODE;
-    return plain;
-}
-
 /* Methods that the solvers of arcs have too. */
 static bool is_for_arcs(const struct job *job)
 {
     const struct method *m = job->method;
     return job_searches(job) || (m->kind == METHOD_GREEDY && m->rule == FIT_LOWEST &&
                               (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
-}
-
-/* A ring, or the same in listed links. */
-static bool is_cycle(const struct job *job)
-{
-    for (uint32_t l = 1; l < job->graph.links; l++)
-        if (job->graph.fibers[l] != job->graph.fibers[0])
-            return false;
-    return network_is_cycle(network_canonical(job->net));
 }
 
 /* A closed form for the whole, and it fits. */
@@ -347,7 +308,7 @@ static bool is_round_trip(const struct job *job)
     uint64_t square = (uint64_t)n * n / 4;
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return is_cycle(job) && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+    return job_has_equal_fibers(job) && network_is_cycle(network_canonical(job->net)) && job_searches_freely(job) &&
            (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
@@ -378,19 +339,21 @@ rwa_status job_arcs(rwa_assign_result **out, struct job *job)
 {
     rwa_status st = RWA_OK;
     struct arcs_job a = {.job = job, .arena = {.err = job->err}};
-    rwa_certificate bound = {0};
-    bool plain = has_plain_demands(job), closed_form = plain && is_round_trip(job);
+    uint32_t given = job->opts->wavelengths, needed;
+    bool plain = job_is_plain(job), closed_form = plain && is_round_trip(job);
     if (!closed_form && !(plain && network_has_arcs(job->net) && wants_arcs(job)))
         return RWA_OK;
     TRY(open_arcs(&a));
     if (closed_form) {
         colour_all_pairs(&a);
-        bound = certify_all_pairs(&a);
+        job->bound = certify_all_pairs(&a);
     } else {
         TRY(colour_arcs(&a));
-        TRY(certify_arcs(&a, &bound));
+        TRY(certify_arcs(&a, &job->bound));
     }
-    TRY(write_answer(out, &a, &bound));
+    needed = (a.colours + a.fibers - 1) / a.fibers;
+    job->extra = given > 0 && needed > given ? needed - given : 0;
+    TRY(job_write(out, job, add_routes, &a));
 done:
     arena_free(&a.arena);
     return st;

@@ -67,7 +67,6 @@ static rwa_status check_nodes(const char *what, const uint32_t *list, size_t cou
     return RWA_OK;
 }
 
-/* A name of ours for a caller's, which may be NULL. */
 void job_first_fit(struct job *job)
 {
     traffic_free(&job->traffic);
@@ -81,11 +80,29 @@ bool job_searches(const struct job *job)
     return job->method->kind == METHOD_SEARCH || job->method->kind == METHOD_EXACT;
 }
 
+bool job_searches_freely(const struct job *job)
+{
+    return job_searches(job) && job->routing == routings[0];
+}
+
 bool job_is_plain(const struct job *job)
 {
     const rwa_assign_options *o = job->opts;
-    return !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
-           o->max_hops == 0 && !network_has_reserved(job->net) && !network_has_failed_links(job->net);
+    bool plain = !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
+                 o->max_hops == 0 && !network_has_reserved(job->net) && !network_has_failed_links(job->net) &&
+                 o->objective == RWA_FEWEST_WAVELENGTHS;
+    for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
+        plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
+    return plain;
+}
+
+bool job_has_equal_fibers(const struct job *job)
+{
+    const struct routing_graph *g = &job->graph;
+    uint32_t same = 0;
+    while (same < g->links && g->fibers[same] == g->fibers[0])
+        same++;
+    return same > 0 && same == g->links;
 }
 
 /* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */

@@ -96,10 +96,13 @@ struct job {
 
 /** assign.c: everything but what the caller gave. */
 void job_free(struct job *job);
-/** assign.c: no reserved channels, failed links, nodes or hops that are ruled out, converters or backups. */
+/** assign.c: all lightpaths on the fewest wavelengths, without reserved channels, failed links, nodes or hops that are ruled out, nodes to
+ *  pass, converters or backups. */
 bool job_is_plain(const struct job *job);
-/** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
+/** assign.c: whether the solver seeks proof by all means, not by the rule it is named after; over any routes. */
 bool job_searches(const struct job *job);
+bool job_searches_freely(const struct job *job);
+bool job_has_equal_fibers(const struct job *job);
 /** assign.c: from now on the method is first-fit over shortest routes, where a search has not begun but for its traffic. */
 void job_first_fit(struct job *job);
 
@@ -151,6 +154,10 @@ rwa_status job_odd_cuts(struct job *job);
 rwa_status job_parity(struct job *job, const struct traffic *traffic);
 /** routes.c: offer the routes of `odd` too; the best placement stays. */
 rwa_status job_more_routes(struct job *job);
+/** routes.c: an instance of these sets, which have all routes of the present one; the best placement stays. */
+rwa_status job_offer(struct job *job, const struct route_sets *c);
+/** routes.c: the links of a path the other way, undirected. */
+void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
 /** min_load.c: the lightpaths of each kind that has routes; the caller frees the list. */
 uint64_t *count_kinds(const struct job *job, const struct route_sets *c);
 /** min_load.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
@@ -205,5 +212,5 @@ rwa_status job_large(rwa_assign_result **out, struct job *job);
 
 /** answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);
-/** The summary of a result whose routes and bound are set: outcome, reasons, the checker's verdict. */
-rwa_status job_conclude(rwa_assign_result *result, const struct job *job);
+/** answer.c: a result of the routes that `add` writes, with its proof, outcome, reasons and the checker's verdict. */
+rwa_status job_write(rwa_assign_result **out, const struct job *job, rwa_status (*add)(rwa_assign_result *result, void *data), void *data);

@@ -20,62 +20,19 @@ uint32_t wavelengths_of(const struct job *job, uint32_t channels)
     return (channels + fibers - 1) / fibers;
 }
 
-/* ---- an instance of all routes ---- */
-
-static size_t first_hop(const struct instance *o, size_t route)
-{
-    return o->hop[o->segment[route]];
-}
-
-static bool same_route(const struct instance *a, size_t r, const struct instance *b, size_t q)
-{
-    size_t hops = first_hop(a, r + 1) - first_hop(a, r);
-    return hops == first_hop(b, q + 1) - first_hop(b, q) &&
-           memcmp(a->arc + first_hop(a, r), b->arc + first_hop(b, q), hops * sizeof *a->arc) == 0;
-}
-
-/* Translate a placement to the new instance, which has all routes of the old one. */
-static void carry_over(struct placement *to, const struct instance *full, const struct placement *from, const struct instance *old)
-{
-    to->channels = from->channels;
-    to->placed = from->placed;
-    for (uint32_t u = 0; u < full->cand.demands; u++) {
-        size_t route = from->route[u], q = full->route[u];
-        if (route == NO_ROUTE)
-            continue;
-        while (q < full->route[u + 1] && !same_route(old, route, full, q))
-            q++;
-        to->route[u] = q;
-        memcpy(to->channel + full->segment[q], from->channel + old->segment[route],
-               (full->segment[q + 1] - full->segment[q]) * sizeof *to->channel);
-    }
-}
-
 static rwa_status use_all_routes(struct job *job)
 {
     rwa_status st = RWA_OK;
     struct route_sets c = {0};
-    struct instance full = {0};
-    struct placement best = {0};
     if (job->complete)
         return RWA_OK;
     TRY(route_sets_find(&c, job, BRANCH_PATHS, true));
     if (!c.complete || c.paths.count > BRANCH_ROUTES)
         goto done;
-    TRY(instance_create(&full, job, &c));
-    TRY(placement_create(&best, &full.cand, job->err));
-    carry_over(&best, &full, &job->best, &job->instance);
-    instance_free(&job->instance);
-    placement_free(&job->best);
-    job->instance = full;
-    job->best = best;
+    TRY(job_offer(job, &c));
     job->complete = true;
-    memset(&full, 0, sizeof full);
-    memset(&best, 0, sizeof best);
 done:
     route_sets_free(&c);
-    instance_free(&full);
-    placement_free(&best);
     return st;
 }
 

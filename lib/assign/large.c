@@ -6,7 +6,6 @@
 #include "assign/assign.h"
 
 #include "assign/even_mesh.h"
-#include "assignment/assignment.h"
 #include "network/translations.h"
 
 /* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
@@ -46,20 +45,10 @@ struct large {
     uint32_t fibers;
     uint64_t channels;      /* given; 0: find the fewest */
     char progress[96];
-    struct {
-        uint32_t *arc, *back;   /* of each node; of each arc: the other of its fibre pair */
-        size_t *next;           /* of each pair of nodes: its next unit */
-    } answer;
+    uint32_t *arc;          /* of the lightpath at hand */
+    size_t *next;           /* of each pair of nodes: its next unit */
     struct arena arena;
 };
-
-static bool has_equal_fibers(const struct routing_graph *g)
-{
-    for (uint32_t l = 1; l < g->links; l++)
-        if (g->fibers[l] != g->fibers[0])
-            return false;
-    return g->links > 0;
-}
 
 /* All nodes reach each other. */
 static rwa_status check_connected(bool *connected, const struct job *job)
@@ -87,12 +76,8 @@ static bool is_large(const struct job *job)
     struct translations group;
     bool symmetric = translations_of(&group, job->net) && job->graph.nodes <= SYMMETRIC_NODES &&
                      rwa_demands_is_all_to_all(job->demands, job->model);
-    bool large = rwa_demands_lightpaths(job->demands) >= MANY_LIGHTPATHS && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
-                 job->opts->objective == RWA_FEWEST_WAVELENGTHS && job->opts->paths == 0 && job_is_plain(job) &&
-                 !network_has_arcs(job->net) && has_equal_fibers(&job->graph) && !symmetric;
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && large; d++)
-        large = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
-    return large;
+    return rwa_demands_lightpaths(job->demands) >= MANY_LIGHTPATHS && job_searches_freely(job) && job->opts->paths == 0 &&
+           job_is_plain(job) && !network_has_arcs(job->net) && job_has_equal_fibers(job) && !symmetric;
 }
 
 /* ---- search ---- */
@@ -278,21 +263,6 @@ static rwa_status search(struct large *l)
 
 /* ---- answer ---- */
 
-/* Its other direction, in the undirected model. */
-static void find_back(uint32_t *back, const struct routing_graph *g, uint32_t *first)
-{
-    memset(first, 0xff, g->links * sizeof *first);
-    for (uint32_t a = 0; a < g->arcs; a++) {
-        uint32_t *other = &first[g->link[a]];
-        if (*other == UINT32_MAX) {
-            *other = a;
-            continue;
-        }
-        back[a] = *other;
-        back[*other] = a;
-    }
-}
-
 static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
 {
     size_t low = 0, high = t->pairs;
@@ -306,66 +276,34 @@ static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
     return low;
 }
 
-/* The other way, where the traffic lists the pair the other way. */
-static void turn_path(struct large *l, uint32_t hops)
-{
-    uint32_t *arc = l->answer.arc;
-    for (uint32_t i = 0, j = hops; i < j; i++) {
-        uint32_t kept = l->answer.back[arc[i]];
-        arc[i] = l->answer.back[arc[--j]];
-        arc[j] = kept;
-    }
-}
-
 static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t demand, uint32_t copy)
 {
     struct job *job = l->job;
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
     bool swapped = job->model == RWA_UNDIRECTED && d->src > d->dst;
     size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
-    uint32_t unit = (uint32_t)l->answer.next[pair]++, hops = 0, channel = l->best.fit.channel[unit];
+    uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best.fit.channel[unit];
     if (channel == TREE_FIT_NONE)
         return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
-    hops = tree_fit_path(&l->best.fit, unit, l->answer.arc);
+    hops = tree_fit_path(&l->best.fit, unit, l->arc);
     if (swapped)
-        turn_path(l, hops);
-    rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->answer.arc, .fiber = channel % l->fibers,
+        job_turn_path(job, l->arc, hops);
+    rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->arc, .fiber = channel % l->fibers,
                        .wavelength = channel / l->fibers};
     return rwa_assign_result_add(r, &route, job->err);
 }
 
-static rwa_status open_answer(struct large *l, struct arena *arena)
+static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
 {
-    const struct routing_graph *g = &l->job->graph;
-    uint32_t *first;
-    arena_new(arena, l->answer.arc, g->nodes);
-    arena_new(arena, l->answer.back, g->arcs);
-    arena_new(arena, first, g->links);
-    arena_copy(arena, l->answer.next, l->best.fit.unit_first, l->job->traffic.pairs);
-    if (!arena->failed && l->job->model == RWA_UNDIRECTED)
-        find_back(l->answer.back, g, first);
-    return arena_status(arena);
-}
-
-static rwa_status write_answer(rwa_assign_result **out, struct large *l)
-{
-    rwa_status st = RWA_OK;
-    struct job *job = l->job;
-    rwa_assign_result *r = NULL;
-    struct arena arena = {.err = job->err};
-    TRY(open_answer(l, &arena));
-    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
-        for (uint32_t copy = 0; copy < rwa_demands_list(job->demands)[d].count; copy++)
-            TRY(add_lightpath(r, l, d, copy));
-    TRY(assignment_certify(r, &job->bound, job->err));
-    TRY(job_conclude(r, job));
-    *out = r;
-    r = NULL;
-done:
-    rwa_assign_result_free(r);
-    arena_free(&arena);
-    return st;
+    struct large *l = data;
+    const rwa_demand *list = rwa_demands_list(l->job->demands);
+    arena_new(&l->arena, l->arc, l->job->graph.nodes);
+    arena_copy(&l->arena, l->next, l->best.fit.unit_first, l->job->traffic.pairs);
+    MUST(arena_status(&l->arena));
+    for (size_t d = 0; d < rwa_demands_count(l->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++)
+            MUST(add_lightpath(r, l, d, copy));
+    return RWA_OK;
 }
 
 rwa_status job_large(rwa_assign_result **out, struct job *job)
@@ -389,7 +327,7 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
         goto done;
     }
     TRY(st);
-    TRY(write_answer(out, &large));
+    TRY(job_write(out, job, add_lightpaths, &large));
 done:
     answer_free(&large.best);
     arena_free(&large.arena);

@@ -202,17 +202,6 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     }
 }
 
-void turn_path(const struct job *job, uint32_t *arc, size_t hops)
-{
-    const struct routing_graph *r = &job->graph;
-    for (size_t k = 0, end = hops; k < end; k++) {
-        uint32_t back = rwa_network_find_link(job->net, r->to[arc[k]], r->from[arc[k]]);
-        if (k < --end)
-            arc[k] = rwa_network_find_link(job->net, r->to[arc[end]], r->from[arc[end]]);
-        arc[end] = back;
-    }
-}
-
 /* From the demand's source, which an undirected orbit may have at the far end. */
 static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
@@ -221,7 +210,7 @@ static size_t write_path(const struct unfolding *u, const struct orbits *o, size
     for (size_t k = 0; k < hops; k++)
         arc[k] = move_arc(o, o->paths.arc[first + k], u->translation[demand]);
     if (r->from[arc[0]] != rwa_demands_list(o->job->demands)[demand].src)
-        turn_path(o->job, arc, hops);
+        job_turn_path(o->job, arc, hops);
     return hops;
 }
 

@@ -40,5 +40,3 @@ rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rw
 void orbits_free(struct orbits *orbits);
 /** Every demand's route and channel from a class for every orbit, as job->symmetric. */
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);
-/** The links of a path the other way. */
-void turn_path(const struct job *job, uint32_t *arc, size_t hops);

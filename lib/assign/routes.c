@@ -285,19 +285,20 @@ done:
     return st;
 }
 
-/* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
-static rwa_status add_suggested(struct route_sets *c, const struct job *job)
+/* Routes for a kind, whose first demand is given, appended to `paths`. */
+typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data);
+
+static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add, const void *data)
 {
     rwa_status st = RWA_OK;
-    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    struct further f = {0};
     size_t kind = 0;
-    MUST(f.first ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(f.first, c->kinds + 1, job->err));
     for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
         const struct sorting *s = &c->sorted[i];
         if (i > 0 && same_kind(s, s - 1))
             continue;
-        if (s->via == RWA_NO_NODE)
-            TRY(flow_routes(job->flow, &f.paths, s->src, s->dst, job->err));
+        TRY(add(&f.paths, job, kind, s, data));
         f.first[++kind] = f.paths.count;
     }
     TRY(put_first(c, &f, job->err));
@@ -306,48 +307,54 @@ done:
     return st;
 }
 
+/* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
+static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+{
+    (void)kind, (void)data;
+    return s->via == RWA_NO_NODE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
+}
+
+static rwa_status add_odd(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+{
+    (void)kind, (void)data;
+    return s->via == RWA_NO_NODE ? odd_cuts_routes(&job->odd, &job->graph, paths, s->src, s->dst, job->err) : RWA_OK;
+}
+
+/* The route of a kind that most of its lightpaths take. */
+static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+{
+    const struct route_sets *c = &job->sets;
+    const uint64_t *taken = data;
+    size_t best = c->first[kind];
+    (void)s;
+    for (size_t p = best; p < c->first[kind + 1]; p++)
+        best = taken[p] > taken[best] ? p : best;
+    if (best == c->first[kind + 1])
+        return RWA_OK;
+    return paths_add(paths, paths_arcs(&c->paths, best), paths_hops(&c->paths, best), job->err);
+}
+
+/* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
+static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+{
+    (void)kind, (void)data;
+    return paths_add(paths, paths_arcs(&job->symmetric, s->demand), paths_hops(&job->symmetric, s->demand), job->err);
+}
+
 /* The routes that load the heaviest link least, in front of all others. */
 static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
 {
     rwa_status st = RWA_OK;
     uint64_t need = 0, bound = 0;
     uint64_t *amount = count_kinds(job, c), *taken = base_array(c->paths.count, sizeof *taken, job->err);
-    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
     struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
                              .least = job->bound.value, .budget = &job->budget, .greedy_only = true};
-    TRY(amount && taken && f.first ? RWA_OK : RWA_NOMEM);
+    TRY(amount && taken ? RWA_OK : RWA_NOMEM);
     TRY(least_load_solve(&run, taken, &need, &bound, job->err));
-    for (size_t k = 0; k < c->kinds; k++) {
-        size_t best = c->first[k];
-        for (size_t p = best; p < c->first[k + 1]; p++)
-            best = taken[p] > taken[best] ? p : best;
-        if (c->first[k] < c->first[k + 1])
-            TRY(paths_add(&f.paths, paths_arcs(&c->paths, best), paths_hops(&c->paths, best), job->err));
-        f.first[k + 1] = f.paths.count;
-    }
-    TRY(put_first(c, &f, job->err));
+    TRY(put_routes_first(c, job, add_most_taken, taken));
     job->balanced = true;
 done:
-    further_free(&f);
-    free(amount);
-    free(taken);
-    return st;
-}
-
-/* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
-static rwa_status put_symmetric_first(struct route_sets *c, const struct job *job)
-{
-    rwa_status st = RWA_OK;
-    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
-    MUST(f.first ? RWA_OK : RWA_NOMEM);
-    for (size_t k = 0; k < c->kinds; k++) {
-        uint32_t d = c->sorted[k].demand;
-        TRY(paths_add(&f.paths, paths_arcs(&job->symmetric, d), paths_hops(&job->symmetric, d), job->err));
-        f.first[k + 1] = f.paths.count;
-    }
-    TRY(put_first(c, &f, job->err));
-done:
-    further_free(&f);
+    free_all(amount, taken);
     return st;
 }
 
@@ -391,7 +398,7 @@ static rwa_status offer_routes(struct route_sets *c, struct job *job)
     job->complete = c->complete;
     if (!takes_any_route(job) || base_must_stop(&job->budget, "routes", -1))
         return RWA_OK;
-    MUST(add_suggested(c, job));
+    MUST(put_routes_first(c, job, add_suggested, NULL));
     if (flow_is_approximate(job->flow))
         MUST(put_least_load_first(c, job));
     return RWA_OK;
@@ -407,7 +414,7 @@ rwa_status job_routes(struct job *job)
     else
         MUST(offer_routes(c, job));
     if (job->symmetric_channels > 0)
-        MUST(put_symmetric_first(c, job));
+        MUST(put_routes_first(c, job, add_symmetric, NULL));
     if (strcmp(job->routing, "min-load") == 0)
         MUST(job_min_load(job, c));
     MUST(instance_create(&job->instance, job, c));
@@ -418,21 +425,6 @@ rwa_status job_routes(struct job *job)
 }
 
 /* ---- more routes, while the search goes on ---- */
-
-static rwa_status find_odd_routes(struct further *f, const struct job *job)
-{
-    const struct route_sets *c = &job->sets;
-    size_t kind = 0;
-    for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
-        const struct sorting *s = &c->sorted[i];
-        if (i > 0 && same_kind(s, s - 1))
-            continue;
-        if (s->via == RWA_NO_NODE)
-            MUST(odd_cuts_routes(&job->odd, &job->graph, &f->paths, s->src, s->dst, job->err));
-        f->first[++kind] = f->paths.count;
-    }
-    return RWA_OK;
-}
 
 static size_t hops_of_route(const struct instance *in, size_t route)
 {
@@ -470,26 +462,42 @@ static rwa_status move_placement(struct job *job, const struct instance *old)
     return st;
 }
 
-rwa_status job_more_routes(struct job *job)
+rwa_status job_offer(struct job *job, const struct route_sets *c)
 {
     rwa_status st = RWA_OK;
-    struct route_sets *c = &job->sets;
-    struct instance old = {0};
-    struct further f = {0};
-    size_t before = c->paths.count;
-    if (!takes_any_route(job))
-        return RWA_OK;
-    TRY(base_new(f.first, c->kinds + 1, job->err));
-    TRY(find_odd_routes(&f, job));
-    TRY(put_first(c, &f, job->err));
-    if (c->paths.count == before)
-        goto done;
-    old = job->instance;
+    struct instance old = job->instance;
     job->instance = (struct instance){0};
     TRY(instance_create(&job->instance, job, c));
     TRY(move_placement(job, &old));
 done:
     instance_free(&old);
-    further_free(&f);
     return st;
+}
+
+rwa_status job_more_routes(struct job *job)
+{
+    struct route_sets *c = &job->sets;
+    size_t before = c->paths.count;
+    if (!takes_any_route(job))
+        return RWA_OK;
+    MUST(put_routes_first(c, job, add_odd, NULL));
+    return c->paths.count > before ? job_offer(job, c) : RWA_OK;
+}
+
+/* The other arc of its pair. */
+static uint32_t opposite(const struct routing_graph *g, uint32_t arc)
+{
+    uint32_t k = g->out_first[g->to[arc]];
+    while (g->link[g->out[k]] != g->link[arc])
+        k++;
+    return g->out[k];
+}
+
+void job_turn_path(const struct job *job, uint32_t *arc, size_t hops)
+{
+    for (size_t k = 0, end = hops; k < end; k++) {
+        uint32_t back = opposite(&job->graph, arc[k]);
+        arc[k] = opposite(&job->graph, arc[--end]);
+        arc[end] = back;
+    }
 }

@@ -29,12 +29,6 @@ struct symmetry {
     struct budget budget;
 };
 
-static bool asks_for_all(const struct job *job)
-{
-    return strcmp(job->routing, "auto") == 0 && job_searches(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS &&
-           rwa_demands_is_all_to_all(job->demands, job->model);
-}
-
 static rwa_status index_demands(struct symmetry *s)
 {
     const rwa_demand *list = rwa_demands_list(s->job->demands);
@@ -220,7 +214,7 @@ static rwa_status take_both_ways(struct symmetry *s, const struct job *half)
         size_t h = of[list[d].src * (size_t)nodes + list[d].dst], hops = paths_hops(&half->symmetric, h);
         memcpy(arc, paths_arcs(&half->symmetric, h), hops * sizeof *arc);
         if (job->graph.from[arc[0]] != list[d].src)
-            turn_path(job, arc, hops);
+            job_turn_path(half, arc, hops);
         TRY(paths_add(&job->symmetric, arc, hops, job->err));
         job->symmetric_channel[d] = half->symmetric_channel[h];
     }
@@ -260,7 +254,8 @@ rwa_status job_symmetry(struct job *job)
     rwa_status st = RWA_OK;
     double share = job->graph.nodes <= SMALL_NODES ? SMALL_SHARE : SHARE;
     struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, share)};
-    if (!job_is_plain(job) || !asks_for_all(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
+    if (!job_is_plain(job) || !job_searches_freely(job) || !rwa_demands_is_all_to_all(job->demands, job->model) ||
+         !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
     MUST(base_new(job->symmetric_channel, rwa_demands_count(job->demands), job->err));
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));

@@ -2,8 +2,6 @@
 /** All-to-all on tori in closed form, as many wavelengths as the total length of the shortest routes demands. */
 #include "assign/torus.h"
 
-#include "assignment/assignment.h"
-
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
 {
     for (uint32_t k = t->dimensions - 1; k > dimension; k--)
@@ -26,8 +24,9 @@ bool torus_is_regular(const struct torus *t)
     return t->sizes[t->longer] == t->size;
 }
 
-static rwa_status add_lightpaths(rwa_assign_result *r, struct torus *t)
+static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
 {
+    struct torus *t = data;
     rwa_status st = RWA_OK;
     const rwa_network *net = t->job->net;
     for (size_t d = 0; d < rwa_demands_count(t->job->demands) && st == RWA_OK; d++) {
@@ -68,13 +67,10 @@ static bool is_torus(struct torus *t)
 {
     const struct job *job = t->job;
     struct network_grid grid;
-    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS || strcmp(job->routing, "auto") != 0 || !job_searches(job) ||
-        !job_is_plain(job) || !network_grid(&grid, network_canonical(job->net)) || !grid.cyclic || grid.dimensions < 2)
+    if (!job_searches_freely(job) || !job_is_plain(job) || !job_has_equal_fibers(job) ||
+        !network_grid(&grid, network_canonical(job->net)) || !grid.cyclic || grid.dimensions < 2)
         return false;
     measure(t, &grid);
-    for (uint32_t l = 0; l < job->graph.links; l++)
-        if (job->graph.fibers[l] != t->fibers)
-            return false;
     return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
@@ -111,7 +107,6 @@ static rwa_status certify(struct torus *t)
 rwa_status job_torus(rwa_assign_result **out, struct job *job)
 {
     rwa_status st = RWA_OK;
-    rwa_assign_result *r = NULL;
     struct torus t = {.job = job};
     if (!is_torus(&t))
         return RWA_OK;
@@ -119,14 +114,8 @@ rwa_status job_torus(rwa_assign_result **out, struct job *job)
     if (job->opts->wavelengths > 0 && t.colours > (uint64_t)job->opts->wavelengths * t.fibers)
         goto done; /* a search chooses the lightpaths to leave out */
     TRY(certify(&t));
-    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
-    TRY(add_lightpaths(r, &t));
-    TRY(assignment_certify(r, &job->bound, job->err));
-    TRY(job_conclude(r, job));
-    *out = r;
-    r = NULL;
+    TRY(job_write(out, job, add_lightpaths, &t));
 done:
-    rwa_assign_result_free(r);
     arena_free(&t.arena);
     return st;
 }
