@@ -101,9 +101,8 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
         if (!scheme_is_wanted(schemes[i], t))
             continue;
         any = true;
-        bool slow = t->lightpaths_most > 0 && scheme_has(schemes[i], SLOW); /* of parts other plans are quicker */
         bool loads = (!merging || scheme_has(schemes[i], MERGES)) && !is_loaded(schemes[i], t->opts);
-        if (!open || (loads && !slow && scheme_reads_shape(schemes[i], t)))
+        if (!open || (loads && scheme_reads_shape(schemes[i], t)))
             MUST(push_scheme(q, schemes[i], err));
     }
     return any ? push_compositions(q, err) : refuse_scheme(t, err);
