@@ -10,19 +10,6 @@ struct recipe {
     struct circuit_choice choice;
 };
 
-static struct parameters parameters_of(const struct recipe *r)
-{
-    const struct circuit_choice *c = &r->choice;
-    return (struct parameters){
-        .radix = {r->parts, r->most, c->longest, c->neighbours, c->levels, c->ratio, c->seed, c->round}};
-}
-
-static struct recipe recipe_of(const struct parameters *p)
-{
-    const uint32_t *n = p->radix;
-    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5], n[6], n[7]}};
-}
-
 static const char *limit_of(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
@@ -68,13 +55,33 @@ struct rated {
     double time_s;
 };
 
+/** The best plan so far. */
+struct logical_draft {
+    struct draft draft;         /* first: a draft is one */
+    struct route_table routes;
+    struct circuits circuits;
+    struct moves moves;
+    uint64_t blocks;            /* into which the message is cut */
+};
+
+static void release_draft(struct draft *draft)
+{
+    struct logical_draft *d = (struct logical_draft *)draft;
+    moves_free(&d->moves);
+    circuits_close(&d->circuits);
+    routes_close(&d->routes);
+    free(d);
+}
+
 enum { CHOICES = 96, SEEDS = 3 };
 
 struct search {
     const struct plan_request *request;
-    const struct route_table *routes;
+    const struct route_table *routes;   /* the draft's */
     rwa_cost_prices price;
     struct estimate *best;
+    struct logical_draft *draft;
+    bool kept;                  /* the draft's moves are over the circuits that are looked at */
     struct rated list[CHOICES];
     size_t count;
     double work;                /* blocks looked at so far */
@@ -175,6 +182,17 @@ done:
     return st;
 }
 
+static void keep_moves(struct search *s, struct moves *m, const struct circuits *c, const struct recipe *recipe)
+{
+    moves_free(&s->draft->moves);
+    s->draft->moves = *m;
+    s->kept = true;
+    s->draft->blocks = circuits_blocks(s->request, recipe->parts);
+    *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps, .reconfigurations = 1,
+                                 .time_s = s->price.once_s + m->time_s, .records = (double)m->steps * c->count};
+    *m = (struct moves){0};
+}
+
 /** *time_s: of all steps, the least so far of these circuits; where the recipe takes less it comes down.  Whether it did. */
 static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c, const struct recipe *recipe,
                              rwa_error *err)
@@ -187,9 +205,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct search *s, con
     *better = st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s;
     *time_s = *better ? m.time_s : *time_s;
     if (*better && m.time_s < limit_of_steps(s))
-        *s->best = (struct estimate){.blocks = circuits_blocks(s->request, recipe->parts), .steps = m.steps, .reconfigurations = 1,
-                                     .time_s = s->price.once_s + m.time_s, .records = (double)m.steps * c->count,
-                                     .set[0] = parameters_of(recipe), .sets = 1};
+        keep_moves(s, &m, c, recipe);
     moves_free(&m);
     return st;
 }
@@ -220,13 +236,19 @@ static rwa_status try_all(struct search *s, rwa_error *err)
     const double hope = 0.75; /* of the time that is estimated */
     base_sort(s->list, s->count, by_time);
     for (size_t i = 0; i < s->count && s->work < WORK_MOST; i++) {
-        struct circuits c;
+        struct circuits c, *old = &s->draft->circuits;
         if (hope * s->list[i].time_s >= limit_of_steps(s))
             continue;
+        s->kept = false;
         rwa_status st = circuits_open(&c, s->routes, &s->list[i].recipe.choice, err);
         if (st == RWA_OK)
             st = climb(s, &c, s->list[i].recipe, err);
-        circuits_close(&c);
+        if (s->kept) {
+            circuits_close(old);
+            *old = c;
+        } else {
+            circuits_close(&c);
+        }
         MUST(st);
     }
     return RWA_OK;
@@ -263,20 +285,27 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
 {
     const rwa_plan_options *o = request->opts;
     struct budget budget = base_budget(0, o->poll, o->poll_data);
-    struct route_table routes = {0};
-    struct search s = {.request = request, .routes = &routes, .best = out};
+    struct search s = {.request = request, .best = out};
     rwa_status st = RWA_OK;
-    if (!limit_of(request)) {
-        TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
-        TRY(routes_open(&routes, request->net, &budget, err));
-        out->time_s = scheme_time_limit(request);
-        if (routes.nodes > 0)
-            TRY(search(&s, err));
-    }
-    if (out->steps == 0)
+    *out = scheme_no_estimate(request);
+    if (limit_of(request))
+        return RWA_OK;
+    TRY(base_new(s.draft, 1, err));
+    s.draft->draft.release = release_draft;
+    s.routes = &s.draft->routes;
+    TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
+    TRY(routes_open(&s.draft->routes, request->net, &budget, err));
+    out->time_s = scheme_time_limit(request);
+    if (s.routes->nodes > 0)
+        TRY(search(&s, err));
+    s.draft->routes.budget = NULL;
+    if (out->steps > 0)
+        out->draft = &s.draft->draft;
+    else
         *out = scheme_no_estimate(request);
 done:
-    routes_close(&routes);
+    if (s.draft && !out->draft)
+        release_draft(&s.draft->draft);
     return st;
 }
 
@@ -330,35 +359,14 @@ done:
     return st;
 }
 
-static rwa_status plan_recipe(struct schedule_sink *sink, const struct plan_request *request, const struct recipe *recipe, rwa_error *err)
-{
-    const rwa_plan_options *o = request->opts;
-    struct budget budget = base_budget(0, o->poll, o->poll_data);
-    struct route_table routes;
-    struct circuits c = {0};
-    struct moves m = {0};
-    struct moving how = {.request = request};
-    rwa_status st = routes_open(&routes, request->net, &budget, err);
-    TRY(st);
-    TRY(circuits_open(&c, &routes, &recipe->choice, err));
-    how = moving_of(request, recipe, &how.price, INFINITY);
-    TRY(move_blocks(&m, &c, &how, err));
-    TRY(write_moves(sink, request->net, &m, &c, err));
-done:
-    moves_free(&m);
-    circuits_close(&c);
-    routes_close(&routes);
-    return st;
-}
-
 static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct recipe recipe = recipe_of(request->parameters);
+    const struct logical_draft *draft = (const struct logical_draft *)request->draft;
     if (limit_of(request))
         return scheme_refuse(request, "scheme logical-topology does not support %s", limit_of(request));
-    if (recipe.parts == 0 || request->coll->blocks != circuits_blocks(request, recipe.parts))
+    if (!draft || request->coll->blocks != draft->blocks)
         return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
-    return plan_recipe(sink, request, &recipe, err);
+    return write_moves(sink, request->net, &draft->moves, &draft->circuits, err);
 }
 
 const struct scheme scheme_logical = {

@@ -212,14 +212,15 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
 static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block, rwa_error *err)
 {
     struct moves *out = x->out;
-    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, least = UINT32_MAX;
+    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, start = 0, least = UINT32_MAX;
     for (uint32_t k = 0; k < tries && least > 0; k++) {
-        uint32_t start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
+        start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
         uint32_t longer = follow(x->route, x, hops, at, start);
         best = longer < least ? start : best;
         least = longer < least ? longer : least;
     }
-    follow(x->route, x, hops, at, best);
+    if (start != best)
+        follow(x->route, x, hops, at, best);
     x->least_s += least * x->how->price.byte_s * x->how->bytes;
     for (uint32_t i = 0; i < hops[at]; i++) {
         uint32_t step = step_of(x, best + i), *load = x->load + (size_t)step * x->c->count + x->route[i];
