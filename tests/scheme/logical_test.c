@@ -188,7 +188,7 @@ static void circuits_and_moves_hold(void)
         rwa_network *net = network_with(specs[base_random_below(&random, SPECS)], wavelengths, fibers);
         struct route_table routes;
         struct circuits t;
-        CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL), RWA_OK);
         struct circuit_choice choice = random_choice(&random, &routes, network_has_arcs(net));
         CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
         uint32_t farthest = check_circuits(&t, &choice), wait = 1 + (uint32_t)base_random_below(&random, 4);
@@ -222,7 +222,7 @@ static void levels_take_the_steps_of_their_closed_form(void)
                 char spec[16];
                 snprintf(spec, sizeof spec, "ring:%u", nodes);
                 rwa_network *net = network_of(spec, levels);
-                CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL), RWA_OK);
                 CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
                 struct moving how = moving(&request, &coll, &t, RWA_ALL_GATHER, 0, 1, nodes);
                 CU_ASSERT_EQUAL_FATAL(moves_gather(&m, &t, &how, NULL), RWA_OK);
@@ -246,7 +246,7 @@ static void an_ended_budget_ends_it(void)
     struct route_table routes;
     struct circuits t, other;
     struct moves m;
-    CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, &budget, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), &budget, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
     budget.cancelled = true;
     CU_ASSERT_EQUAL(circuits_open(&other, &routes, &choice, NULL), RWA_CANCELLED);
@@ -329,6 +329,56 @@ static void few_ports_are_kept_to(void)
                 rwa_plan_free(plan);
                 rwa_network_free(net);
             }
+}
+
+static rwa_plan *plan_among(const rwa_network *net, rwa_collective_kind kind, uint32_t *members, uint32_t count, const char *scheme)
+{
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, count, 0, 1000000, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    o.members = members;
+    o.cost.model = RWA_COST_CIRCUIT;
+    o.cost.alpha_s = 1e-6;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
+    return plan;
+}
+
+/* Lightpaths lead past nodes that take no part, and among any of them all collectives are tuned once. */
+static void members_are_joined_past_others(void)
+{
+    static const char *const shapes[] = {"torus:5x6", "mesh:4x4", "nsfnet14-21", "tree:2x3", "hypercube:4"};
+    uint64_t random = 3;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t c = 0; c < KINDS; c++) {
+            rwa_network *net = network_of(shapes[i], 4);
+            uint32_t members[30], count = 0;
+            for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+                if (v < 3 || base_random_below(&random, 2))
+                    members[count++] = v;
+            rwa_plan *plan = plan_among(net, kinds[c], members, count, "logical-topology");
+            const rwa_schedule *found = rwa_plan_schedule(plan);
+            CU_ASSERT_DOUBLE_EQUAL(circuit_s(found, 1e-3), circuit_s(found, 0) + 1e-3, 1e-12);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+}
+
+/* Two pairs of rows of a torus: an all-reduce is near its bound. */
+static void rows_of_a_torus_are_near_the_bound(void)
+{
+    rwa_network *net = network_of("torus:6x6", 2);
+    uint32_t members[24];
+    for (uint32_t i = 0; i < 24; i++)
+        members[i] = i < 12 ? i : i + 6;
+    rwa_plan *plan = plan_among(net, RWA_ALL_REDUCE, members, 24, NULL);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.6 * rwa_plan_summary(plan)->time_bound_s);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
 }
 
 /* Through one port a lightpath a node, one way round, brings small blocks in one setting: on rings and lines `auto` is near the bound. */
@@ -461,7 +511,8 @@ int main(int argc, char **argv)
         TEST(circuits_and_moves_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(few_ports_are_kept_to), TEST(one_port_is_tuned_once), TEST(former_names_are_answered_to),
+        TEST(few_ports_are_kept_to), TEST(one_port_is_tuned_once), TEST(members_are_joined_past_others),
+        TEST(rows_of_a_torus_are_near_the_bound), TEST(former_names_are_answered_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("logical-topology", tests);

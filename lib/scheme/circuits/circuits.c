@@ -12,6 +12,7 @@ struct maker {
     size_t words;
     uint32_t room;
     uint32_t *out, *in;         /* circuits out of, and into, each node */
+    uint32_t longest;           /* links of a circuit, at most */
 };
 
 static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
@@ -19,10 +20,22 @@ static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
     return m->routes->hops[(size_t)a * m->routes->nodes + b];
 }
 
-/** The last link of the route from a to v. */
-static uint32_t link_into(const struct route_table *r, uint32_t a, uint32_t v)
+/** The last link of the route from a to a node of the network; UINT32_MAX: a is there. */
+static uint32_t link_into(const struct route_table *r, uint32_t a, uint32_t node)
 {
-    return r->into[(size_t)a * r->nodes + v];
+    return r->into[(size_t)a * rwa_network_nodes(r->net) + node];
+}
+
+/** The last link of the route from a to b. */
+static uint32_t last_link(const struct route_table *r, uint32_t a, uint32_t b)
+{
+    return link_into(r, a, routes_node(r, b));
+}
+
+/** The link before one of a route from a; UINT32_MAX: it is the first. */
+static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t link)
+{
+    return link_into(r, a, r->net->links[link].from);
 }
 
 enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
@@ -33,9 +46,9 @@ static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsi
     const struct route_table *r = m->routes;
     for (size_t word = 0; word < m->words; word++) {
         uint64_t used = 0;
-        for (uint32_t v = b; v != a && ~used; v = r->net->links[link_into(r, a, v)].from)
+        for (uint32_t l = last_link(r, a, b); l != UINT32_MAX && ~used; l = link_before(r, a, l))
             for (uint32_t back = 0; back < 2; back++)
-                used |= ways & (FORTH << back) ? m->used[(link_into(r, a, v) ^ back) * m->words + word] : 0;
+                used |= ways & (FORTH << back) ? m->used[(l ^ back) * m->words + word] : 0;
         if (~used)
             return (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(~used);
     }
@@ -47,8 +60,8 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     const struct route_table *r = m->routes;
     struct circuits *c = m->made;
     assert(c->count < m->room && channel < r->channels);
-    for (uint32_t v = b; v != a; v = r->net->links[link_into(r, a, v)].from)
-        m->used[(link_into(r, a, v) ^ back) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
+    for (uint32_t l = last_link(r, a, b); l != UINT32_MAX; l = link_before(r, a, l))
+        m->used[(l ^ back) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
     c->from[c->count] = back ? b : a;
     c->to[c->count] = back ? a : b;
     c->reversed[c->count] = back;
@@ -69,40 +82,40 @@ static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
     return true;
 }
 
-static bool has_ports(const struct maker *m, uint32_t from, uint32_t to)
+static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
 {
-    return m->out[from] < m->routes->ports && m->in[to] < m->routes->ports;
+    return m->out[from] < m->routes->ports && m->in[to] < m->routes->ports && hops_of(m, from, to) <= m->longest;
 }
 
 /** There and back over the same links. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
-    return has_ports(m, a, b) && has_ports(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
+    return may_lead(m, a, b) && may_lead(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
 }
 
 /** One way. */
 static bool lead(struct maker *m, uint32_t a, uint32_t b)
 {
-    return has_ports(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
+    return may_lead(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
 }
 
-static void join_neighbours(struct maker *m, uint32_t times)
+static void join_near(struct maker *m, uint32_t times)
 {
-    const rwa_network *net = m->routes->net;
+    const struct route_table *r = m->routes;
     for (uint32_t k = 0; k < times; k++)
-        for (uint32_t l = 0; l < net->link_count; l += 2)
-            join(m, net->links[l].from, net->links[l].to);
+        for (size_t i = 0; i < r->nears; i++)
+            join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
 /** With few ports a tree of short circuits comes first: else those of some neighbours might leave no port to join all
  *  nodes.  Two trees become one as long as there are any, so each has a node with a free port. */
-static rwa_status join_trees(struct maker *m, uint32_t longest, rwa_error *err)
+static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
     MUST(base_new(tree, nodes, err));
     for (uint32_t v = 0; v < nodes; v++)
         tree[v] = v;
-    for (uint32_t hops = 1; hops <= longest; hops++)
+    for (uint32_t hops = 1; hops <= m->longest; hops++)
         for (uint32_t a = 0; a < nodes; a++)
             for (uint32_t b = 0; b < nodes; b++) {
                 uint32_t other = tree[b];
@@ -124,7 +137,7 @@ static rwa_status join_at_random(struct maker *m, const struct circuit_choice *c
     size_t room = 0;
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < nodes * nodes; i++)
-        if (i / nodes < i % nodes && m->routes->hops[i] >= shortest && m->routes->hops[i] <= choice->longest)
+        if (i / nodes < i % nodes && m->routes->hops[i] >= shortest && m->routes->hops[i] <= m->longest)
             TRY(base_append(pair, count, room, err, i));
     base_shuffle(pair, count, &random);
     for (uint32_t i = 0; i < count; i++) {
@@ -168,10 +181,9 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
-    uint32_t nodes = m->routes->nodes, count = 1, depth = 1;
-    for (uint32_t v = 0; v < nodes; v++)
-        tried[v] = v == 0 ? 1 : 0;
+    uint32_t count = 1, depth = 1;
     order[0] = path[0] = 0;
+    tried[0] = 1;
     while (depth > 0) {
         uint32_t v = path[depth - 1], k = net->first[v] + tried[v] - 1;
         if (k == net->first[v + 1]) { /* all links out of it are tried */
@@ -188,24 +200,38 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
         if (depth % 2 == 1 || one_link)
             order[count++] = to;
     }
-    assert(count == nodes);
+    assert(count == rwa_network_nodes(net));
+}
+
+/** In the order of the round the participants alone, by their numbers. */
+static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *number)
+{
+    uint32_t nodes = rwa_network_nodes(r->net), count = 0;
+    for (uint32_t v = 0; v < nodes; v++)
+        number[v] = UINT32_MAX;
+    for (uint32_t i = 0; i < r->nodes; i++)
+        number[routes_node(r, i)] = i;
+    for (uint32_t i = 0; i < nodes; i++)
+        if (number[order[i]] < UINT32_MAX)
+            order[count++] = number[order[i]];
 }
 
 /** One way round through all nodes; and on further levels from each to the r-th, the r²-th … after it. */
 static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
-    uint32_t nodes = m->routes->nodes, length = 1, *order, *path, *tried;
+    uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
     struct arena scratch = {.err = err};
-    arena_new(&scratch, order, nodes);
-    arena_new(&scratch, path, nodes);
-    arena_new(&scratch, tried, nodes);
+    arena_new(&scratch, order, all);
+    arena_new(&scratch, path, all);
+    arena_new(&scratch, tried, all);
     rwa_status st = arena_status(&scratch);
-    if (st == RWA_OK)
+    if (st == RWA_OK) {
         list_round(order, m, choice->longest == 1, path, tried);
+        drop_others(order, m->routes, path);
+    }
     for (uint32_t level = 0; level < choice->levels && length < nodes && st == RWA_OK; level++, length *= choice->ratio)
         for (uint32_t i = 0; i < nodes; i++)
-            if (hops_of(m, order[i], order[(i + length) % nodes]) <= choice->longest)
-                lead(m, order[i], order[(i + length) % nodes]);
+            lead(m, order[i], order[(i + length) % nodes]);
     arena_free(&scratch);
     return st;
 }
@@ -217,12 +243,12 @@ static rwa_status join_all(struct maker *m, const struct circuit_choice *choice,
     else if (choice->levels > 0)
         join_levels(m, choice);
     else if (m->routes->ports < UINT32_MAX)
-        MUST(join_trees(m, choice->longest, err));
+        MUST(join_trees(m, err));
     else
-        join_neighbours(m, choice->neighbours);
+        join_near(m, choice->neighbours);
     if (choice->levels == 0)
         MUST(join_at_random(m, choice, err));
-    join_neighbours(m, m->routes->channels);
+    join_near(m, m->routes->channels);
     return RWA_OK;
 }
 
@@ -251,7 +277,8 @@ static uint32_t least_degree(const struct circuits *c)
 rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice, rwa_error *err)
 {
     struct arena scratch = {.err = err};
-    struct maker m = {.made = out, .routes = r, .words = ceil_div(r->channels, 64), .room = r->net->link_count * r->channels};
+    struct maker m = {.made = out, .routes = r, .words = ceil_div(r->channels, 64), .room = r->net->link_count * r->channels,
+                      .longest = choice->longest};
     size_t sets = r->net->link_count * m.words;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};
@@ -287,14 +314,14 @@ uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit
 {
     const struct route_table *r = c->routes;
     bool back = c->reversed[circuit];
-    uint32_t src = (back ? c->to : c->from)[circuit], v = (back ? c->from : c->to)[circuit];
-    uint32_t hops = r->hops[(size_t)src * r->nodes + v];
-    for (uint32_t i = hops; i > 0; i--) {
-        node[back ? hops - i : i] = v;
-        v = r->net->links[link_into(r, src, v)].from;
+    uint32_t src = (back ? c->to : c->from)[circuit], dst = (back ? c->from : c->to)[circuit];
+    uint32_t hops = r->hops[(size_t)src * r->nodes + dst], at = hops;
+    node[back ? 0 : hops] = routes_node(r, dst);
+    for (uint32_t l = last_link(r, src, dst); l != UINT32_MAX; l = link_before(r, src, l)) {
+        at--;
+        node[back ? hops - at : at] = r->net->links[l].from;
     }
-    node[back ? hops : 0] = src;
-    assert(v == src);
+    assert(at == 0);
     return hops + 1;
 }
 

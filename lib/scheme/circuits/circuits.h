@@ -12,25 +12,38 @@
 /** Nodes at most: tables have an entry for each pair. */
 enum { CIRCUIT_NODES = 2048 };
 
-/** A network of links there and back, and a shortest route between every two nodes. */
+/**
+ * A network of links there and back, and a shortest route between every two nodes that take part.  These are numbered
+ * in their order: circuits and blocks go by these numbers, routes lead past all nodes of the network.
+ */
 struct route_table {
     rwa_network *net;           /* owned: with its links listed; link l and link l ^ 1 lead there and back */
-    uint32_t nodes;             /* 0: some node cannot be reached */
+    const uint32_t *members;    /* borrowed; NULL: all nodes take part */
+    uint32_t nodes;             /* that take part; 0: some cannot be reached */
     uint32_t channels;          /* of a link */
     uint32_t ports;             /* lightpaths out of, and into, a node, at most; UINT32_MAX: any number */
-    uint32_t degree;            /* links out of the node with the fewest */
+    uint32_t degree;            /* links out of the participant with the fewest */
     uint32_t farthest;          /* links of the longest route */
-    uint32_t *into;             /* [src][dst]: the last link of the route; UINT32_MAX: src is dst */
+    uint32_t *into;             /* [src][node of the network]: the last link of the route; UINT32_MAX: src is there */
     uint16_t *hops;             /* [src][dst] */
+    uint32_t *near;             /* pairs of participants whose route passes no other: there and back once */
+    size_t nears;
     struct budget *budget;      /* polled by all that is slow; NULL: none */
     struct arena memory;
 };
 
-/** RWA_NOMEM.  routes_close() in any case.  O(nodes * links) */
-rwa_status routes_open(struct route_table *out, const rwa_network *net, struct budget *budget, rwa_error *err);
+/** @param members  NULL, or `count` of the nodes, ascending
+ *  RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * farthest)) */
+rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
+                       struct budget *budget, rwa_error *err);
 void routes_close(struct route_table *r);
 /** RWA_CANCELLED when the budget ends the planning. */
 rwa_status routes_go_on(const struct route_table *r, rwa_error *err);
+/** The node of a participant. */
+static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
+{
+    return r->members ? r->members[number] : number;
+}
 
 /** Which circuits are chosen. */
 struct circuit_choice {

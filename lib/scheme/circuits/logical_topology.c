@@ -15,8 +15,8 @@ static const char *limit_of(const struct plan_request *request)
     const rwa_network *net = request->net;
     if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
         return "links that are not alike or lead one way only, reserved channels or failed links";
-    if (rwa_network_nodes(net) > CIRCUIT_NODES || rwa_network_nodes(net) < 3 || request->coll->nodes != rwa_network_nodes(net))
-        return "fewer than 3 nodes, more than 2048, or members that are not all nodes";
+    if (rwa_network_nodes(net) > CIRCUIT_NODES || request->coll->nodes < 3)
+        return "fewer than 3 nodes, or more than 2048";
     if (!network_has_arcs(net) && network_has_parallel_links(net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
@@ -294,7 +294,7 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
     s.draft->draft.release = release_draft;
     s.routes = &s.draft->routes;
     TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
-    TRY(routes_open(&s.draft->routes, request->net, &budget, err));
+    TRY(routes_open(&s.draft->routes, request->net, o->members, request->coll->nodes, &budget, err));
     out->time_s = scheme_time_limit(request);
     if (s.routes->nodes > 0)
         TRY(search(&s, err));
@@ -328,9 +328,11 @@ static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *ne
                                const uint32_t *block, uint32_t count, uint32_t *path, rwa_error *err)
 {
     uint32_t channel = c->channel[circuit], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net);
-    rwa_lightpath lp = {.step = 1, .src = c->from[circuit], .dst = c->to[circuit], .orbit = 1, .fiber = channel / wavelengths,
+    rwa_lightpath lp = {.step = 1, .orbit = 1, .fiber = channel / wavelengths,
                         .wavelength = channel % wavelengths, .block = block[0]};
     rwa_lists lists = {.blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
+    lp.src = path[0];
+    lp.dst = path[lists.path_nodes - 1];
     if (network_has_arcs(net)) {
         lp.direction = path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
         lists.path_nodes = 0;
@@ -376,7 +378,7 @@ const struct scheme scheme_logical = {
     .former_names = "gossip central-tree link-exchange",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
-    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS,
     .estimate = estimate_logical,
     .plan = plan_logical,
 };
