@@ -44,7 +44,7 @@ typedef struct rwa_bounds rwa_bounds;
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or lie outside the network, a collective that does not fit, lightpath_blocks;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
- *         O(T * distances); step-capacity (hop limit, or slots above 1) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
+ *         O(T * distances); link-capacity (lines up to
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
  *         from every node, O(nodes * links), less on large ones.
  */

@@ -123,7 +123,6 @@ rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collect
     X(broadcast_growth)    \
     X(growth)              \
     X(broadcast_tree)      \
-    X(step_capacity)       \
     X(link_capacity)
 
 /** The table for star, ron and ocs: all in one_hop.c. */

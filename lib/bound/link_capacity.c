@@ -1,18 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
- * the same, nor are the two directions of one. */
+/**
+ * On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
+ * the same, nor are the two directions of one.  At any prices of all links in each step, so many steps are too few if the
+ * cheapest spreads of all blocks cost more than all channels are worth.  Good prices are found by a market: what the
+ * cheapest spreads overfill becomes dearer, what they leave idle cheaper.  The proof is computed in whole numbers, so that
+ * nothing rests on how the prices were found.
+ */
+#include "base/arena.h"
 #include "bound/bound.h"
-#include "bound/market.h"
 #include "lattice/line_spread.h"
 
 enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */
 enum { WHOLE_LINE = 320 };  /* prices of a line that is not */
 enum { MOST_GAIN = 3 };     /* it never exceeds the others by more: a plan farther above them gains nothing from it */
 enum { LAST_STEPS = 8 };    /* in these a lightpath is of less and less use */
+enum { MOST_ROUNDS = 800, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50 };
+static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened = 0.1, progress = 0.8;
+static const double most_work = 3e8;                        /* operations, in all */
+static const double unit = (double)(UINT64_C(1) << 36); /* the sum of all prices */
 
-struct spreads {
+/** Resources are the links in each step. */
+struct market {
+    struct arena memory;        /* of the arrays */
+    size_t count;               /* of resources */
+    uint64_t room;              /* of each: so often spreads may take it; at least 1 */
+    uint64_t factor;            /* spreads of each owner */
     struct line_spread line;
-    uint32_t *owners;       /* of each part of the line: so many of its nodes */
+    uint32_t *owners;           /* of each part of the line: so many of its nodes */
+    uint64_t *load;             /* of each resource: what the cheapest spreads take */
+    double *weight;             /* its share of what all are worth, in proportion */
+    double *direction, *weight_sum, *fill_sum; /* sums since one of the rounds */
+    double ratio, most;         /* what spreads cost, so many times what all resources are worth; the most so far */
+    double missing;             /* to a proof, when last looked at */
+    int round, since;
 };
 
 /** Under a hop limit lengths must stay what they are. */
@@ -30,55 +50,154 @@ static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_
     return link >= links / 2 ? left : done / (2 * sqrt(link + 1.0));
 }
 
-static rwa_status open_spreads(struct market *m, uint64_t steps, const struct bound_case *c)
+static rwa_status market_open(struct market *m, uint64_t steps, const struct bound_case *c, rwa_error *err)
 {
     uint32_t parts = parts_of(steps, c), links = parts - 1;
-    struct spreads *s = m->spreads = arena_array(&m->memory, 1, sizeof *s);
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
-    MUST(s ? RWA_OK : RWA_NOMEM);
-    MUST(market_new(m, (size_t)steps * links));
-    arena_new(&m->memory, s->owners, parts);
+    *m = (struct market){.count = (size_t)steps * links, .room = c->channels, .factor = c->coll->blocks / c->nodes,
+                         .missing = 1, .memory.err = err};
+    arena_new(&m->memory, m->owners, parts);
+    arena_new(&m->memory, m->load, m->count);
+    arena_new(&m->memory, m->weight, m->count);
+    arena_new(&m->memory, m->direction, m->count);
+    arena_new(&m->memory, m->weight_sum, m->count);
+    arena_new(&m->memory, m->fill_sum, m->count);
     MUST(arena_status(&m->memory));
-    m->factor = c->coll->blocks / c->nodes;
-    for (size_t i = 0; i < m->count; i++) {
-        m->room[i] = c->channels;
+    for (size_t i = 0; i < m->count; i++)
         m->weight[i] = first_weight((uint32_t)(i / links), (uint32_t)steps, (uint32_t)(i % links), links);
-    }
     for (uint32_t i = 0; i < parts; i++)
-        s->owners[i] = i == parts / 2 ? c->nodes - parts + 1 : 1;
-    return line_spread_open(&s->line, parts, (uint32_t)steps, c->max_hops, c->drops, m->memory.err);
+        m->owners[i] = i == parts / 2 ? c->nodes - parts + 1 : 1;
+    return line_spread_open(&m->line, parts, (uint32_t)steps, c->max_hops, c->drops, err);
 }
 
-static void close_spreads(struct market *m)
+static void market_close(struct market *m)
 {
-    struct spreads *s = m->spreads;
-    if (s)
-        line_spread_close(&s->line);
+    line_spread_close(&m->line);
+    arena_free(&m->memory);
 }
 
-static uint64_t cost(void *spreads, const uint64_t *price)
-{
-    struct spreads *s = spreads;
-    uint64_t sum = 0;
-    memcpy(s->line.price, price, (size_t)s->line.steps * (s->line.nodes - 1) * sizeof *price);
-    line_spread_solve(&s->line);
-    for (uint32_t owner = 0; owner < s->line.nodes; owner++)
-        sum = plus_saturated(sum, times_saturated(s->owners[owner], s->line.right[owner]));
-    return sum;
-}
-
-static void links(void *spreads, uint64_t *load)
-{
-    struct spreads *s = spreads;
-    line_spread_links(&s->line, load, s->owners);
-}
-
-/** Operations of one solution: in each step the parts³ / 6 triples of places in order, for each receiver of a lightpath
+/** Operations of a round: in each step the parts³ / 6 triples of places in order, for each receiver of a lightpath
  * and for the gaps. */
-static double work(uint64_t steps, const struct bound_case *c)
+static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);
     return (double)steps * parts * parts * parts * c->drops / 3;
+}
+
+/** The cost of the cheapest spreads at the line's prices, saturating. */
+static uint64_t cost_of_spreads(struct market *m)
+{
+    uint64_t sum = 0;
+    line_spread_solve(&m->line);
+    for (uint32_t owner = 0; owner < m->line.nodes; owner++)
+        sum = plus_saturated(sum, times_saturated(m->owners[owner], m->line.right[owner]));
+    return times_saturated(m->factor, sum);
+}
+
+/** How full the cheapest spreads make a resource. */
+static double fill(const struct market *m, size_t i)
+{
+    return (double)m->factor * (double)m->load[i] / (double)m->room;
+}
+
+/** Whether the cheapest spreads cost more than all resources are worth: the proof. */
+static bool proves(struct market *m, const double *weight)
+{
+    uint64_t worth = 0;
+    double sum = 0;
+    for (size_t i = 0; i < m->count; i++)
+        sum += weight[i];
+    assert(sum > 0 && m->room > 0);
+    for (size_t i = 0; i < m->count; i++) {
+        m->line.price[i] = (uint64_t)(weight[i] / sum * unit);
+        worth = plus_saturated(worth, times_saturated(m->room, m->line.price[i]));
+    }
+    uint64_t cost = cost_of_spreads(m);
+    m->ratio = (double)cost / (double)worth;
+    m->most = fmax(m->most, m->ratio);
+    return cost > worth;
+}
+
+/** Whether the spreads of the last rounds, mixed, overfill nothing: then no prices will ever prove anything. */
+static bool settles(struct market *m)
+{
+    double fullest = 0;
+    if (2 * m->round >= 3 * m->since + 40) {
+        m->since = m->round;
+        memset(m->weight_sum, 0, m->count * sizeof *m->weight_sum);
+        memset(m->fill_sum, 0, m->count * sizeof *m->fill_sum);
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        m->weight_sum[i] += m->weight[i];
+        m->fill_sum[i] += fill(m, i);
+        fullest = fmax(fullest, m->fill_sum[i]);
+    }
+    m->round++;
+    return fullest <= m->round - m->since;
+}
+
+/** Raise the prices of what is overfull, lower those of what is empty: each in proportion, as far as a ratio of
+ * `target` seems away. */
+static void move_prices(struct market *m)
+{
+    double square = 0, sum = 0, even = evened / (double)m->count;
+    for (size_t i = 0; i < m->count; i++)
+        sum += m->weight[i];
+    for (size_t i = 0; i < m->count; i++) {
+        m->weight[i] /= sum;
+        m->direction[i] = fill(m, i) - m->ratio + inertia * m->direction[i];
+        square += (m->weight[i] + even) * m->direction[i] * m->direction[i];
+    }
+    double pace = square > 0 ? fmax(target - m->ratio, least_pace) / square : 0;
+    for (size_t i = 0; i < m->count; i++)
+        m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
+}
+
+/** Whether a proof still comes nearer by a good part from look to look. */
+static bool goes_on(struct market *m)
+{
+    double before = m->missing;
+    if (m->round == 0 || m->round % BETWEEN_LOOKS > 0)
+        return true;
+    m->missing = 1 - m->most;
+    return m->missing < progress * before;
+}
+
+static rwa_status trade(bool *proven, struct market *m, int most, struct budget *budget, rwa_error *err)
+{
+    bool settled = false;
+    while (m->round < most && !*proven && !settled && goes_on(m)) {
+        *proven = proves(m, m->weight);
+        if (*proven)
+            break;
+        line_spread_links(&m->line, m->load, m->owners);
+        settled = settles(m);
+        move_prices(m);
+        if (!settled && m->round % BETWEEN_MEANS == 0)
+            *proven = proves(m, m->weight_sum);
+        if (base_must_stop(budget, "link-capacity", (double)m->round / most))
+            return base_fail(err, RWA_CANCELLED, "stopped while computing the bound link-capacity");
+    }
+    return RWA_OK;
+}
+
+/** Raise the steps as long as some prices show that they are too few, up to those of a schedule that is known. */
+static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    double work = most_work, each;
+    bool more = true;
+    while (more && (c->reached == 0 || *steps < c->reached) && (each = work_of(*steps, c)) * LEAST_ROUNDS <= work) {
+        struct market m;
+        rwa_status st = market_open(&m, *steps, c, err);
+        more = false;
+        if (st == RWA_OK)
+            st = trade(&more, &m, (int)fmin(work / each, MOST_ROUNDS), c->budget, err);
+        work -= m.round * each;
+        market_close(&m);
+        MUST(st);
+        *steps += more;
+    }
+    return RWA_OK;
 }
 
 static bool applies(const struct bound_case *c)
@@ -89,13 +208,12 @@ static bool applies(const struct bound_case *c)
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    static const struct market_kind kind = {"link-capacity", open_spreads, close_spreads, cost, links, work};
     uint64_t steps;
     if (!applies(c))
         return RWA_OK;
     MUST(bound_start(&steps, c, err));
     if (c->reached <= steps + MOST_GAIN)
-        MUST(market_raise(&steps, c, &kind, err));
+        MUST(raise_steps(&steps, c, err));
     b->value = steps;
     return RWA_OK;
 }

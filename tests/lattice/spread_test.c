@@ -2,7 +2,6 @@
 /* The cheapest spread of one block, found over all sets of informed nodes, against the lattice's closed form. */
 #include "base/base.h"
 #include "lattice/spheres.h"
-#include "lattice/weighted.h"
 
 #include "tests/support/suite.h"
 
@@ -173,58 +172,6 @@ static void cheapest_with_taps(void)
             }
 }
 
-/** The slopes of the sides of an owner, added up; every step's links at its price must come to the same. */
-static uint64_t at_prices(struct weighted *w, const uint64_t *price, bool ring, unsigned n, unsigned owner)
-{
-    uint64_t share[NODES] = {0}, links[4], sum = 0, again = 0;
-    unsigned sides[2] = {ring ? n / 2 : owner, ring ? (n - 1) / 2 : n - 1 - owner};
-    weighted_solve(w, price);
-    for (unsigned side = 0; side < 2; side++)
-        for (unsigned j = 0; j < sides[side]; j++) {
-            sum += w->slope[j];
-            share[j]++;
-        }
-    weighted_links(w, links, share);
-    for (unsigned t = 0; t < w->steps; t++)
-        again += links[t] * price[t];
-    CU_ASSERT_EQUAL(again, sum);
-    return sum;
-}
-
-static void priced_over(bool ring, unsigned n, unsigned owner, unsigned hops, unsigned drops, unsigned steps, uint64_t *seed)
-{
-    static uint64_t tables[2][SETS];
-    uint64_t *now = tables[0], *next = tables[1], price[4];
-    struct weighted w;
-    CU_ASSERT_EQUAL_FATAL(weighted_open(&w, steps, n - 1, hops, drops, NULL), RWA_OK);
-    for (unsigned s = 0; s < 1u << n; s++)
-        now[s] = s == 1u << owner ? 0 : far;
-    for (unsigned t = 0; t < steps; t++) {
-        price[t] = base_random_below(seed, 10);
-        if (drops > 1)
-            tapped_step(next, now, ring, n, hops, drops, price[t]);
-        else
-            one_step(next, now, ring, n, hops, price[t]);
-        uint64_t *kept = now;
-        now = next;
-        next = kept;
-    }
-    CU_ASSERT_EQUAL(at_prices(&w, price, ring, n, owner), now[(1u << n) - 1]);
-    weighted_close(&w);
-}
-
-static void cheapest_at_prices(void)
-{
-    uint64_t seed = 7;
-    for (unsigned n = 2; n <= 8; n++)
-        for (unsigned steps = 1; steps <= 4; steps++)
-            for (unsigned hops = (n - 2 + steps) / steps; hops < n; hops++) {
-                unsigned drops = n <= 6 ? 1 + (unsigned)base_random_below(&seed, 4) : 1;
-                priced_over(true, n, 0, hops, drops, steps, &seed);
-                priced_over(false, n, (unsigned)base_random_below(&seed, n), hops, drops, steps, &seed);
-            }
-}
-
 /** Points of Z^t whose |x1|, |x2|, … divided by `drops` and rounded up add up to v, counted one by one. */
 static uint64_t points_at(unsigned t, int v, int drops)
 {
@@ -260,7 +207,7 @@ static void far_and_many(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(cheapest_spreads), TEST(cheapest_with_taps), TEST(cheapest_at_prices), TEST(spheres_are_counted),
+        TEST(cheapest_spreads), TEST(cheapest_with_taps), TEST(spheres_are_counted),
         TEST(far_and_many), {0}};
     return run_tests("spread", tests);
 }

@@ -118,7 +118,7 @@ static void reductions_take_as_many_steps(void)
     }
 }
 
-/* The weights of the step-capacity bound show 20 steps to be the fewest at 32 hops, 33 at 16 and 64 at 8. */
+/* Prices of the channels of each step show 20 steps to be the fewest at 32 hops, 33 at 16 and 64 at 8. */
 static void hop_limits_cost_few_steps(void)
 {
     static const uint32_t limit[] = {32, 16, 8}, fewest[] = {20, 33, 64};
