@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/congestion.h"
 
-rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, bool history, rwa_error *err)
+rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, rwa_error *err)
 {
     *c = (struct congestion){.slots = slots, .links = links, .channels = channels};
     c->load = base_array(slots * links, sizeof *c->load, err);
-    if (history)
-        c->history = base_array(slots * links, sizeof *c->history, err);
-    return c->load && (!history || c->history) ? RWA_OK : RWA_NOMEM;
+    c->history = base_array(slots * links, sizeof *c->history, err);
+    return c->load && c->history ? RWA_OK : RWA_NOMEM;
 }
 
 void congestion_free(struct congestion *c)
 {
     free_all(c->load, c->history);
     memset(c, 0, sizeof *c);
-}
-
-void congestion_clear(struct congestion *c)
-{
-    memset(c->load, 0, c->slots * c->links * sizeof *c->load);
-    if (c->history)
-        memset(c->history, 0, c->slots * c->links * sizeof *c->history);
-    c->over = 0;
 }
 
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random)

@@ -13,15 +13,13 @@ struct congestion {
     uint32_t links;             /* of each slot */
     uint32_t channels;          /* of each link */
     uint32_t *load;             /* [slot][link] */
-    uint32_t *history;          /* [slot][link]: history cost; NULL: not kept */
+    uint32_t *history;          /* [slot][link]: history cost */
     uint64_t over;              /* lightpaths beyond the channels, all links together */
 };
 
 /** No lightpaths.  RWA_NOMEM; congestion_free() in any case. */
-rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, bool history, rwa_error *err);
+rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, rwa_error *err);
 void congestion_free(struct congestion *c);
-/** Neither lightpaths nor history. */
-void congestion_clear(struct congestion *c);
 
 /** Cost of a link. */
 enum {

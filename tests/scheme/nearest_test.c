@@ -382,39 +382,13 @@ static void stripes_fill_all_wavelengths(void)
             }
 }
 
-/* The greedy takes a step more on each of these; the lower bounds, which are theorems, say that no plan takes fewer. */
-static void trees_that_all_owners_repeat_take_fewest_steps(void)
-{
-    static const struct { const char *network; uint32_t wavelengths, hops; uint64_t steps; } known[] = {
-        {"circulant:128:8,9", 8, 0, 5}, {"circulant:128:8,9", 16, 0, 3}, {"torus:10x10", 8, 0, 4}, {"torus:10x10", 12, 0, 3},
-        {"torus:10x10", 12, 9, 3}, {"torus:16x16", 16, 0, 5},
-        {"torus:4x5", 3, 0, 2}, {"torus:5x5", 4, 0, 2}, {"torus:7x8", 4, 0, 4},
-        {"torus:3x7", 4, 0, 2}, {"torus:4x7", 6, 0, 2}, {"torus:5x6", 6, 0, 2}, {"torus:5x8", 8, 0, 2}, {"torus:7x10", 4, 0, 5},
-        {"torus:7x10", 8, 0, 3}, {"torus:7x8", 6, 0, 3}, {"torus:8x10", 6, 0, 4}, {"torus:8x16", 8, 0, 5}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i += thorough ? 1 : 3) {
-        rwa_network *net = open_network(known[i].network, known[i].wavelengths);
-        rwa_plan_options opts = usual();
-        opts.scheme = "nearest";
-        opts.time_limit_s = 60;
-        opts.max_hops = known[i].hops;
-        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
-        const rwa_plan_report *s = rwa_plan_summary(plan);
-        CU_ASSERT(s->check->ok);
-        CU_ASSERT_EQUAL(s->steps, known[i].steps);
-        CU_ASSERT_EQUAL(s->bound.value, known[i].steps);
-        CU_ASSERT(known[i].hops == 0 || s->longest_hops <= known[i].hops);
-        rwa_plan_free(plan);
-        rwa_network_free(net);
-    }
-}
-
-/* On these the greedy, too, takes a step more than the bound.  Where a channel is closed, as many steps as without it. */
+/* On these the greedy takes a step more than the lower bound, a theorem.  Where a channel is closed, as many steps as without it. */
 static void trees_of_each_owner_take_fewest_steps(void)
 {
     static const struct { const char *network; uint32_t wavelengths, closed, steps; } known[] = {
         {"mesh:3x4", 2, 0, 3}, {"mesh:3x4", 3, 0, 2}, {"mesh:4x4", 4, 0, 2}, {"mesh:4x4", 5, 1, 2}, {"mesh:4x5", 6, 0, 2},
         {"mesh:5x5", 4, 0, 3}, {"mesh:6x6", 6, 0, 3}, {"mesh:8x8", 4, 0, 8}, {"mesh:8x8", 8, 0, 4},
-        {"torus:4x10", 3, 0, 4}, {"torus:6x7", 8, 0, 2}};
+        {"torus:3x7", 4, 0, 2}, {"torus:4x7", 6, 0, 2}, {"torus:5x6", 6, 0, 2}, {"torus:5x7", 8, 0, 2}, {"circulant:64:1,8", 16, 0, 2}};
     static const uint32_t channel = 1;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i += thorough ? 1 : 3) {
         rwa_network *sound = open_network(known[i].network, known[i].wavelengths), *net = NULL;
@@ -443,7 +417,7 @@ int main(int argc, char **argv)
         TEST(estimates_that_fail_leave_others_a_chance),
         TEST(blocks_of_a_long_broadcast_follow_each_other),
         TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
-        TEST(trees_that_all_owners_repeat_take_fewest_steps),
+
         TEST(trees_of_each_owner_take_fewest_steps), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("nearest", tests);

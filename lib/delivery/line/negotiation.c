@@ -79,7 +79,7 @@ static rwa_status open_negotiation(struct negotiation *m, const struct delivery_
     widest = m->longest > WIDEST || m->afresh ? m->longest : WIDEST;
     m->most_price = lesser(DP_INFEASIBLE / (links * widest) - 1, 1 << (m->afresh ? 17 : 13));
     MUST(one_sided_dp_create(&m->side, links, steps, widest, m->limits->drops, err));
-    MUST(congestion_create(&m->load, slots, m->nodes, m->limits->channels, true, err));
+    MUST(congestion_create(&m->load, slots, m->nodes, m->limits->channels, err));
     MUST(delivery_tree_create(&m->trees, m->nodes, m->nodes, m->steps, err));
     arena_new(&m->memory, m->crowded, slots * (n + 1));
     arena_new(&m->memory, m->order, n);

@@ -132,23 +132,20 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Trees of fewer and fewer steps, one for all or one for each block; those of many steps are not worth the search. */
+/* Trees of fewer and fewer steps; those of many steps are not worth the search. */
 static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = ask->coll;
-    struct translations group;
     struct nearest_answer answer = {.cut_off = false};
     uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     uint32_t most = request->opts->scheme ? TREES_STEPS : TREES_FEW_STEPS;
-    bool folds = can_fold(&group, request) && group.nodes <= TEMPLATE_NODES;
     bool sought = coll->kind == RWA_ALL_GATHER || coll->blocks == 1 || request->opts->scheme;
     bool few = sought && rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= most + 1;
     rwa_status st = RWA_OK;
-    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !(folds || few))
+    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !few)
         return RWA_OK;
     for (uint64_t least = bound_in_steps(ask, below); least < below && below > 1; below--) {
-        struct negotiated_request r = {ask->net, coll, ask->members, folds ? &group : NULL, ask->max_hops, below - 1, ask->seed,
-                                       ask->budget};
+        struct negotiated_request r = {ask->net, coll, ask->members, ask->max_hops, below - 1, ask->seed, ask->budget};
         TRY(negotiated_trees_find(&answer.plan, &r, err));
         if (answer.plan.steps == 0)
             break;
