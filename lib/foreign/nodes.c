@@ -1,207 +1,142 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Per node and step: which ring adds, drops or passes which wavelength, or only the rings that change. */
-#include "foreign/foreign.h"
+#include "rwa/settings.h"
 
-struct settings {
+#include "foreign/foreign.h"
+#include "network/network.h"
+
+/** A setting of a ring: the rings of a node are one for each direction and channel. */
+struct ring {
+    rwa_direction direction;
+    uint32_t fiber, wavelength, order;  /* order: drop, add, pass */
+    const rwa_setting *of;
+};
+
+struct rings {
     struct export_request *r;
     struct sink *sink;
-    struct raster up;       /* what is up in the step */
-    struct raster now;      /* what carries blocks; drawn only where lightpaths are held */
-    uint8_t *last;          /* use of [node][direction][channel] in the step before */
+    struct ring *list;      /* of the node at hand */
+    size_t capacity;
+    uint32_t step, node;
     bool first;             /* no ring of this node has been written */
-    uint32_t nodes, channels, wavelengths;
 };
 
-/** A ring of a node in a step. */
-struct place {
-    uint32_t step, node, channel;
-    rwa_direction direction;
-};
-
-/* ---- a table ---- */
-
-/** held: the lightpath carries nothing in this step. */
-static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp, bool held)
+/** of NULL: the ring is idle now. */
+static void put_row(struct rings *s, const struct ring *ring, const char *action, const rwa_setting *of)
 {
-    sink_put(s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", at->step, at->node, export_direction(at->direction),
-             at->channel / s->wavelengths, at->channel % s->wavelengths, action);
-    if (lp && held)
-        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",\n", lp->src, lp->dst);
-    else if (lp)
-        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", lp->src, lp->dst, lp->block);
+    sink_put(s->sink, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s", s->step, s->node, export_direction(ring->direction),
+             ring->fiber, ring->wavelength, action);
+    if (of && of->held)
+        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",\n", of->src, of->dst);
+    else if (of)
+        sink_put(s->sink, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", of->src, of->dst, of->block);
     else
         sink_put(s->sink, ",,,\n");
 }
 
-/* ---- JSON Lines ---- */
-
-static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp, bool held)
+static void put_json(struct rings *s, const struct ring *ring, const char *action, const rwa_setting *of)
 {
     sink_put(s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
-             export_direction(at->direction), at->channel / s->wavelengths, at->channel % s->wavelengths, action);
-    if (lp)
-        sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, lp->src, lp->dst);
-    if (lp && held)
+             export_direction(ring->direction), ring->fiber, ring->wavelength, action);
+    if (of)
+        sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, of->src, of->dst);
+    if (of && of->held)
         sink_put(s->sink, ",\"block\":null,\"hold\":true");
-    else if (lp)
-        sink_put(s->sink, ",\"block\":%" PRIu64, lp->block);
+    else if (of)
+        sink_put(s->sink, ",\"block\":%" PRIu64, of->block);
     sink_put(s->sink, "}");
 }
 
-/* ---- both ---- */
-
-/** up: the lightpath that is set; now: the one that carries a block here, NULL: none does. */
-static void put_setting(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *up, const rwa_lightpath *now)
+static void put_setting(struct rings *s, const struct ring *ring, const rwa_setting *of)
 {
-    assert(at->node < s->nodes && at->channel < s->channels);
-    if (s->r->o.csv)
-        put_row(s, at, action, now ? now : up, !now);
-    else
-        put_json(s, at, action, now ? now : up, !now);
+    static const char *const actions[] = {"drop", "add", "pass"};
+    (s->r->o.csv ? put_row : put_json)(s, ring, of ? actions[ring->order] : "idle", of);
     s->first = false;
 }
 
-static void put_use(struct settings *s, const struct place *at, const struct ring_state *up)
+/** The settings of one ring: all of them where changes are asked for and its use is another one, or else all that are up. */
+static void put_ring(struct rings *s, const struct ring *list, size_t count)
 {
-    struct ring_state now = *up;
-    if (s->r->hold)
-        now = export_ring(&s->now, s->r->net, at->node, at->direction, at->channel);
-    if (up->use & RING_DROP)
-        put_setting(s, at, "drop", up->in, now.use & RING_DROP ? now.in : NULL);
-    if (up->use & RING_ADD)
-        put_setting(s, at, "add", up->out, now.use & RING_ADD ? now.out : NULL);
-    if (up->use & RING_PASS)
-        put_setting(s, at, "pass", up->in, now.use & RING_PASS ? now.in : NULL);
-    if (up->use == RING_IDLE)
-        put_setting(s, at, "idle", NULL, NULL);
+    unsigned before = 0, now = 0;
+    for (size_t i = 0; i < count; i++) {
+        before |= list[i].of->change != RWA_CHANGE_SET ? list[i].of->use : 0;
+        now |= list[i].of->change != RWA_CHANGE_CLEAR ? list[i].of->use : 0;
+    }
+    if (s->r->o.changes && now == before)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].of->change != RWA_CHANGE_CLEAR)
+            put_setting(s, &list[i], list[i].of);
+    if (s->r->o.changes && now == 0)
+        put_setting(s, list, NULL);
 }
 
-/** Whether a use is written: changes only, or all but idle rings. */
-static bool is_written(const struct settings *s, unsigned use, unsigned before)
+COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
+
+/** Rings of a clockwise direction come first. */
+static rwa_status list_rings(size_t *count, struct rings *s, const rwa_settings *settings)
 {
-    return s->r->o.changes ? use != before : use != RING_IDLE;
+    const rwa_setting *of = NULL;
+    *count = rwa_settings_of_node(&of, settings, s->node);
+    MUST(base_grow((void **)&s->list, &s->capacity, *count, sizeof *s->list, s->r->err));
+    for (size_t i = 0; i < *count; i++) {
+        uint32_t link = of[i].out_link != RWA_NO_LINK ? of[i].out_link : of[i].in_link;
+        s->list[i] = (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of[i].fiber, of[i].wavelength,
+                                   of[i].use == RWA_USE_DROP ? 0 : of[i].use == RWA_USE_ADD ? 1 : 2, &of[i]};
+    }
+    base_sort(s->list, *count, by_ring);
+    return RWA_OK;
 }
 
-/** The use of ring k of a node, counted clockwise channels first; also remembers it for the changes of the next step. */
-static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k, uint8_t *before)
+static rwa_status put_node(struct rings *s, const rwa_settings *settings, uint32_t node)
 {
-    assert(node < s->nodes && s->channels > 0 && k < 2 * s->channels);
-    struct ring_state use = export_ring(&s->up, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels);
-    uint8_t *last = &s->last[(size_t)node * 2 * s->channels + k];
-    *before = *last;
-    *last = (uint8_t)use.use;
-    return use;
-}
-
-static void put_node(struct settings *s, uint32_t step, uint32_t node)
-{
+    size_t count = 0;
     bool csv = s->r->o.csv;
+    s->node = node;
     s->first = true;
+    MUST(list_rings(&count, s, settings));
     if (!csv)
-        sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", step, node, s->r->o.changes ? "changes" : "rings");
-    for (uint32_t k = 0; k < 2 * s->channels; k++) {
-        assert(s->channels > 0);
-        struct place at = {step, node, k % s->channels, k < s->channels ? RWA_CW : RWA_CCW};
-        uint8_t before;
-        struct ring_state use = take_use(s, node, k, &before);
-        if (is_written(s, use.use, before))
-            put_use(s, &at, &use);
+        sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", s->step, node, s->r->o.changes ? "changes" : "rings");
+    for (size_t from = 0, to; from < count; from = to) {
+        const struct ring *ring = &s->list[from];
+        for (to = from; to < count && s->list[to].direction == ring->direction && s->list[to].fiber == ring->fiber &&
+                        s->list[to].wavelength == ring->wavelength; to++)
+            ;
+        put_ring(s, ring, to - from);
     }
     sink_put(s->sink, csv ? "" : "]}\n");
-}
-
-/** Remember the uses of all rings in the step that is drawn. */
-static void remember_uses(struct settings *s)
-{
-    uint8_t before;
-    for (uint32_t node = 0; node < s->nodes; node++)
-        for (uint32_t k = 0; k < 2 * s->channels; k++)
-            take_use(s, node, k, &before);
-}
-
-/** A node and the number of its settings that are written. */
-struct ranked {
-    uint32_t changes, node;
-};
-
-COMPARATOR(by_changes, struct ranked, UP(changes) UP(node))
-
-/** As put_use() writes them. */
-static uint32_t count_settings(unsigned use)
-{
-    return use == RING_IDLE ? 1u : (use & RING_DROP ? 1u : 0u) + (use & RING_ADD ? 1u : 0u) + (use & RING_PASS ? 1u : 0u);
-}
-
-static uint32_t count_changes(const struct settings *s, uint32_t node)
-{
-    uint32_t changes = 0;
-    assert(node < s->nodes && s->channels > 0);
-    for (uint32_t k = 0; k < 2 * s->channels; k++) {
-        unsigned use = export_ring(&s->up, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
-        changes += use != s->last[(size_t)node * 2 * s->channels + k] ? count_settings(use) : 0;
-    }
-    return changes;
-}
-
-/** All nodes of a step, those with the fewest changes first: a controller that serves one after the other keeps them waiting least. */
-static rwa_status put_changes(struct settings *s, uint32_t step)
-{
-    struct ranked *ranked = base_array(s->nodes, sizeof *ranked, s->r->err);
-    rwa_status st = ranked ? RWA_OK : RWA_NOMEM;
-    for (uint32_t node = 0; node < s->nodes && st == RWA_OK; node++)
-        ranked[node] = (struct ranked){count_changes(s, node), node};
-    if (st == RWA_OK)
-        qsort(ranked, s->nodes, sizeof *ranked, by_changes);
-    for (uint32_t i = 0; i < s->nodes && st == RWA_OK; i++)
-        put_node(s, step, ranked[i].node);
-    free(ranked);
-    return st;
-}
-
-static rwa_status draw_step(struct settings *s, uint32_t step)
-{
-    const struct export_request *r = s->r;
-    raster_free(&s->up);
-    raster_free(&s->now);
-    if (!r->hold)
-        return raster_draw(&s->up, r->sched, step, r->err);
-    MUST(raster_draw(&s->now, r->sched, step, r->err));
-    return raster_draw_held(&s->up, r->sched, step, r->hold, r->err);
-}
-
-static rwa_status put_step(struct settings *s, uint32_t step)
-{
-    uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node;
-    uint32_t to = s->r->o.node == RWA_EXPORT_ALL ? s->nodes : from + 1;
-    MUST(export_go_on(s->r, step));
-    MUST(draw_step(s, step));
-    if (s->r->o.changes && from + 1 < to)
-        return put_changes(s, step);
-    for (uint32_t node = from; node < to; node++)
-        put_node(s, step, node);
     return s->sink->status;
+}
+
+/** Changes of all nodes: those with the fewest first, so that a controller that serves one after the other keeps them waiting least. */
+static rwa_status put_step(struct rings *s)
+{
+    uint32_t node = s->r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)s->r->o.node;
+    rwa_settings *settings = NULL;
+    const uint32_t *order = NULL;
+    rwa_status st = RWA_OK;
+    TRY(export_go_on(s->r, s->step));
+    TRY(rwa_settings_create(&settings, s->r->sched, s->step, node, s->r->hold, s->r->err));
+    size_t count = rwa_settings_nodes(&order, settings);
+    for (uint32_t i = 0; i < count; i++)
+        TRY(put_node(s, settings, s->r->o.changes || count == 1 ? order[i] : i));
+done:
+    rwa_settings_free(settings);
+    return st;
 }
 
 static rwa_status put_nodes(struct output *out, struct export_request *r)
 {
-    struct settings s = {.r = r, .sink = &out->sink, .nodes = rwa_network_nodes(r->net), .channels = rwa_network_channels(r->net),
-                         .wavelengths = rwa_network_wavelengths(r->net)};
+    struct rings s = {.r = r, .sink = &out->sink};
     rwa_status st = RWA_OK;
     MUST(export_needs_arcs(r, "nodes"));
     MUST(export_hold(r));
-    MUST(base_new(s.last, (size_t)s.nodes * 2 * s.channels, r->err));
-    if (r->o.changes && r->from > 1) {
-        TRY(draw_step(&s, r->from - 1));
-        remember_uses(&s);
-    }
     if (r->o.csv)
         sink_put(s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
-    for (uint32_t step = r->from; step <= r->to; step++)
-        TRY(put_step(&s, step));
+    for (s.step = r->from; s.step <= r->to; s.step++)
+        TRY(put_step(&s));
 done:
-    raster_free(&s.up);
-    raster_free(&s.now);
-    free(s.last);
+    free(s.list);
     return st;
 }
 
