@@ -39,22 +39,6 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 /** Append a transfer. */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 
-/** An event happens no sooner than `delay` steps after another one. */
-struct import_wait {
-    size_t from, to;
-    uint32_t delay;
-    size_t by;              /* who waits, for messages */
-};
-#define IMPORT_NO_WAIT SIZE_MAX
-
-/**
- * import_steps.c: the first step, from 0, in which each event can happen.  Events that wait for each other in a circle share a step.
- * @param[out] step     `events` of them
- * @param[out] endless  IMPORT_NO_WAIT, or the number of a wait that delays itself; the steps then mean nothing
- * @return RWA_OK; RWA_NOMEM.  Cost O(events + waits)
- */
-rwa_status import_settle(uint32_t *step, size_t *endless, size_t events, const struct import_wait *waits, size_t count, rwa_error *err);
-
 /** A number of blocks that go from src to dst in a step; the file does not name them. */
 struct import_lane {
     uint32_t step, src, dst;

@@ -1,8 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  An instruction is read as what it does to
- *  blocks; when it happens, import_msccl_order.c finds out. */
-#include "foreign/import_msccl.h"
+/** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  A program has no steps: its thread blocks run side by
+ *  side, each in order, and wait for each other. */
+#include "foreign/import_program.h"
 #include "network/files/xml.h"
+
+#define MSCCL_NONE UINT32_MAX
+
+/** An instruction; those of a thread block follow each other, those of a node too. */
+struct msccl_step {
+    uint32_t node, thread, place;   /* place: in its thread block, from 0 */
+    uint32_t from, to, chan;        /* peers of its thread block; MSCCL_NONE: none */
+    bool receives, sends, reduces;
+    uint32_t out, in, count;        /* first block sent and first block stored, and how many */
+    uint32_t awaits_thread, awaits_place; /* thread MSCCL_NONE: nothing */
+    size_t first, last;             /* its acts: what it receives, then what it sends, or one that does nothing */
+    size_t line;
+};
+
+struct msccl_program {
+    struct import *im;
+    bool reduction, inplace;
+    uint64_t chunks;                /* blocks of a node's input */
+    struct msccl_step *list;
+    size_t count, capacity;
+    size_t *first;                  /* of node v: list[first[v]] … list[first[v + 1] - 1] */
+    struct import_program program;
+};
 
 enum { TREE_BYTES = 24 }; /* that libxml2 takes for a byte of text: a quarter of a gigabyte, two million instructions, took six */
 
@@ -112,6 +135,32 @@ static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, s
     return RWA_OK;
 }
 
+/** An act of a thread block waits for the one before it. */
+static rwa_status add_act(struct msccl_program *p, const struct msccl_step *s, struct import_act act)
+{
+    struct import_program *g = &p->program;
+    if (s->place > 0 || g->count > s->first)
+        MUST(acts_wait(g, g->count - 1, g->count));
+    act.node = s->node;
+    act.channel = s->chan;
+    act.count = s->count;
+    act.place = s->line;
+    return base_append(g->acts, g->count, g->capacity, p->im->err, act);
+}
+
+static rwa_status add_step(struct msccl_program *p, struct msccl_step s)
+{
+    s.first = p->program.count;
+    if (s.receives)
+        MUST(add_act(p, &s, (struct import_act){.kind = ACT_RECEIVE, .src = s.from, .dst = s.node, .block = s.in, .reduces = s.reduces}));
+    if (s.sends)
+        MUST(add_act(p, &s, (struct import_act){.kind = ACT_SEND, .src = s.node, .dst = s.to, .block = s.out}));
+    if (!s.receives && !s.sends)
+        MUST(add_act(p, &s, (struct import_act){.kind = ACT_NONE}));
+    s.last = p->program.count - 1;
+    return base_append(p->list, p->count, p->capacity, p->im->err, s);
+}
+
 static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const struct msccl_step *thread)
 {
     struct msccl_step s = *thread;
@@ -134,7 +183,7 @@ static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const st
     MUST(number(p, at, "depid", most, &s.awaits_thread));
     if (s.awaits_thread != MSCCL_NONE)
         MUST(natural(p, at, "deps", most, &s.awaits_place));
-    return base_append(p->list, p->count, p->capacity, p->im->err, s);
+    return add_step(p, s);
 }
 
 /* ---- nodes ---- */
@@ -224,18 +273,59 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
     return RWA_OK;
 }
 
+/* ---- when ---- */
+
+static int by_thread(const void *key, const void *entry)
+{
+    const struct msccl_step *k = key, *s = entry;
+    ASCENDING(k->awaits_thread, s->thread);
+    return (k->awaits_place > s->place) - (k->awaits_place < s->place);
+}
+
+/** Instructions that another one of their node waits for. */
+static rwa_status add_waits(struct msccl_program *p)
+{
+    for (const struct msccl_step *s = p->list; s < p->list + p->count; s++) {
+        size_t from = p->first[s->node], to = p->first[s->node + 1];
+        if (s->awaits_thread == MSCCL_NONE)
+            continue;
+        const struct msccl_step *at = bsearch(s, p->list + from, to - from, sizeof *s, by_thread);
+        if (!at)
+            return import_fail(p->im, s->line, "waits for step %" PRIu32 " of thread block %" PRIu32 ", which node %" PRIu32 " has not",
+                               s->awaits_place, s->awaits_thread, s->node);
+        MUST(acts_wait(&p->program, at->last, s->first));
+    }
+    return RWA_OK;
+}
+
+static rwa_status join(struct import_program *g, size_t send, size_t receive)
+{
+    const struct import_act *s = &g->acts[send], *r = &g->acts[receive];
+    if (s->count != r->count)
+        return acts_fail(g, r, "receives %" PRIu64 " chunks, node %" PRIu32 " sends %" PRIu64 " (line %zu)", r->count, s->node, s->count,
+                            s->place);
+    if (s->block != r->block)
+        return acts_fail(g, r, "stores as chunk %" PRIu64 " what node %" PRIu32 " sends as chunk %" PRIu64 " (line %zu): chunks that "
+                            "change places are not read", r->block, s->node, s->block, s->place);
+    return RWA_OK;
+}
+
 static rwa_status read_msccl(struct import *im)
 {
-    struct msccl_program p = {.im = im};
+    struct msccl_program p = {.im = im, .program = {.im = im, .channel_name = "on channel", .join = join}};
     xmlDoc *document = NULL;
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)im->length * TREE_BYTES, "this program", im->err));
     TRY(xml_open(&document, im->text, im->length, im->path, im->err));
     TRY(read_program(&p, xmlDocGetRootElement(document)));
-    TRY(msccl_order(&p));
+    TRY(acts_pair(&p.program));
+    TRY(add_waits(&p));
+    TRY(acts_settle(&p.program));
+    TRY(acts_add(&p.program));
 done:
     xmlFreeDoc(document);
     free_all(p.list, p.first);
+    acts_free(&p.program);
     return st;
 }
 

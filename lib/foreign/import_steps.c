@@ -3,12 +3,11 @@
  * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected part) share a step; a delay
  * inside a circle never ends.
  */
-#include "base/arena.h"
-#include "foreign/import.h"
+#include "foreign/import_program.h"
 
 struct steps {
-    const struct import_wait *waits;
-    size_t wait_count, events;
+    const struct import_program *p;
+    size_t events;          /* as many as acts: those that are of another one's event wait for nothing */
     struct arena memory;    /* of the arrays below */
     size_t *first;          /* of each event: its waits begin here, in `order` */
     size_t *order;          /* waits by the event they begin with */
@@ -16,11 +15,22 @@ struct steps {
     size_t *settled;        /* events, circle by circle, the last ones first */
 };
 
+/** The events of a wait. */
+static size_t from_of(const struct steps *s, size_t wait)
+{
+    return s->p->event[s->p->waits[wait].from];
+}
+
+static size_t to_of(const struct steps *s, size_t wait)
+{
+    return s->p->event[s->p->waits[wait].to];
+}
+
 static rwa_status steps_open(struct steps *s, rwa_error *err)
 {
     s->memory = (struct arena){.err = err};
     arena_new(&s->memory, s->first, s->events + 2);
-    arena_new(&s->memory, s->order, s->wait_count);
+    arena_new(&s->memory, s->order, s->p->wait_count);
     arena_new(&s->memory, s->circle, s->events);
     arena_new(&s->memory, s->settled, s->events);
     return arena_status(&s->memory);
@@ -29,14 +39,12 @@ static rwa_status steps_open(struct steps *s, rwa_error *err)
 /** Counting sort. */
 static void sort_waits(struct steps *s)
 {
-    for (size_t i = 0; i < s->wait_count; i++) {
-        assert(s->waits[i].from < s->events && s->waits[i].to < s->events);
-        s->first[s->waits[i].from + 2]++;
-    }
+    for (size_t i = 0; i < s->p->wait_count; i++)
+        s->first[from_of(s, i) + 2]++;
     for (size_t e = 0; e < s->events; e++)
         s->first[e + 2] += s->first[e + 1];
-    for (size_t i = 0; i < s->wait_count; i++)
-        s->order[s->first[s->waits[i].from + 1]++] = i;
+    for (size_t i = 0; i < s->p->wait_count; i++)
+        s->order[s->first[from_of(s, i) + 1]++] = i;
 }
 
 /* ---- circles (Tarjan: Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972) ---- */
@@ -86,7 +94,7 @@ static void follow(struct search *s, size_t root)
             leave(s);
             continue;
         }
-        size_t to = s->s->waits[s->s->order[s->next[event]++]].to;
+        size_t to = to_of(s->s, s->s->order[s->next[event]++]);
         if (s->number[to] == 0)
             enter(s, to);
         else if (s->low[to] != SIZE_MAX && s->number[to] < s->low[event])
@@ -110,47 +118,47 @@ static rwa_status find_circles(struct steps *s, rwa_error *err)
 
 /* ---- steps ---- */
 
-/** Hand the step of an event on to those that wait for it; the number of a wait inside its circle with a delay, or IMPORT_NO_WAIT. */
-static size_t pass_on(const struct steps *s, uint32_t *step, size_t event)
+/** Hand the step of an event on to those that wait for it; an act of its circle that waits longer, or NULL. */
+static const struct import_act *pass_on(const struct steps *s, size_t event)
 {
+    uint32_t *step = s->p->step;
     for (size_t i = s->first[event]; i < s->first[event + 1]; i++) {
-        const struct import_wait *w = &s->waits[s->order[i]];
-        uint32_t earliest = step[event] + w->delay;
-        if (s->circle[w->to] == s->circle[event] && w->delay > 0)
-            return s->order[i];
-        step[w->to] = earliest > step[w->to] ? earliest : step[w->to];
+        const struct import_wait *w = &s->p->waits[s->order[i]];
+        const struct import_act *act = &s->p->acts[w->to];
+        uint32_t delay = import_delay(&s->p->acts[w->from], act);
+        size_t to = s->p->event[w->to];
+        if (s->circle[to] == s->circle[event] && delay > 0)
+            return act;
+        step[to] = step[event] + delay > step[to] ? step[event] + delay : step[to];
     }
-    return IMPORT_NO_WAIT;
+    return NULL;
 }
 
 /** Circle by circle: the events of one share a step. */
-static size_t settle(const struct steps *s, uint32_t *step)
+static const struct import_act *settle(const struct steps *s)
 {
-    size_t endless = IMPORT_NO_WAIT;
-    for (size_t end = s->events, begin; end > 0 && endless == IMPORT_NO_WAIT; end = begin) {
-        uint32_t latest = 0;
+    const struct import_act *endless = NULL;
+    uint32_t *step = s->p->step;
+    for (size_t end = s->events, begin; end > 0 && !endless; end = begin) {
+        uint32_t latest = 1;
         for (begin = end; begin > 0 && s->circle[s->settled[begin - 1]] == s->circle[s->settled[end - 1]]; begin--)
             latest = step[s->settled[begin - 1]] > latest ? step[s->settled[begin - 1]] : latest;
         for (size_t i = begin; i < end; i++)
             step[s->settled[i]] = latest;
-        for (size_t i = begin; i < end && endless == IMPORT_NO_WAIT; i++)
-            endless = pass_on(s, step, s->settled[i]);
+        for (size_t i = begin; i < end && !endless; i++)
+            endless = pass_on(s, s->settled[i]);
     }
     return endless;
 }
 
-rwa_status import_settle(uint32_t *step, size_t *endless, size_t events, const struct import_wait *waits, size_t count, rwa_error *err)
+rwa_status import_settle(struct import_program *p, const struct import_act **endless)
 {
-    struct steps s = {.waits = waits, .wait_count = count, .events = events};
+    struct steps s = {.p = p, .events = p->count};
     rwa_status st = RWA_OK;
-    *endless = IMPORT_NO_WAIT;
-    TRY(steps_open(&s, err));
+    TRY(steps_open(&s, p->im->err));
     sort_waits(&s);
-    TRY(find_circles(&s, err));
-    for (size_t e = 0; e < events; e++)
-        step[e] = 0;
-    *endless = settle(&s, step);
-    assert(*endless == IMPORT_NO_WAIT || *endless < count);
+    TRY(find_circles(&s, p->im->err));
+    *endless = settle(&s);
 done:
     arena_free(&s.memory);
     return st;
