@@ -223,46 +223,15 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     return false;
 }
 
-/** Move a run from src to every tap and dst of `lp`, lightpath i of a record with these lists. */
-static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t i,
-                               const rwa_run *run)
+/** Move a run from src to every tap and dst. */
+static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
     uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
-    for (uint32_t t = 0; t < lists->tap_count; t++) {
-        rwa_lightpath tapped = *lp;
-        tapped.dst = (uint32_t)(((uint64_t)lists->taps[t] + i) % chk->nodes);
+    rwa_lightpath tapped = *lp;
+    for (uint32_t t = 0; t <= lists->tap_count; t++) {
+        tapped.dst = t < lists->tap_count ? lists->taps[t] : lp->dst;
         MUST(spend(chk, work));
         MUST(chk->holdings->transfer(chk, &tapped, run));
-    }
-    MUST(spend(chk, work));
-    return chk->holdings->transfer(chk, lp, run);
-}
-
-/** A run as lightpath i of an orbit carries it, in one or two parts: its blocks move with their owner, modulo all blocks. */
-static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t i, const rwa_run *run)
-{
-    uint64_t blocks = chk->coll->blocks, first = run->first + i * (blocks / chk->coll->nodes);
-    uint32_t below = run->count;
-    if (first < blocks && run->stride > 0 && (blocks - 1 - first) / run->stride + 1 < run->count)
-        below = (uint32_t)((blocks - 1 - first) / run->stride + 1);
-    else if (first >= blocks)
-        first -= blocks;
-    MUST(transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)first, below, run->stride}));
-    if (below < run->count) {
-        first += (uint64_t)below * run->stride - blocks;
-        MUST(transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)first, run->count - below, run->stride}));
-    }
-    return RWA_OK;
-}
-
-/** A run of an all-to-all: lightpath i of an orbit carries the blocks of shifted pairs. */
-static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, const rwa_run *run)
-{
-    rwa_lightpath one = *record, lp;
-    for (uint32_t k = 0; k < run->count; k++) {
-        one.block = run->first + (uint64_t)k * run->stride;
-        lp = lightpath_plus(&chk->group, chk->coll, &one, i, chk->wavelengths);
-        MUST(transfer_run(chk, &lp, lists, i, &(rwa_run){(uint32_t)lp.block, 1, 1}));
     }
     return RWA_OK;
 }
@@ -270,79 +239,45 @@ static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *recor
 /** Runs of a lightpath whose blocks are fetched at a time. */
 enum { EXPECTED = 16 };
 
-/** `lp`, lightpath i of a record: every block of it reaches every tap and dst. */
-static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lightpath *record, const rwa_lists *lists,
-                                  uint32_t i)
+/** Every block of a lightpath reaches every tap and dst. */
+static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lists->run_count == 0)
-        return transfer_run(chk, lp, lists, i, &(rwa_run){(uint32_t)lp->block, 1, 1});
-    for (const rwa_run *run = lists->runs; run < lists->runs + lists->run_count; run++) {
-        uint32_t place = (uint32_t)(run - lists->runs), left = lists->run_count - place;
-        if (i == 0 && place % EXPECTED == 0 && chk->holdings->expect && !chk->symmetry)
-            chk->holdings->expect(chk, lp, run, left < EXPECTED ? left : EXPECTED);
-        if (i == 0)
-            MUST(transfer_run(chk, lp, lists, i, run));
-        else if (chk->coll->kind == RWA_ALL_TO_ALL)
-            MUST(transfer_pairs(chk, record, lists, i, run));
-        else
-            MUST(transfer_shifted(chk, lp, lists, i, run));
+        return transfer_run(chk, lp, lists, &(rwa_run){(uint32_t)lp->block, 1, 1});
+    for (uint32_t i = 0; i < lists->run_count; i++) {
+        uint32_t left = lists->run_count - i;
+        if (i % EXPECTED == 0 && chk->holdings->expect && !chk->symmetry)
+            chk->holdings->expect(chk, lp, &lists->runs[i], left < EXPECTED ? left : EXPECTED);
+        MUST(transfer_run(chk, lp, lists, &lists->runs[i]));
     }
     return RWA_OK;
 }
 
-/** `lp`, lightpath i of a record: its channel, its ports, its blocks, its power. */
-static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lightpath *record, const rwa_lists *lists,
-                                  uint32_t hops, uint32_t i)
+/** A lightpath: its channel, its ports, its blocks, its power. */
+static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
         report_reserved(chk, lp);
     MUST(spend(chk, hops / 64 + 1));
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
-    MUST(ports_use(chk, record, lists, i));
-    MUST(transfer_blocks(chk, lp, record, lists, i));
-    return chk->device ? power_add(chk, lp, lists, i) : RWA_OK;
+    MUST(ports_use(chk, lp, lists));
+    MUST(transfer_blocks(chk, lp, lists));
+    return chk->device ? power_add(chk, lp, lists) : RWA_OK;
 }
 
-/** From lightpath i - 1 of an orbit on a ring to lightpath i, without the divisions that lightpath_plus() takes. */
-static void go_on(const struct checker *chk, rwa_lightpath *lp, const rwa_lightpath *record, uint32_t i)
-{
-    uint64_t channel = channel_of(chk, lp) + 1, block = lp->block + chk->coll->blocks / chk->nodes;
-    bool pairs = chk->coll->kind == RWA_ALL_TO_ALL;
-    assert(network_is_cycle(chk->net) && channel_of(chk, record) < record->period);
-    channel = channel < record->period ? channel : 0;
-    lp->src = lp->src + 1 < chk->nodes ? lp->src + 1 : 0;
-    lp->dst = lp->dst + 1 < chk->nodes ? lp->dst + 1 : 0;
-    lp->fiber = channel < chk->wavelengths ? 0 : (uint32_t)(channel / chk->wavelengths);
-    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * chk->wavelengths);
-    block = block < chk->coll->blocks ? block : block - chk->coll->blocks;
-    lp->block = pairs && i < chk->nodes ? block_plus(&chk->group, chk->coll, record->block, i) : block;
-}
-
+/** Each lightpath of an orbit as a record of its own; on a ring their routes are alike, and their time is that of the record. */
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
-    if (record->orbit == 1)
-        return check_lightpath(chk, record, record, lists, hops, 0);
-    lp = lightpath_plus(&chk->group, chk->coll, record, 0, chk->wavelengths);
-    for (uint32_t i = 0; i < record->orbit; i++) {
-        MUST(check_lightpath(chk, &lp, record, lists, hops, i));
-        go_on(chk, &lp, record, i + 1);
-    }
-    return RWA_OK;
-}
-
-/** An orbit of paths: each of its lightpaths as a record of its own. */
-static rwa_status check_moved(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
-{
-    rwa_lightpath lp;
     rwa_lists moved;
+    bool arcs = network_has_arcs(chk->net);
     for (uint32_t i = 0; i < record->orbit; i++) {
         MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
-        uint32_t hops = chk->channel_model->route(chk, &lp, &moved);
-        if (hops > 0 && chk->timing)
+        hops = arcs ? hops : chk->channel_model->route(chk, &lp, &moved);
+        if (hops > 0 && !arcs && chk->timing)
             MUST(timing_record(chk, &lp, &moved, hops));
         if (hops > 0)
-            MUST(check_lightpath(chk, &lp, &lp, &moved, hops, 0));
+            MUST(check_lightpath(chk, &lp, &moved, hops));
     }
     return RWA_OK;
 }
@@ -365,11 +300,11 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     if (hops == 0)
         return RWA_OK;
     chk->asymmetric = chk->symmetry && !symmetry_take(chk, record, lists, hops);
-    if (!chk->symmetry && record->orbit > 1 && !network_has_arcs(chk->net))
-        return check_moved(chk, record, lists);
-    if (chk->timing && !chk->asymmetric)
+    if (chk->timing && !chk->asymmetric && (chk->symmetry || record->orbit == 1 || network_has_arcs(chk->net)))
         MUST(timing_record(chk, record, lists, hops));
-    return chk->symmetry ? transfer_blocks(chk, record, record, lists, 0) : check_orbit(chk, record, lists, hops);
+    if (chk->symmetry)
+        return transfer_blocks(chk, record, lists);
+    return record->orbit == 1 ? check_lightpath(chk, record, lists, hops) : check_orbit(chk, record, lists, hops);
 }
 
 /** The first record of another step ends the one before. */

@@ -331,7 +331,7 @@ enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* of reductions: what arrives at a node 
 
 /** The links that the route of a record takes on listed links, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
-/** Lightpath i of an orbit of paths; *out lives in chk->moved until the next call. */
+/** Lightpath i of an orbit; *out lives in chk->moved until the next call. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
                            uint32_t i);
 
@@ -406,8 +406,8 @@ uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const r
 rwa_status ports_open(struct checker *chk);
 rwa_status ports_send(struct checker *chk, uint32_t node);
 rwa_status ports_receive(struct checker *chk, uint32_t node);
-/** Lightpath i of a record that has a route over links: one transmission, a reception at dst and at every tap. */
-rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i);
+/** A lightpath that has a route over links: one transmission, a reception at dst and at every tap. */
+rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
@@ -441,7 +441,7 @@ uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
 void power_open(struct checker *chk);
-rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset);
+rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 /** After timing_end_step(). */
 rwa_status power_end_step(struct checker *chk);
 /** After the last step. */

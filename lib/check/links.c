@@ -108,16 +108,19 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i. */
+/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i; on a ring that of all
+ *  owners up to the last. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
-    uint64_t block = run->first + (uint64_t)k * run->stride, each = chk->coll->blocks / chk->nodes;
+    uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i), each = chk->coll->blocks;
     uint32_t left = run->count - k, together = left;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
+        each /= (uint64_t)chk->nodes * chk->nodes;
+    else if (!network_has_arcs(chk->net))
         each /= chk->nodes;
-    if (run->stride > 0 && (each - 1 - block % each) / run->stride + 1 < left)
-        together = (uint32_t)((each - 1 - block % each) / run->stride + 1);
-    return (rwa_run){(uint32_t)block_plus(&chk->group, chk->coll, block, i), together, run->stride};
+    if (run->stride > 0 && (each - 1 - moved % each) / run->stride + 1 < left)
+        together = (uint32_t)((each - 1 - moved % each) / run->stride + 1);
+    return (rwa_run){(uint32_t)moved, together, run->stride};
 }
 
 static rwa_status move_runs(rwa_lists *out, struct checker *chk, const rwa_lists *lists, uint32_t i)

@@ -35,14 +35,14 @@ rwa_status ports_receive(struct checker *chk, uint32_t node)
     return count_one(chk, chk->receptions, node, "receptions");
 }
 
-rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
+rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (!chk->sends || network_is_one_hop(chk->net)) /* one transmission may have several lightpaths there */
         return RWA_OK;
-    MUST(ports_send(chk, (record->src + i) % chk->nodes));
-    MUST(ports_receive(chk, (record->dst + i) % chk->nodes));
+    MUST(ports_send(chk, lp->src));
+    MUST(ports_receive(chk, lp->dst));
     for (uint32_t t = 0; t < lists->tap_count; t++)
-        MUST(ports_receive(chk, (lists->taps[t] + i) % chk->nodes));
+        MUST(ports_receive(chk, lists->taps[t]));
     return RWA_OK;
 }
 

@@ -19,7 +19,7 @@ void power_open(struct checker *chk)
     }
 }
 
-rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset)
+rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     size_t first = chk->lightpath_count > 0 ? chk->first_tap[chk->lightpath_count] : 0;
     assert(chk->device);
@@ -28,7 +28,7 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, chk->lightpath_count + 2, sizeof *chk->first_tap, chk->err));
     MUST(base_grow((void **)&chk->taps, &chk->tap_capacity, first + lists->tap_count, sizeof *chk->taps, chk->err));
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        chk->taps[first + k] = (uint32_t)(((uint64_t)lists->taps[k] + offset) % chk->nodes);
+        chk->taps[first + k] = lists->taps[k];
     chk->first_tap[chk->lightpath_count] = first;
     chk->origins[chk->lightpath_count] = (struct origin){chk->record, chk->line};
     chk->lightpaths[chk->lightpath_count++] = *lp;
