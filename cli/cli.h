@@ -19,6 +19,7 @@ enum { GIVEN_MAX = 128, OPERANDS_MAX = 1024 };
 typedef struct common {
     const struct command *command;
     const char *given[GIVEN_MAX];   /* long names in the order of the command line, each once */
+    const char *values[GIVEN_MAX];  /* of each the last one, "" of a flag */
     size_t given_count;
     const char *operands[OPERANDS_MAX];
     int quiet, verbose, help;

@@ -116,12 +116,15 @@ static int take_operand(common *o, const command *c, const char *word)
     return 0;
 }
 
-static void note_given(common *c, const char *name)
+static void note_given(common *c, const char *name, const char *value)
 {
-    if (option_given(c, name))
-        return;
-    assert(c->given_count < GIVEN_MAX);
-    c->given[c->given_count++] = name;
+    size_t i = 0;
+    while (i < c->given_count && strcmp(c->given[i], name) != 0)
+        i++;
+    assert(i < GIVEN_MAX);
+    c->given[i] = name;
+    c->values[i] = value != NULL ? value : "";
+    c->given_count += i == c->given_count;
 }
 
 /* Take argv[*i], and the value behind it where it has one. */
@@ -145,7 +148,7 @@ static int take_option(void *options, const command *c, int *i, int argc, char *
     assert(base + opt->offset < c->size);
     int code = opt->read((char *)options + base + opt->offset, opt, value);
     if (code == 0)
-        note_given(options, opt->name);
+        note_given(options, opt->name, value);
     return code;
 }
 
@@ -298,6 +301,15 @@ int option_given(const common *c, const char *name)
         if (strcmp(c->given[i], name) == 0)
             return 1;
     return 0;
+}
+
+void options_print(FILE *to, const common *c, const char *const *except)
+{
+    option_cursor at = options_begin(c->command);
+    for (const option *opt; (opt = options_next(&at)) != NULL && !at.common;)
+        for (size_t i = 0; i < c->given_count; i++)
+            if (strcmp(c->given[i], opt->name) == 0 && !is_among(opt->name, except))
+                fprintf(to, " --%s %s", opt->name, c->values[i]);
 }
 
 int refuse_given(const common *c, const char *const *names, const char *why)

@@ -100,6 +100,8 @@ const char *fields_as_flags(char *to, size_t size, const char *text);
 
 /* Whether an option was given, by its long name. */
 int option_given(const common *c, const char *name);
+/* The command's own options that were given, but some, with their values: one text for one setting, whatever their order. */
+void options_print(FILE *to, const common *c, const char *const *except);
 /* 0, or EXIT_BAD_INPUT after one line "--NAME: why" on the first option given that is, or is not, among the names; -q and
  * -v are always allowed. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})

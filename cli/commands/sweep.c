@@ -143,49 +143,17 @@ static rwa_status run_job(void *data, size_t number, rwa_poll poll, void *poll_d
 
 /* ---- the table ---- */
 
-static void print_sizes(FILE *to, const char *name, const size_list *list)
-{
-    fprintf(to, " %s", name);
-    for (size_t i = 0; i < list->count; i++)
-        fprintf(to, " %" PRIu64, list->values[i]);
-}
-
-static void print_counts(FILE *to, const char *name, const uint32_t *values, size_t count)
-{
-    fprintf(to, " %s", name);
-    for (size_t i = 0; i < count; i++)
-        fprintf(to, " %" PRIu32, values[i]);
-}
-
 /* All settings that a row depends on, on one line. */
 static char *settings_of(const sweep *s)
 {
-    const sweep_options *o = s->o;
-    const rwa_plan_options *p = &o->planning.opts;
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return NULL;
-    fprintf(to, "rwa-sweep %s networks %s collectives", rwa_version(), o->networks);
-    for (size_t i = 0; i < o->collectives.count; i++)
-        fprintf(to, " %s", rwa_collective_name((rwa_collective_kind)o->collectives.values[i]));
-    print_sizes(to, "messages", &o->messages);
-    fprintf(to, " root %" PRIu32 " fibers %" PRIu32 " rate %.17g", o->root, o->net.fibers, o->net.rate_bps);
-    print_counts(to, "nodes", o->nodes.values, o->nodes.count);
-    print_counts(to, "wavelengths", o->wavelengths.values, o->wavelengths.count);
-    fprintf(to, " schemes");
-    for (size_t i = 0; i < o->rows.schemes.count; i++)
-        fprintf(to, " %s", o->rows.schemes.names[i] != NULL ? o->rows.schemes.names[i] : "auto");
-    print_counts(to, "radix", p->radix, p->radix_count);
-    fprintf(to, " stages %" PRIu32 " group %" PRIu32 " last %d solver %s order %d hops %" PRIu32 " limit %.17g seed %" PRIu64
-            " device %s model %d alpha %.17g reconfig %.17g packet %" PRIu64 " flit %" PRIu64 " clock %.17g split %" PRIu32, p->stages,
-            p->group, (int)p->last_exchange, p->solver != NULL ? p->solver : "auto", (int)p->solving.order, p->max_hops,
-            p->time_limit_s, p->seed, o->device.name != NULL ? o->device.name : "none", (int)p->power_model, p->cost.alpha_s,
-            p->cost.reconfig_s, p->cost.packet_bytes, p->cost.flit_bytes, p->cost.clock_hz, p->split_steps);
-    fprintf(to, " stripes %" PRIu32 " slots %" PRIu32 " drops %" PRIu32 "%s", p->stripes, p->lightpath_blocks, p->max_drops,
-            p->objective == RWA_FEWEST_STEPS ? " objective steps" : "");
-    return fclose(to) == 0 ? text : NULL;
+    fprintf(to, "rwa-sweep %s", rwa_version());
+    options_print(to, &s->o->common, NAMES("output", "shard", "threads", "plot"));
+    return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
 }
 
 static int print_table(FILE *to, const sweep *s)
