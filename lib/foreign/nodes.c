@@ -18,7 +18,8 @@ struct rings {
     struct ring *list;      /* of the node at hand */
     size_t capacity;
     uint32_t step, node;
-    bool first;             /* no ring of this node has been written */
+    uint32_t written;       /* settings of this node */
+    bool counts;            /* they are only counted */
 };
 
 /** of NULL: the ring is idle now. */
@@ -36,7 +37,7 @@ static void put_row(struct rings *s, const struct ring *ring, const char *action
 
 static void put_json(struct rings *s, const struct ring *ring, const char *action, const rwa_setting *of)
 {
-    sink_put(s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->first ? "" : ",",
+    sink_put(s->sink, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"", s->written == 0 ? "" : ",",
              export_direction(ring->direction), ring->fiber, ring->wavelength, action);
     if (of)
         sink_put(s->sink, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, of->src, of->dst);
@@ -50,8 +51,9 @@ static void put_json(struct rings *s, const struct ring *ring, const char *actio
 static void put_setting(struct rings *s, const struct ring *ring, const rwa_setting *of)
 {
     static const char *const actions[] = {"drop", "add", "pass"};
-    (s->r->o.csv ? put_row : put_json)(s, ring, of ? actions[ring->order] : "idle", of);
-    s->first = false;
+    if (!s->counts)
+        (s->r->o.csv ? put_row : put_json)(s, ring, of ? actions[ring->order] : "idle", of);
+    s->written++;
 }
 
 /** The settings of one ring: all of them where changes are asked for and its use is another one, or else all that are up. */
@@ -88,15 +90,12 @@ static rwa_status list_rings(size_t *count, struct rings *s, const rwa_settings 
     return RWA_OK;
 }
 
-static rwa_status put_node(struct rings *s, const rwa_settings *settings, uint32_t node)
+static rwa_status put_rings(struct rings *s, const rwa_settings *settings, uint32_t node)
 {
     size_t count = 0;
-    bool csv = s->r->o.csv;
     s->node = node;
-    s->first = true;
+    s->written = 0;
     MUST(list_rings(&count, s, settings));
-    if (!csv)
-        sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", s->step, node, s->r->o.changes ? "changes" : "rings");
     for (size_t from = 0, to; from < count; from = to) {
         const struct ring *ring = &s->list[from];
         for (to = from; to < count && s->list[to].direction == ring->direction && s->list[to].fiber == ring->fiber &&
@@ -104,24 +103,47 @@ static rwa_status put_node(struct rings *s, const rwa_settings *settings, uint32
             ;
         put_ring(s, ring, to - from);
     }
-    sink_put(s->sink, csv ? "" : "]}\n");
     return s->sink->status;
 }
+
+static rwa_status put_node(struct rings *s, const rwa_settings *settings, uint32_t node)
+{
+    if (!s->r->o.csv)
+        sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", s->step, node, s->r->o.changes ? "changes" : "rings");
+    MUST(put_rings(s, settings, node));
+    sink_put(s->sink, s->r->o.csv ? "" : "]}\n");
+    return s->sink->status;
+}
+
+struct ranked {
+    uint32_t written, node;
+};
+
+COMPARATOR(by_written, struct ranked, UP(written) UP(node))
 
 /** Changes of all nodes: those with the fewest first, so that a controller that serves one after the other keeps them waiting least. */
 static rwa_status put_step(struct rings *s)
 {
-    uint32_t node = s->r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)s->r->o.node;
+    uint32_t only = s->r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)s->r->o.node;
+    uint32_t nodes = only == RWA_NO_NODE ? rwa_network_nodes(s->r->net) : 1;
     rwa_settings *settings = NULL;
-    const uint32_t *order = NULL;
-    rwa_status st = RWA_OK;
-    TRY(export_go_on(s->r, s->step));
-    TRY(rwa_settings_create(&settings, s->r->sched, s->step, node, s->r->hold, s->r->err));
-    size_t count = rwa_settings_nodes(&order, settings);
-    for (uint32_t i = 0; i < count; i++)
-        TRY(put_node(s, settings, s->r->o.changes || count == 1 ? order[i] : i));
+    struct ranked *ranked = base_array(nodes, sizeof *ranked, s->r->err);
+    rwa_status st = ranked ? export_go_on(s->r, s->step) : RWA_NOMEM;
+    TRY(st);
+    TRY(rwa_settings_create(&settings, s->r->sched, s->step, only, s->r->hold, s->r->err));
+    s->counts = true;
+    for (uint32_t i = 0; i < nodes; i++) {
+        ranked[i].node = only == RWA_NO_NODE ? i : only;
+        TRY(put_rings(s, settings, ranked[i].node));
+        ranked[i].written = s->r->o.changes ? s->written : 0;
+    }
+    s->counts = false;
+    qsort(ranked, nodes, sizeof *ranked, by_written);
+    for (uint32_t i = 0; i < nodes; i++)
+        TRY(put_node(s, settings, ranked[i].node));
 done:
     rwa_settings_free(settings);
+    free(ranked);
     return st;
 }
 
