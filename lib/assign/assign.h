@@ -152,7 +152,7 @@ rwa_status job_bound(struct job *job);
 rwa_status job_odd_cuts(struct job *job);
 /** bound.c: raise `bound`, of lengths, by one where the parity of nodes proves it. */
 rwa_status job_parity(struct job *job, const struct traffic *traffic);
-/** routes.c: offer the routes of `odd` too; the best placement stays. */
+/** routes.c: offer the routes of `flow` once more, after odd cuts; the best placement stays. */
 rwa_status job_more_routes(struct job *job);
 /** routes.c: an instance of these sets, which have all routes of the present one; the best placement stays. */
 rwa_status job_offer(struct job *job, const struct route_sets *c);

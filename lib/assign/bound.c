@@ -142,7 +142,7 @@ rwa_status job_odd_cuts(struct job *job)
     if (!job->flow || !may_have_sets(job) || job->graph.nodes > MOST_ODD_NODES || job->odd.value > 0)
         return RWA_OK;
     struct budget part = base_budget_part(&job->budget, ODD_SHARE);
-    MUST(odd_cuts_solve(&job->odd, &job->graph, &job->traffic, job->flow, enough, &part, job->err));
+    MUST(odd_cuts_solve(&job->odd, job->flow, enough, &part, job->err));
     job->budget.cancelled = part.cancelled;
     if (job->odd.value > before)
         MUST(certify_odd_cuts(job));

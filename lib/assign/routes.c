@@ -314,12 +314,6 @@ static rwa_status add_suggested(struct paths *paths, const struct job *job, size
     return s->via == RWA_NO_NODE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
-static rwa_status add_odd(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
-{
-    (void)kind, (void)data;
-    return s->via == RWA_NO_NODE ? odd_cuts_routes(&job->odd, &job->graph, paths, s->src, s->dst, job->err) : RWA_OK;
-}
-
 /* The route of a kind that most of its lightpaths take. */
 static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
 {
@@ -480,7 +474,7 @@ rwa_status job_more_routes(struct job *job)
     size_t before = c->paths.count;
     if (!takes_any_route(job))
         return RWA_OK;
-    MUST(put_routes_first(c, job, add_odd, NULL));
+    MUST(put_routes_first(c, job, add_suggested, NULL));
     return c->paths.count > before ? job_offer(job, c) : RWA_OK;
 }
 

@@ -1,39 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "routing/flow.h"
-
-#include "lp/grow.h"
-#include "routing/disjoint_pair.h"
-#include "routing/path_tree.h"
-
-/* Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer). */
-struct flow {
-    const struct routing_graph *graph;
-    const struct traffic *traffic;
-    uint32_t wavelengths;
-    size_t sources;
-    size_t *first;          /* pairs of source s: first[s] … first[s + 1] - 1 */
-    struct lp_grow *lp;
-    struct metric best, trial;
-    struct path_tree path_tree;
-    struct disjoint_pair *pairs;    /* where the traffic is protected */
-    uint64_t *length;       /* of each arc: the link's, then one per hop to break ties */
-    uint64_t *load;         /* of each link, by the column being made */
-    int *row;
-    double *value;
-    /* Trees that the program chose among, where the traffic is not protected. */
-    size_t columns;
-    size_t *source_of;      /* of each */
-    uint32_t *tree;         /* of each: per node the arc that enters it */
-    double *weight;         /* of each, in the end */
-    size_t source_capacity, tree_capacity;
-    bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight 1 */
-    struct arena arena;
-};
-
-enum { LENGTH_BITS = 20 };
+#include "routing/program.h"
 
 /* Few different lengths make a witness a person can follow, so the small scales come first. */
-static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
+static const double scales[] = {1, 2, 3, 4, 6, 12, 60, 1u << 10, 1u << FLOW_LENGTH_BITS};
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
 /* Multiplicative weights: rounds over all sources, of which the last ones are kept, as far as their trees fit. */
@@ -65,8 +34,8 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
     arena_new(&f->arena, f->trial.length, r->links);
     arena_new(&f->arena, f->length, r->arcs);
     arena_new(&f->arena, f->load, r->links);
-    arena_new(&f->arena, f->row, (size_t)r->links + 1);
-    arena_new(&f->arena, f->value, (size_t)r->links + 1);
+    arena_new(&f->arena, f->row, (size_t)r->links + FLOW_SETS + 1);
+    arena_new(&f->arena, f->value, (size_t)r->links + FLOW_SETS + 1);
     if (f->arena.failed)
         return RWA_NOMEM;
     for (size_t i = 0; i < t->pairs; i++)
@@ -78,10 +47,12 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
     return st == RWA_OK && t->twice ? disjoint_pair_open(&f->pairs, r, err) : st;
 }
 
-rwa_status flow_open_program(struct lp_grow **lp, const struct routing_graph *r, size_t sources, uint32_t wavelengths, rwa_error *err)
+static rwa_status open_program(struct flow *f, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    size_t rows = sources + r->links;
+    const struct routing_graph *r = f->graph;
+    size_t sources = f->sources, rows = sources + r->links;
+    uint32_t wavelengths = f->wavelengths;
     struct arena memory = {.err = err};
     double *lower, *upper, *value;
     int *row;
@@ -94,13 +65,13 @@ rwa_status flow_open_program(struct lp_grow **lp, const struct routing_graph *r,
         lower[i] = i < sources && wavelengths == 0 ? 1 : -INFINITY;
         upper[i] = i < sources ? 1 : (double)wavelengths * r->fibers[i - sources];
     }
-    TRY(lp_grow_open(lp, (int)rows, lower, upper, err));
+    TRY(lp_grow_open(&f->lp, (int)rows, lower, upper, err));
     for (uint32_t l = 0; l < r->links; l++) {
         row[l] = (int)(sources + l);
         value[l] = -(double)r->fibers[l];
     }
     if (wavelengths == 0)
-        TRY(lp_grow_add(*lp, 1, (int)r->links, row, value, err));
+        TRY(lp_grow_add(f->lp, 1, (int)r->links, row, value, err));
 done:
     arena_free(&memory);
     return st;
@@ -120,19 +91,26 @@ static uint64_t pair_length(const struct flow *f, size_t pair)
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
-static void load_path(struct flow *f, size_t pair)
+/* The pair's path in f->path_tree, as part of the tree being made. */
+static void keep_path(struct flow *f, size_t pair)
+{
+    uint32_t *tree = f->tree + f->columns * f->graph->nodes;
+    for (uint32_t v = f->traffic->dst[pair]; v != f->traffic->src[pair]; v = f->graph->from[tree[v]])
+        tree[v] = f->path_tree.arc[v];
+}
+
+void flow_load_column(struct flow *f, size_t c)
 {
     const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
-    if (f->pairs)
-        disjoint_pair_load(f->pairs, f->load, t->amount[pair]);
-    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->path_tree.arc[v]]) {
-        f->load[r->link[f->path_tree.arc[v]]] += t->amount[pair];
-        f->tree[f->columns * r->nodes + v] = f->path_tree.arc[v];
-    }
+    const uint32_t *tree = f->tree + c * r->nodes;
+    memset(f->load, 0, r->links * sizeof *f->load);
+    for (size_t i = f->first[f->source_of[c]]; i < f->first[f->source_of[c] + 1]; i++)
+        for (uint32_t v = t->dst[i]; v != t->src[i] && tree[v] != RWA_NO_LINK; v = r->from[tree[v]])
+            f->load[r->link[tree[v]]] += t->amount[i];
 }
 
-/* A tree without arcs, that load_path() fills. */
+/* A tree without arcs, that keep_path() fills. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
@@ -153,17 +131,30 @@ static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
     for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
         if (pair_length(f, i) < reach) {
             served += f->traffic->amount[i];
-            load_path(f, i);
+            if (f->pairs)
+                disjoint_pair_load(f->pairs, f->load, f->traffic->amount[i]);
+            else
+                keep_path(f, i);
         }
+    if (!f->pairs)
+        flow_load_column(f, f->columns);
     return served;
 }
 
-static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
+double flow_load_of_set(const struct flow *f, const struct node_set *s)
+{
+    const struct routing_graph *g = f->graph;
+    double sum = 0;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t k = g->out_first[v]; node_set_has(s, v) && k < g->out_first[v + 1]; k++)
+            sum += node_set_leaves(s, g, g->out[k]) ? (double)f->load[g->link[g->out[k]]] : 0;
+    return sum;
+}
+
+/* The load at hand as a column. */
+static rwa_status add_column(struct flow *f, size_t source, uint64_t served, rwa_error *err)
 {
     int n = 0;
-    if (!f->pairs)
-        MUST(begin_tree(f, source, err));
-    uint64_t served = load_tree(f, source, reach);
     f->row[n] = (int)source;
     f->value[n++] = 1;
     for (uint32_t l = 0; l < f->graph->links; l++)
@@ -171,27 +162,66 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
         }
-    MUST(lp_grow_add(f->lp, f->wavelengths > 0 ? -(double)served : 0, n, f->row, f->value, err));
+    for (size_t s = 0; s < f->sets; s++) {
+        f->row[n] = (int)(f->sources + f->graph->links + s);
+        f->value[n++] = flow_load_of_set(f, &f->set[s]);
+    }
     f->columns += !f->pairs;
+    return lp_grow_add(f->lp, f->wavelengths > 0 ? -(double)served : 0, n, f->row, f->value, err);
+}
+
+static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
+{
+    if (!f->pairs)
+        MUST(begin_tree(f, source, err));
+    return add_column(f, source, load_tree(f, source, reach), err);
+}
+
+rwa_status flow_reopen(struct flow *f, rwa_error *err)
+{
+    size_t count = f->columns, nodes = f->graph->nodes;
+    assert(!f->lp && f->wavelengths == 0 && !f->pairs);
+    MUST(open_program(f, err));
+    f->columns = 0;
+    f->approximate = false;
+    for (size_t c = 0; c < count; c++) {
+        if (f->weight[c] < FLOW_LEAST_SHARE)
+            continue;
+        f->source_of[f->columns] = f->source_of[c];
+        memmove(f->tree + f->columns * nodes, f->tree + c * nodes, nodes * sizeof *f->tree);
+        flow_load_column(f, f->columns);
+        MUST(add_column(f, f->source_of[c], 0, err));
+    }
     return RWA_OK;
 }
 
-/* Dual values of the link rows, made integers: the largest becomes `scale`. */
+static double dual_of(const struct flow *f, size_t row)
+{
+    return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
+}
+
+/* Dual values made integers: the largest becomes `scale`.  A link is as long as its own says, and those of the sets that it leaves. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;
     double most = 0;
+    for (size_t i = 0; i < r->links + f->sets; i++)
+        most = fmax(most, dual_of(f, i));
+    double factor = most > 0 ? scale / most : 0;
     for (uint32_t l = 0; l < r->links; l++)
-        most = fmax(most, -lp_grow_dual(f->lp, (int)(f->sources + l)));
-    for (uint32_t l = 0; l < r->links; l++) {
-        double dual = fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + l)));
-        f->trial.length[l] = most > 0 ? (uint32_t)floor(dual / most * scale + 0.5) : 0;
+        f->trial.length[l] = (uint32_t)floor(dual_of(f, l) * factor + 0.5);
+    for (size_t s = 0; s < f->sets; s++) {
+        f->set_weight[s] = (uint32_t)floor(dual_of(f, r->links + s) * factor + 0.5);
+        for (uint32_t v = 0; v < r->nodes && f->set_weight[s] > 0; v++)
+            for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
+                f->trial.length[r->link[r->out[k]]] += node_set_leaves(&f->set[s], r, r->out[k]) ? f->set_weight[s] : 0;
     }
-    return most > 0 ? scale / most : 0;
+    return factor;
 }
 
-static rwa_status keep_if_better(struct flow *f, rwa_error *err)
+static rwa_status keep_if_better(struct flow *f, void *data, rwa_error *err)
 {
+    (void)data;
     rwa_status st = metric_evaluate(&f->trial, f->graph, f->traffic, f->wavelengths, err);
     bool better = f->wavelengths > 0 ? f->trial.value < f->best.value : f->trial.value > f->best.value;
     if (st == RWA_OK && better) {
@@ -202,20 +232,21 @@ static rwa_status keep_if_better(struct flow *f, rwa_error *err)
     return st;
 }
 
-static rwa_status find_witness(struct flow *f, rwa_error *err)
+rwa_status flow_try_lengths(struct flow *f, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err), void *data,
+                            rwa_error *err)
 {
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < SCALES && st == RWA_OK; i++) {
         round_duals(f, scales[i]);
-        st = keep_if_better(f, err);
+        st = keep(f, data, err);
     }
     return st;
 }
 
 /* One tree per source that would make the program's value better. */
-static rwa_status price(struct flow *f, int *added, rwa_error *err)
+rwa_status flow_price(struct flow *f, int *added, rwa_error *err)
 {
-    double scale = round_duals(f, 1u << LENGTH_BITS);
+    double scale = round_duals(f, 1u << FLOW_LENGTH_BITS);
     *added = 0;
     graph_lengthen(f->length, f->graph, f->trial.length);
     for (size_t s = 0; s < f->sources; s++) {
@@ -256,7 +287,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
     *all = true;
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
-    MUST(keep_if_better(f, err));
+    MUST(keep_if_better(f, NULL, err));
     graph_lengthen(f->length, f->graph, f->trial.length);
     for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX && !has_many_pairs(f); s++) {
         find_tree(f, s);
@@ -288,7 +319,7 @@ static rwa_status approximate_round(struct flow *f, double *weight, bool keep, s
             f->columns = before;
             break;
         }
-        take_weights(f, weight, 1u << LENGTH_BITS);
+        take_weights(f, weight, 1u << FLOW_LENGTH_BITS);
         find_tree(f, s);
         MUST(begin_tree(f, s, err));
         load_tree(f, s, GRAPH_FAR);
@@ -316,7 +347,7 @@ static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *
         TRY(approximate_round(f, weight, round >= ROUNDS - KEPT_ROUNDS || base_must_stop(&early, "bounds", -1), &part, err));
     for (size_t i = 0; i < SCALES; i++) {
         take_weights(f, weight, scales[i]);
-        TRY(keep_if_better(f, err));
+        TRY(keep_if_better(f, NULL, err));
     }
 done:
     budget->cancelled = part.cancelled;
@@ -347,20 +378,22 @@ static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err
         budget->cancelled = part.cancelled;
         if (!solved)
             return may_approximate(f, budget) ? approximate(f, budget, err) : RWA_OK;
-        MUST(find_witness(f, err));
+        MUST(flow_try_lengths(f, keep_if_better, NULL, err));
         if (bound_is_tight(f))
             break;
-        MUST(price(f, &added, err));
+        MUST(flow_price(f, &added, err));
     }
     return RWA_OK;
 }
 
-static rwa_status keep_weights(struct flow *f, rwa_error *err)
+rwa_status flow_finish(struct flow *f, rwa_error *err)
 {
     f->arena.err = err;
     arena_new(&f->arena, f->weight, f->columns);
     for (size_t c = 0; f->weight && c < f->columns; c++)
         f->weight[c] = f->approximate ? 1 : lp_grow_x(f->lp, (int)c + (f->wavelengths == 0));
+    lp_grow_close(f->lp);
+    f->lp = NULL;
     return arena_status(&f->arena);
 }
 
@@ -377,11 +410,9 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
     f->wavelengths = wavelengths;
     f->trial.budget = budget;
     TRY(flow_allocate(f, err));
-    TRY(flow_open_program(&f->lp, graph, f->sources, wavelengths, err));
+    TRY(open_program(f, err));
     TRY(generate(f, budget, err));
-    TRY(keep_weights(f, err));
-    lp_grow_close(f->lp);
-    f->lp = NULL;
+    TRY(flow_finish(f, err));
     *out = f;
     f = NULL;
 done:
@@ -397,16 +428,6 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
         if (f->weight[c] >= FLOW_LEAST_SHARE && f->traffic->src[f->first[f->source_of[c]]] == src)
             MUST(tree_add_path(paths, before, f->graph, f->tree + c * f->graph->nodes, src, dst, err));
     return RWA_OK;
-}
-
-GETTER(size_t, flow_trees, struct flow, columns)
-
-const uint32_t *flow_tree(const struct flow *f, size_t c, uint32_t *root, double *weight)
-{
-    assert(!f->lp && f->weight && c < f->columns);
-    *root = f->traffic->src[f->first[f->source_of[c]]];
-    *weight = f->weight[c];
-    return f->tree + c * f->graph->nodes;
 }
 
 GETTER(bool, flow_is_approximate, struct flow, approximate)

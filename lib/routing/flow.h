@@ -62,21 +62,8 @@ void flow_close(struct flow *flow);
 /** A tree's share of its source's traffic, below which it is none. */
 #define FLOW_LEAST_SHARE 1e-6
 
-/**
- * The program before its trees.  Rows: each source, whose columns weigh 1 in all, or (wavelengths > 0) at most 1; then each link, its
- * load against what wavelengths offer.  wavelengths = 0: column 0 is their number, to be as small as possible.
- */
-struct lp_grow;
-rwa_status flow_open_program(struct lp_grow **lp, const struct routing_graph *graph, size_t sources, uint32_t wavelengths, rwa_error *err);
-
 /** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
-
-/** The trees that the program chose among; none where the traffic is protected. */
-size_t flow_trees(const struct flow *flow);
-/** Tree number c: of each node the arc that enters it, RWA_NO_LINK at the root and where no traffic goes.  weight: 0, or the share of
- *  its source's traffic that it carries. */
-const uint32_t *flow_tree(const struct flow *flow, size_t c, uint32_t *root, double *weight);
 
 /** Whether the budget ended before the program was solved, and the routes are approximate ones. */
 bool flow_is_approximate(const struct flow *flow);

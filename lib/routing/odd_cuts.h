@@ -5,15 +5,12 @@
 #include "routing/flow.h"
 #include "rwa/assign.h"
 
-/** The bound and its witness, and routes that may meet it. */
+/** The bound and its witness. */
 struct odd_cuts {
     uint64_t value;             /* 0: none */
     uint32_t *length;           /* of each link, at least the weights of all sets that it leaves, added up */
     rwa_odd_set *sets;
     size_t set_count;
-    size_t trees;               /* that the program chose among in the end */
-    uint32_t **tree;            /* tree[c][v]: the arc that enters node v, RWA_NO_LINK at the root */
-    uint32_t *root;             /* of each */
     struct arena arena;         /* of all arrays above */
 };
 
@@ -23,13 +20,13 @@ struct odd_cuts {
  *   ceil((sum of amount * distance - sum of y * traffic with one end in the set) / (sum of F l - sum of y))
  * wavelengths are needed.  The linear program of the flow, with a row for each set whose fibres it uses too well.
  * @param out     starts as zeros; free it also after a failure
- * @param flow    of the same graph and traffic, not protected, solved for wavelengths = 0: the program begins with its trees
+ * @param flow    not protected, solved for wavelengths = 0: the program begins with its trees, and leaves those that it chose in the
+ *                end, whose routes may meet the bound
  * @param enough  stop at this value
  * @param budget  ends the search for better bounds
  * @return RWA_OK; RWA_NOMEM; RWA_BACKEND
  */
-rwa_status odd_cuts_solve(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic, const struct flow *flow,
-                          uint64_t enough, struct budget *budget, rwa_error *err);
+rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enough, struct budget *budget, rwa_error *err);
 void odd_cuts_free(struct odd_cuts *cuts);
 
 /**
@@ -40,7 +37,3 @@ void odd_cuts_free(struct odd_cuts *cuts);
  */
 rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic, const uint32_t *length,
                              uint64_t wavelengths, rwa_error *err);
-
-/** Append to `paths` the different routes that the program gives the lightpaths from src to dst. */
-rwa_status odd_cuts_routes(const struct odd_cuts *cuts, const struct routing_graph *graph, struct paths *paths, uint32_t src, uint32_t dst,
-                           rwa_error *err);

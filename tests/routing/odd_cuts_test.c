@@ -36,7 +36,7 @@ static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd, 
     CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_UNDIRECTED, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(traffic_create(&traffic, x->demand, x->demands, NULL, RWA_UNDIRECTED, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(flow_solve(&flow, &graph, &traffic, 0, &budget, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(odd_cuts_solve(&cuts, &graph, &traffic, flow, UINT64_MAX, &budget, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(odd_cuts_solve(&cuts, flow, UINT64_MAX, &budget, NULL), RWA_OK);
     *plain = flow_bound(flow)->value;
     *odd = cuts.value;
     CU_ASSERT(*odd >= *plain);
