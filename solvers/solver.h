@@ -48,12 +48,6 @@ rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys
 
 /** One greedy pass; most_used: best-fit, else first-fit.  Without an answer only a cancelled poll stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
-/** Whether first-fit, longest first, is quicker one wavelength at a time: many arcs on a ring that is not too large. */
-bool wavelength_fit_applies(const rwa_problem *problem);
-/** First-fit by wavelength.  order: longest first, then by start, then by index; *used 0: stopped with a better answer at hand. */
-rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
-/** First-fit on arcs in any order; *used 0: stopped with a better answer at hand. */
-rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
 /** First-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 
