@@ -113,7 +113,7 @@ typedef struct rwa_plan_report {
     double time_bound_s;        /**< lower bound on the time, for any number of blocks; 0: unknown */
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
-    double overlap_s;           /**< the time in the model overlap; NaN: asked for another one, and the schedule is too large */
+    double overlap_s;           /**< the time in the model overlap */
     int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the collective */
     const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of a reduce, whose
                                  sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a reduce-scatter,

@@ -165,8 +165,7 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
 
 /* ---- verdict.c ---- */
 
-/** The steps, and the time under the model `paper` and under the one asked for: of a large schedule no more than that in the model
- *  `overlap`, until its verdict, which adds the other models. */
+/** The steps, and the time under the model `paper` and under the one asked for; the verdict adds the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** No plan of the task takes less time. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);

@@ -57,15 +57,6 @@ static bool only_limits(const rwa_check_report *c, const rwa_network *net)
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-/** Following every lightpath takes longer than all the rest on larger schedules. */
-static bool is_followed(const rwa_schedule *sched)
-{
-    enum { FOLLOWED_MOST = 1 << 21, CHANNELS_MOST = 1 << 24 };
-    const rwa_network *net = rwa_schedule_network(sched);
-    uint64_t links = network_is_one_hop(net) ? rwa_network_nodes(net) : 2 * (uint64_t)network_links_each_way(net);
-    return rwa_schedule_lightpaths(sched) <= FOLLOWED_MOST && links * rwa_network_channels(net) <= CHANNELS_MOST;
-}
-
 /** The time in one model, unless it is known. */
 static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched, const rwa_cost_options *asked,
                            rwa_error *err)
@@ -78,24 +69,11 @@ static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa
 
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
-    bool late = asked->model == RWA_COST_OVERLAP && !is_followed(sched); /* no larger than circuit_s, which stands for it until the check */
-    rwa_cost_model model = late ? RWA_COST_CIRCUIT : asked->model;
     sum->paper_s = sum->overlap_s = sum->circuit_s = NAN;
     sum->steps = rwa_schedule_steps(sched);
     MUST(add_time(sum, RWA_COST_PAPER, sched, asked, err));
-    MUST(add_time(sum, model, sched, asked, err)); /* says what is wrong with it */
-    sum->time_s = model == RWA_COST_PAPER ? sum->paper_s : model == RWA_COST_CIRCUIT ? sum->circuit_s : sum->overlap_s;
-    return RWA_OK;
-}
-
-/** The time in the other models: in `overlap` where it is soon known. */
-static rwa_status add_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
-{
-    bool wanted = asked->model == RWA_COST_OVERLAP;
-    MUST(add_time(sum, RWA_COST_CIRCUIT, sched, asked, err));
-    if (wanted || is_followed(sched))
-        MUST(add_time(sum, RWA_COST_OVERLAP, sched, asked, err));
-    sum->time_s = wanted ? sum->overlap_s : sum->time_s;
+    MUST(add_time(sum, asked->model, sched, asked, err)); /* says what is wrong with it */
+    sum->time_s = asked->model == RWA_COST_PAPER ? sum->paper_s : asked->model == RWA_COST_CIRCUIT ? sum->circuit_s : sum->overlap_s;
     return RWA_OK;
 }
 
@@ -121,7 +99,7 @@ static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_
     checking.power_model = o->power_model;
     checking.poll = o->poll;
     checking.poll_data = o->poll_data;
-    checking.cost = o->cost.model == RWA_COST_PAPER || is_followed(plan->schedule) ? &o->cost : NULL;
+    checking.cost = &o->cost;
     MUST(check_schedule(&plan->check, plan->schedule, &checking, err));
     sum->check_s += base_now_s() - begin;
     if (!only_limits(sum->check, net))
@@ -186,8 +164,6 @@ static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa
 {
     rwa_plan_report *sum = &plan->summary;
     MUST(cut_epochs_for_power(plan, o, err));
-    if (o->cost.model == RWA_COST_OVERLAP) /* the checker compares it */
-        MUST(add_times(sum, plan->schedule, &o->cost, err));
     MUST(ask_checker(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
@@ -199,7 +175,7 @@ static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa
     return RWA_OK;
 }
 
-/** The time in the other models, and the bounds. */
+/** The times in the other models, and the bounds. */
 static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                                       rwa_error *err)
 {
@@ -213,7 +189,8 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
         bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
     bounding.max_drops = o->max_drops > sum->receivers ? o->max_drops : sum->receivers;
     bounding.max_hops = hop_limit(net, o, sum->check);
-    MUST(add_times(sum, plan->schedule, &o->cost, err));
+    MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));
+    MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* above that no bound in steps is made */
