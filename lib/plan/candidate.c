@@ -240,15 +240,6 @@ static void rate_time(struct candidate *k)
     }
 }
 
-/** In the models circuit and overlap wavefronts, and stripes on listed links, wait for tuning in nearly all steps, since they
- *  take all channels; on one channel of a ring lightpaths may stay. */
-static double waiting_time(const struct candidate *k, double steps)
-{
-    bool wavefront = scheme_has(k->scheme, STRIPES) && rwa_network_channels(network_of(k)) > 1;
-    bool fills = wavefront || (k->thin && !network_has_arcs(k->thin));
-    return fills && k->opts.cost.model != RWA_COST_PAPER ? fmax(steps - 1, 0) / 2 * k->opts.cost.reconfig_s : 0;
-}
-
 /** Each pass sends a whole block once at least. */
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
@@ -258,7 +249,7 @@ static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
     double by_steps = floor.once_s + steps * (floor.step_s + floor.byte_s * bytes);
     double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
-    k->rating.least_s = fmax(by_steps, by_scheme) + waiting_time(k, steps);
+    k->rating.least_s = fmax(by_steps, by_scheme);
     return RWA_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * What the planner chooses from.  A candidate is a recipe: a scheme on one residual network, with its stripes, blocks on a lightpath and
- * group, in the collective's usual blocks or in others; or a composition of plans for other collectives.
+ * group; or a composition of plans for other collectives.
  */
 #pragma once
 
@@ -25,8 +25,7 @@ struct rating {
 struct candidate {
     const struct scheme *scheme;            /* NULL: composed, or a composite name */
     const struct composition *composition;
-    struct plan_task task;                  /* the request's, or in another number of blocks */
-    rwa_collective other;                   /* that one */
+    struct plan_task task;                  /* the request's */
     const struct residuals *residuals;
     const struct residual *residual;
     rwa_plan_options opts;                  /* the caller's, with this load and group, on the residual network */

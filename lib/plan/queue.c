@@ -32,7 +32,6 @@ static rwa_status push(struct queue *q, const struct candidate *like, rwa_error 
     k->residuals = &q->residuals;
     k->load = 1;
     k->task = *q->task;
-    k->task.coll = k->other.nodes > 0 ? &k->other : q->task->coll;
     TRY(base_append(q->list, q->count, q->capacity, err, k));
     return RWA_OK;
 done:
@@ -106,20 +105,6 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
             MUST(push_scheme(q, schemes[i], err));
     }
     return any ? push_compositions(q, err) : refuse_scheme(t, err);
-}
-
-/** In each number of blocks that the estimate offers beside the usual one. */
-static rwa_status push_offers(struct queue *q, struct candidate *k, rwa_error *err)
-{
-    const struct estimate *e = &k->estimate;
-    const rwa_collective *whole = q->task->coll;
-    bool usual = k->opts.stripes == 1 && k->opts.lightpath_blocks == 1 && k->other.nodes == 0;
-    struct candidate next = {.scheme = k->scheme, .residual = k->residual, .opts = k->opts};
-    for (size_t i = 0; scheme_is_open(q->task->opts) && usual && i < e->cuts; i++) {
-        MUST(rwa_collective_init(&next.other, whole->kind, whole->nodes, whole->root, whole->message_bytes, e->cut[i], err));
-        MUST(push(q, &next, err));
-    }
-    return RWA_OK;
 }
 
 static void queue_close(struct queue *q)
@@ -290,8 +275,6 @@ static rwa_status rate(struct queue *q, struct candidate *k, rwa_error *err)
     rwa_error why = {.status = RWA_OK};
     k->below_s = final_limit_s(q);
     rwa_status st = candidate_rate(k, &why);
-    if (st == RWA_OK && k->state == RATED && k->scheme)
-        st = push_offers(q, k, &why);
     return settle(q, k, st, &why, err);
 }
 

@@ -45,7 +45,7 @@ rwa_status scheme_refuse(const struct plan_request *request, const char *format,
 uint32_t scheme_steps_below(const struct plan_request *request);
 
 /** All that is known without making a schedule; zeroed before the call, and what stays zero is not known. */
-enum { PARAMETER_SETS = 3, CUTS_MOST = 5 };
+enum { PARAMETER_SETS = 3 };
 struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps;             /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
@@ -58,8 +58,6 @@ struct estimate {
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS];  /* worth building, best first; the planner keeps the one with fewest steps */
     size_t sets;                /* 0: the scheme has none */
-    uint64_t cut[CUTS_MOST];    /* without a number of the caller's: other numbers of blocks, each the quickest for some networks */
-    size_t cuts;
     struct draft *draft;        /* NULL: none; else the planner releases it */
 };
 

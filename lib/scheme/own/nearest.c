@@ -16,7 +16,7 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, 
 enum { TREES_STEPS = 12, TREES_FEW_STEPS = 5 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
-enum { BLOCK_PAIRS = 1 << 15, CUT_NODES = 256, PORT_BLOCKS = 16 };
+enum { BLOCK_PAIRS = 1 << 15, PORT_BLOCKS = 16 };
 
 /** Tries without a shorter plan; of a broadcast of many blocks, where the first few tell nearly always. */
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
@@ -237,18 +237,6 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
     return RWA_OK;
 }
 
-/** As many blocks as leave the root in half a step, one, or a few: with long lightpaths these need no more steps than links lead to the
- *  farthest node, mostly fewer. */
-static void offer_cuts(struct estimate *e, uint32_t nodes, uint64_t width, double pairs)
-{
-    static const uint64_t halves[CUTS_MOST] = {1, 2, 3, 4, 6};
-    for (size_t i = 0; i < CUTS_MOST && nodes <= CUT_NODES; i++) {
-        uint64_t blocks = width * halves[i] / 2;
-        if (blocks > 1 && (double)(blocks * nodes) <= pairs)
-            e->cut[e->cuts++] = blocks;
-    }
-}
-
 /**
  * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
  * as the farthest node is links away.  One block where that is not clearly quicker, or the time is short.  Many blocks take long to plan,
@@ -267,7 +255,6 @@ static rwa_status choose_blocks(struct estimate *e, const struct plan_request *r
         return RWA_OK;
     double whole_steps = coll->nodes - 1 <= width ? 1 : 2;
     double pairs = request->opts->time_limit_s > 0 ? fmin(BLOCK_PAIRS, pairs_a_second * request->opts->time_limit_s) : BLOCK_PAIRS;
-    offer_cuts(e, coll->nodes, width, pairs);
     double most = floor(pairs / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
     rounds = rounds < most ? rounds : most;
     if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
