@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "planning.h"
 
-/* Schemes that have another name now, or that another one does the work of. */
-static const struct {
-    const char *was, *is;
-} renamed[] = {
-    {"turned-trees", "compose"},
-    {"rotated-trees", "compose"},
-    {"rotated-gather", "compose"},
-    {"torus-wavefront", "nearest"},
-    {"gossip", "logical-topology"},
-    {"central-tree", "logical-topology"},
-    {"link-exchange", "logical-topology"},
-};
-
 int read_scheme(void *to, const option *opt, const char *value)
 {
-    if (strchr(value, ':') != NULL || strstr(value, " by ") != NULL) { /* with a term, or of several: the library reads them */
-        *(const char **)to = value;
-        return 0;
-    }
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        if (strcmp(renamed[i].was, value) == 0)
-            value = renamed[i].is;
-    return read_name(to, opt, value);
+    const char *found = rwa_scheme_find(value);
+    int composed = strchr(value, ':') != NULL || strstr(value, " by ") != NULL; /* with a term, or of several: the library reads them */
+    *(const char **)to = composed || found == NULL ? value : found;
+    return composed || found != NULL ? 0 : read_name(to, opt, value);
 }
 
 static int read_radices(void *to, const option *opt, const char *value)

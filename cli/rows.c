@@ -12,15 +12,12 @@ static int read_schemes(void *to, const option *opt, const char *value)
     list->count = 0;
     for (const char *p = value; p != NULL; list->count++) {
         const char *name;
-        size_t i = 0;
         if (list->count == SCHEMES_MAX || !next_item(word, &p))
             return bad_value(opt, value, "fewer or shorter names");
         int code = read_scheme(&name, opt, word);
         if (code != 0)
             return code;
-        while (rwa_scheme_name(i) != NULL && strcmp(rwa_scheme_name(i), name) != 0)
-            i++;
-        list->names[list->count] = rwa_scheme_name(i);
+        list->names[list->count] = rwa_scheme_find(name);
     }
     return 0;
 }

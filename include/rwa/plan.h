@@ -215,6 +215,8 @@ RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t
 
 /** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);
+/** The name of the scheme that answers to a name, which may be a former one, or a name with a term behind a colon; NULL: none does. */
+RWA_API const char *rwa_scheme_find(const char *name);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);
 

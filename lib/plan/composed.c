@@ -376,18 +376,6 @@ rwa_status composition_plan(rwa_plan **out, const struct composition *of, const 
     return compose(out, &c, below_s, err);
 }
 
-/** The former name of a reduce names the broadcast that it was, backwards. */
-static void rename_reduce(struct composed_name *name, rwa_collective_kind whole)
-{
-    if (whole == RWA_ROOTED_REDUCE && name->first == RWA_SCATTER && name->last == RWA_ALL_GATHER) {
-        const char *scatter = name->first_scheme;
-        name->first = RWA_REDUCE_SCATTER;
-        name->last = RWA_GATHER;
-        name->first_scheme = name->last_scheme;
-        name->last_scheme = scatter;
-    }
-}
-
 rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error *err)
 {
     struct composed_name name;
@@ -397,7 +385,6 @@ rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error
     (void)composed;
     *out = NULL;
     MUST(options_refuse_but(0, "plans made of other plans", t->opts, err));
-    rename_reduce(&name, t->coll->kind);
     for (c.c = composition_after(NULL, t->coll->kind); c.c; c.c = composition_after(c.c, t->coll->kind))
         if ((int)c.c->first == name.first && (int)c.c->last == name.last)
             break;

@@ -79,9 +79,7 @@ bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t)
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err)
 {
     char fitting[256];
-    bool exists = scheme_is_open(t->opts);
-    for (size_t i = 0; i < scheme_count; i++)
-        exists = exists || scheme_is_named(schemes[i], t->opts->scheme);
+    bool exists = scheme_is_open(t->opts) || rwa_scheme_find(t->opts->scheme);
     list_fitting(fitting, sizeof fitting, t);
     if (fitting[0] == '\0')
         return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(t->coll->kind),

@@ -8,10 +8,8 @@
 /** The scheme of the table that a schedule's header names, with or without a term; else the name as it stands. */
 static const char *scheme_name_of(const rwa_schedule *sched)
 {
-    for (size_t i = 0; i < scheme_count; i++)
-        if (scheme_is_named(schemes[i], rwa_schedule_scheme(sched)))
-            return schemes[i]->name;
-    return rwa_schedule_scheme(sched);
+    const char *name = rwa_scheme_find(rwa_schedule_scheme(sched));
+    return name ? name : rwa_schedule_scheme(sched);
 }
 
 static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)

@@ -30,6 +30,14 @@ bool scheme_is_named(const struct scheme *scheme, const char *name)
     return with_term || strcmp(scheme->name, name) == 0 || is_listed(scheme->former_names, name);
 }
 
+const char *rwa_scheme_find(const char *name)
+{
+    for (size_t i = 0; i < scheme_count; i++)
+        if (scheme_is_named(schemes[i], name))
+            return schemes[i]->name;
+    return NULL;
+}
+
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
 {
     va_list args;
