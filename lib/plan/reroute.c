@@ -84,28 +84,6 @@ static void set_channel(const struct reroute *r, struct moved *m, uint32_t chann
     m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
 }
 
-/** Rings and lines: the shorter way on the lowest free channel, or else the longer way. */
-static bool route_arc(const struct reroute *r, struct moved *m)
-{
-    const rwa_direction ways[] = {RWA_CW, RWA_CCW};
-    uint32_t least = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
-    struct moved best = *m;
-    bool found = false;
-    for (int i = 0; i < 2; i++) {
-        m->lp.direction = ways[i];
-        uint32_t hops = hops_of(r, m);
-        for (uint32_t c = 0; c < r->map.channels && hops > 0 && hops < least; c++)
-            if (is_free(r, m, c)) {
-                set_channel(r, m, c);
-                best = *m;
-                least = hops;
-                found = true;
-            }
-    }
-    *m = best;
-    return found;
-}
-
 /** The links of a shortest route on a channel, or past the last one on any, into r->route: how many, 0 where there is none. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
@@ -116,8 +94,13 @@ static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t cha
     return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
 }
 
+/** The route; of rings and lines the direction says it. */
 static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 {
+    if (r->arcs) {
+        m->lp.direction = r->route[0] < network_links_each_way(r->net) ? RWA_CW : RWA_CCW;
+        return RWA_OK;
+    }
     free(m->path);
     MUST(base_new(m->path, (size_t)hops + 1, r->err));
     for (uint32_t k = 0; k < hops; k++)
@@ -187,8 +170,6 @@ static rwa_status place(struct reroute *r, bool broken)
             continue;
         if (!broken)
             found = is_free(r, m, channel_of(r, m));
-        else if (r->arcs)
-            found = route_arc(r, m);
         else
             MUST(route_path(&found, r, m));
         if (found)
@@ -278,10 +259,8 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
     r->sums = rwa_collective_is_reduction(coll->kind);
     MUST(rwa_schedule_expand(&r->all, sched, r->err));
     MUST(rwa_schedule_create_among(&r->out, r->net, coll, rwa_schedule_members(sched), rwa_schedule_scheme(sched), r->err));
-    if (!r->arcs) {
-        MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
-        MUST(path_tree_create(&r->tree, &r->graph, r->err));
-    }
+    MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
+    MUST(path_tree_create(&r->tree, &r->graph, r->err));
     MUST(load_map_open(&r->map, r->net, LOAD_MAP_ONE_DIRECTION, r->err));
     MUST(base_new(r->shut, r->map.links, r->err));
     MUST(base_new(r->chain, rwa_network_nodes(r->net), r->err));
