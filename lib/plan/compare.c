@@ -47,10 +47,7 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
 static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
-    for (size_t i = 0; i < scheme_count && !scheme_is_open(o) && chose_blocks(coll); i++)
-        if (scheme_is_wanted(schemes[i], &task))
-            return schemes[i];
-    return NULL;
+    return scheme_is_open(o) || !chose_blocks(coll) ? NULL : wanted_scheme(&task);
 }
 
 /** @param out  filled with 0, for a scheme that has no plan */

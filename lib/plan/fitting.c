@@ -33,18 +33,19 @@ int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collec
     return i < scheme_count && (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
-static bool is_fitting(const char *name, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+const struct scheme *wanted_scheme(const struct plan_task *t)
 {
     for (size_t i = 0; i < scheme_count; i++)
-        if (scheme_is_named(schemes[i], name) && scheme_fits(schemes[i], net, coll, o))
-            return true;
-    return false;
+        if (scheme_is_wanted(schemes[i], t))
+            return schemes[i];
+    return NULL;
 }
 
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const rwa_network *canonical = network_canonical(net);
-    bool listed_only = !scheme_is_open(o) && !is_fitting(o->scheme, canonical, coll, o) && is_fitting(o->scheme, net, coll, o);
+    const struct plan_task known = {.net = canonical, .coll = coll, .opts = o}, listed = {.net = net, .coll = coll, .opts = o};
+    bool listed_only = !scheme_is_open(o) && !wanted_scheme(&known) && wanted_scheme(&listed);
     return listed_only || !canonical_applies(net, coll) ? net : canonical;
 }
 

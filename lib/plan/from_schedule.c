@@ -23,7 +23,7 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
 static rwa_status give_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    rwa_status st = plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, &why);
+    rwa_status st = plan_verdict(plan, net, o, &why);
     if (st == RWA_OK)
         return RWA_OK;
     if (st != RWA_BACKEND || plan->check.violations == 0)

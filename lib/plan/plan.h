@@ -97,6 +97,8 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
 /** Whether it is the scheme asked for, or any is, and it fits. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
+/** The first that is; NULL: none. */
+const struct scheme *wanted_scheme(const struct plan_task *t);
 /** No scheme is: RWA_BADARG. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
@@ -171,7 +173,7 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */
-rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err);
+rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** The same, unless the plan is refused already; what breaks a limit is refused. */
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 

@@ -53,7 +53,7 @@ done:
 static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
 {
     MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
-    return plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), &r->opts, err);
+    return plan_verdict(plan, net, &r->opts, err);
 }
 
 /** The same transfers over other routes; the plan says why where there is none. */

@@ -58,8 +58,8 @@ static bool find_unread(struct option *unread, const rwa_plan_options *o, unsign
 
 bool options_shape(const rwa_plan_options *o)
 {
-    struct option list[OPTIONS];
-    return list_given(list, o, true) > 0;
+    struct option first;
+    return find_unread(&first, o, 0, true);
 }
 
 /** The options that the scheme reads with these capabilities of the network, for one collective or another. */

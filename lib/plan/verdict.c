@@ -176,9 +176,9 @@ static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa
 }
 
 /** The times in the other models, and the bounds. */
-static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                                      rwa_error *err)
+static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
+    const rwa_collective *coll = rwa_schedule_collective(plan->schedule);
     rwa_plan_report *sum = &plan->summary;
     rwa_bound_options bounding;
     rwa_cost_prices floor;
@@ -202,10 +202,10 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     return RWA_OK;
 }
 
-rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     MUST(check_limits(plan, net, o, err));
-    return compare_with_bounds(plan, net, coll, o, err);
+    return compare_with_bounds(plan, net, o, err);
 }
 
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
@@ -214,7 +214,7 @@ rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_opt
         return RWA_OK;
     MUST(check_limits(plan, net, o, err));
     if (plan->summary.outcome != RWA_INFEASIBLE)
-        return compare_with_bounds(plan, net, rwa_schedule_collective(plan->schedule), o, err);
+        return compare_with_bounds(plan, net, o, err);
     plan_refuse(plan);
     return RWA_OK;
 }
