@@ -41,7 +41,7 @@ static bool are_apart(const struct standing_network *s, const struct jumps *jump
         for (uint32_t k = 0; k < jumps->list[j].lightpaths; k++)
             for (uint32_t v = 0; v < s->nodes && apart; v++)
                 apart = take_channel(used, s, &jumps->list[j], v, jump_channel(s, jumps, &jumps->list[j], k, v),
-                                     jump_is_back(&jumps->list[j], k));
+                                     jumps->list[j].back);
     free(used);
     return apart;
 }
@@ -57,7 +57,6 @@ static void channels_of_jumps_never_meet(void)
         struct jumps jumps = {.count = 0};
         struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
                                      .ratio = 1 + (uint32_t)base_random_below(&random, 4),
-                                     .steep = (uint32_t)base_random_below(&random, 3),
                                      .most = 1 + (uint32_t)base_random_below(&random, 40)};
         CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, net, 0, NULL), RWA_OK);
         jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);

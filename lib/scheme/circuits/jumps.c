@@ -90,7 +90,7 @@ static uint32_t links_of(const struct jump_choice *choice, size_t i)
 
 static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choice *choice)
 {
-    uint32_t copies = (uint32_t)(scale * pow(links, -0.5 * choice->steep));
+    uint32_t copies = (uint32_t)(scale / sqrt(links));
     copies = copies < choice->most ? copies : choice->most;
     return copies > 0 ? copies : 1;
 }
@@ -174,11 +174,9 @@ static bool choose_on_cycle(struct jumps *out, const struct standing_network *s,
     (void)fits;
     for (size_t i = count; i-- > 0;) {
         struct jump jump = {.cycle = (uint32_t)cycle, .links = links_of(choice, i), .first = first};
-        uint32_t copies = copies_of(jump.links, scale, choice);
-        jump.halfway = 2 * jump.links == c->order && !pair && 2 * copies <= choice->most;
-        jump.lightpaths = jump.halfway ? 2 * copies : copies;
-        add_jump(out, jump, jump.halfway || pair);
-        first += copies;
+        jump.lightpaths = copies_of(jump.links, scale, choice);
+        add_jump(out, jump, pair);
+        first += jump.lightpaths;
     }
     return true;
 }
@@ -201,18 +199,12 @@ uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uin
     return node;
 }
 
-bool jump_is_back(const struct jump *jump, uint32_t k)
-{
-    return jump->back || (jump->halfway && 2 * k >= jump->lightpaths);
-}
-
 uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node)
 {
     const struct link_cycle *c = &s->cycle[jump->cycle];
-    uint32_t copies = jump->halfway ? jump->lightpaths / 2 : jump->lightpaths;
-    uint32_t period = jumps->period[jump->cycle], slot = jumps->slot[jump->first + k % copies], place = c->place[node];
+    uint32_t period = jumps->period[jump->cycle], slot = jumps->slot[jump->first + k], place = c->place[node];
     assert(k < jump->lightpaths);
-    if (jump_is_back(jump, k)) /* where its links begin */
+    if (jump->back) /* where its links begin */
         place = (place + c->order - jump->links) % c->order;
     return slot - slot % period + (slot + place) % period;
 }

@@ -11,13 +11,13 @@ struct recipe {
 
 static struct parameters parameters_of(const struct recipe *r)
 {
-    return (struct parameters){.radix = {r->parts, r->shares, r->jumps.lengths, r->jumps.ratio, r->jumps.steep, r->jumps.most}};
+    return (struct parameters){.radix = {r->parts, r->shares, r->jumps.lengths, r->jumps.ratio, r->jumps.most}};
 }
 
 static struct recipe recipe_of(const struct parameters *p)
 {
     const uint32_t *n = p->radix;
-    return (struct recipe){n[0], n[1], {n[2], n[3], n[4], n[5]}};
+    return (struct recipe){n[0], n[1], {n[2], n[3], n[4]}};
 }
 
 /** The network, and what a recipe makes on it. */
@@ -145,19 +145,15 @@ static rwa_status try_jumps(struct search *s, uint32_t lengths, uint32_t ratio, 
 {
     enum { SHARES_MOST = 8 };
     uint32_t nodes = s->made.network.nodes, parts = most_parts(s->made.request);
-    for (uint32_t steep = 1; steep <= (lengths > 1 ? 2 : 1); steep++) {
-        struct recipe recipe = {.shares = 1, .jumps = {lengths, ratio, steep, parts}};
-        if (is_exchange(s->made.request) && nodes > parts)
-            recipe.jumps.most = nodes;
-        jumps_choose(&s->made.jumps, &s->made.network, &recipe.jumps);
-        if (s->made.jumps.count == 0)
-            continue;
-        MUST(try_recipe(s, &recipe, err));
-        recipe.shares = (uint32_t)s->made.jumps.count;
-        if (recipe.shares > 1 && recipe.shares <= SHARES_MOST)
-            MUST(try_recipe(s, &recipe, err));
-    }
-    return RWA_OK;
+    struct recipe recipe = {.shares = 1, .jumps = {lengths, ratio, parts}};
+    if (is_exchange(s->made.request) && nodes > parts)
+        recipe.jumps.most = nodes;
+    jumps_choose(&s->made.jumps, &s->made.network, &recipe.jumps);
+    if (s->made.jumps.count == 0)
+        return RWA_OK;
+    MUST(try_recipe(s, &recipe, err));
+    recipe.shares = (uint32_t)s->made.jumps.count;
+    return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
 /** The longest jump that any cycle has channels for. */
@@ -261,12 +257,12 @@ static uint32_t list_runs(const struct writer *w, uint64_t begin, uint64_t end, 
     return runs;
 }
 
-static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t node, bool back)
+static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t node)
 {
     const struct link_cycle *c = &w->made->network.cycle[jump->cycle];
     if (network_has_arcs(w->made->request->net))
         return 0;
-    for (uint32_t i = 0; i <= jump->links; i++, node = back ? c->before[node] : c->next[node])
+    for (uint32_t i = 0; i <= jump->links; i++, node = jump->back ? c->before[node] : c->next[node])
         w->path[i] = node;
     return jump->links + 1;
 }
@@ -279,13 +275,12 @@ static rwa_status push_lightpath(const struct writer *w, const struct jump *jump
     uint32_t channel = jump_channel(&m->network, &m->jumps, jump, k, node), wavelengths = rwa_network_wavelengths(m->request->net);
     rwa_lightpath lp = {.step = 1, .src = node, .dst = jump_end(&m->network, jump, node), .orbit = 1, .fiber = channel / wavelengths,
                         .wavelength = channel % wavelengths};
-    bool back = jump_is_back(jump, k);
     if (begin == end)
         return RWA_OK;
     rwa_lists lists = {.runs = w->run, .run_count = list_runs(w, begin, end, node), .block_count = (uint32_t)(end - begin), .path = w->path,
-                       .path_nodes = trace(w, jump, node, back)};
+                       .path_nodes = trace(w, jump, node)};
     lp.block = w->run[0].first;
-    lp.direction = back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
+    lp.direction = jump->back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
     if (w->orbits) {
         lp.orbit = m->network.nodes;
         lp.period = m->jumps.period[jump->cycle];

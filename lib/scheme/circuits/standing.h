@@ -38,9 +38,8 @@ void standing_network_close(struct standing_network *s);
 struct jump {
     uint32_t cycle, links;
     bool back;
-    bool halfway;               /* half of its lightpaths go forwards, half back, to the same node */
     uint32_t lightpaths;        /* side by side */
-    size_t first;               /* into jumps.slot: the channels of these; of a jump that is halfway, of half of them */
+    size_t first;               /* into jumps.slot: the channels of these */
     uint32_t inverse;           /* the jump that leads back, over the same channels the other way */
 };
 
@@ -55,16 +54,14 @@ struct jumps {
     uint32_t *slot;
 };
 
-/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough. */
+/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough.  A jump of l links has
+ *  about 1 / sqrt(l) times as many lightpaths as one of a link. */
 struct jump_choice {
     uint32_t lengths, ratio;    /* how many; r */
-    uint32_t steep;             /* a jump of l links has about l^(-steep / 2) times as many lightpaths as one of a link */
     uint32_t most;              /* lightpaths of a jump */
 };
 /** As many of each as there are channels for; out->slot has room for `channels` numbers for each cycle. */
 void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
-/** Whether lightpath k of a jump goes back. */
-bool jump_is_back(const struct jump *jump, uint32_t k);
 /** Its channel from a node. */
 uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node);
 /** The node where a jump from a node ends. */
