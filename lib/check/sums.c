@@ -31,30 +31,23 @@ static uint64_t minus(uint64_t a, uint64_t b)
     return a >= b ? a - b : a + PRIME - b;
 }
 
-/** The partial sum of a block that a node holds at the start of the step. */
+/* Blocks between two polls. */
+enum { POLL_BLOCKS = 1 << 22 };
+
+/** The partial sum of a block that a rank holds at the start of the step, but for its own contribution: memory of zeros is the state
+ *  before the first step, and stays untouched until something arrives. */
 struct cell {
     uint64_t sum;
     uint32_t count;
     uint32_t arrival;   /* number of its arrival in this step, from 1 on; 0: none */
 };
 
-/** Data that arrive in a step for a cell, and replace it or add to it at the end of the step. */
+/** Data that arrive in a step for a cell of a rank, and replace it or add to it at the end of the step. */
 struct arrival {
     struct cell *cell;
-    uint64_t sum;
-    uint32_t count;
+    struct partial sum;
+    uint32_t rank;
     uint32_t got;       /* GOT_COPY, GOT_REDUCE */
-};
-
-/* Cells of a group, which is what systems provide of memory at a time, and of a page; groups between two polls; pages that are allocated
- * at once, at least and at most. */
-enum { GROUP = 256, PAGE = 16 * GROUP, POLL_GROUPS = 1 << 14, SPARE_LEAST = 4, SPARE_MOST = 1 << 10 };
-
-/** Neighbouring cells.  Their memory stays untouched until something arrives at a cell of their group. */
-struct page {
-    struct cell *cells; /* NULL: none yet */
-    uint64_t gains;     /* arrivals, as far as a right schedule has so many: one for each cell and node */
-    uint32_t groups;    /* bit: something arrived at a cell of the group */
 };
 
 struct node_weight {
@@ -63,11 +56,8 @@ struct node_weight {
 };
 
 struct sums {
-    struct page *pages;         /* of cell rank * blocks + block */
-    uint64_t page_count;
-    struct cell *spare;         /* the memory of the next pages */
-    uint64_t used_count, spare_count;   /* pages with cells; pages at `spare` */
-    uint64_t group_count;       /* groups that something arrived at */
+    struct cell *cells;         /* rank * blocks + block */
+    uint64_t *gains;            /* of each rank: arrivals, as far as a right schedule has so many, one for each cell and node */
     struct arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
@@ -80,26 +70,16 @@ static uint32_t plus_count(uint32_t a, uint32_t b)
     return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-static uint64_t index_of(const struct checker *chk, uint32_t rank, uint64_t block)
+static struct cell *cell_at(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    return rank * chk->coll->blocks + block;
+    return &chk->sums->cells[rank * chk->coll->blocks + block];
 }
 
-/** A cell; NULL: nothing arrived at its group so far. */
-static struct cell *find_cell(const struct checker *chk, uint64_t index)
+/** What a rank holds at the start of the step. */
+static struct partial read_cell(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
-    const struct page *page = &chk->sums->pages[index / PAGE];
-    assert(index / PAGE < chk->sums->page_count);
-    return page->groups >> index % PAGE / GROUP & 1 ? &page->cells[index % PAGE] : NULL;
-}
-
-/** The content of a rank's cell at the start of the step. */
-static inline struct partial read_partial(const struct checker *chk, uint32_t rank, const struct cell *cell)
-{
-    if (!cell)
-        return (struct partial){chk->sums->weight_of[rank], 1};
-    return (struct partial){cell->sum, cell->count};
+    return (struct partial){plus(cell->sum, chk->sums->weight_of[rank]), plus_count(cell->count, 1)};
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
@@ -113,16 +93,20 @@ static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
     chk->sums->weight_of[rank] = weight;
 }
 
+static double bytes_of(const struct checker *chk, size_t arrivals)
+{
+    return (double)chk->coll->nodes * (double)chk->coll->blocks * sizeof(struct cell) + (double)arrivals * sizeof(struct arrival);
+}
+
 static rwa_status sums_open(struct checker *chk)
 {
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
-    uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
-    MUST(limits_fit(&chk->limits, (double)pages * sizeof(struct page), "checking this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, bytes_of(chk, 0), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
-    chk->sums->page_count = pages;
-    arena_new(&chk->memory, chk->sums->pages, (size_t)pages);
+    arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->coll->blocks));
+    arena_new(&chk->memory, chk->sums->gains, nodes);
     arena_new(&chk->memory, chk->sums->weight_of, nodes);
     arena_new(&chk->memory, chk->sums->weights, nodes);
     MUST(arena_status(&chk->memory));
@@ -141,154 +125,75 @@ static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp
            (unsigned long long)block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-static double bytes_in_use(const struct sums *s)
-{
-    return (double)s->group_count * GROUP * sizeof *s->spare + (double)s->arrival_capacity * sizeof *s->arrivals;
-}
-
-/** Memory for as many pages more as there are, so that few allocations do. */
-static rwa_status add_spare(struct checker *chk)
+/** Space for an arrival more. */
+static rwa_status reserve_arrival(struct checker *chk)
 {
     struct sums *s = chk->sums;
-    uint64_t count = s->used_count < SPARE_LEAST ? SPARE_LEAST : s->used_count, left = s->page_count - s->used_count;
-    s->spare_count = count < SPARE_MOST ? count : SPARE_MOST;
-    s->spare_count = s->spare_count < left ? s->spare_count : left;
-    return arena_new(&chk->memory, s->spare, (size_t)s->spare_count * PAGE) ? RWA_OK : RWA_NOMEM;
-}
-
-/** Cells from this index on as they are before the first step: every rank counts its own contribution once. */
-static void fill_group(const struct checker *chk, struct cell *cells, uint64_t index)
-{
-    uint64_t blocks = chk->coll->blocks, rank = index / blocks, left = (rank + 1) * blocks - index;
-    for (uint64_t i = 0; i < GROUP && rank < chk->coll->nodes; i++) {
-        cells[i] = (struct cell){.sum = chk->sums->weight_of[rank], .count = 1};
-        if (--left == 0) {
-            rank++;
-            left = blocks;
-        }
-    }
-}
-
-/** The first arrival at a cell of this group. */
-static rwa_status open_group(struct checker *chk, uint64_t index)
-{
-    struct sums *s = chk->sums;
-    struct page *page = &s->pages[index / PAGE];
-    s->group_count++;
-    MUST(limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err));
-    if (!page->cells) {
-        if (s->spare_count == 0)
-            MUST(add_spare(chk));
-        page->cells = s->spare;
-        s->spare += PAGE;
-        s->spare_count--;
-        s->used_count++;
-    }
-    page->groups |= UINT32_C(1) << index % PAGE / GROUP;
-    fill_group(chk, &page->cells[index % PAGE - index % GROUP], index - index % GROUP);
-    return RWA_OK;
-}
-
-/** Space for so many arrivals more. */
-static rwa_status reserve_arrivals(struct checker *chk, size_t more)
-{
-    struct sums *s = chk->sums;
-    if (s->arrival_count + more <= s->arrival_capacity)
+    if (s->arrival_count < s->arrival_capacity)
         return RWA_OK;
-    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + more, sizeof *s->arrivals, chk->err));
-    return limits_allow(&chk->limits, bytes_in_use(s), "checking this schedule", chk->err);
-}
-
-/** Arrivals earn work, see spend(). */
-static void count_gains(struct checker *chk, struct page *page, uint32_t count)
-{
-    uint64_t left = (uint64_t)PAGE * chk->coll->nodes - page->gains, gains = count < left ? count : left;
-    page->gains += gains;
-    chk->gained += gains;
+    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
+    return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
 }
 
 /** The arrival of this step for a cell; there is space for one more. */
-static inline struct arrival *find_arrival(struct sums *s, struct cell *cell)
+static inline struct arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
         assert(s->arrival_count < s->arrival_capacity && s->arrival_count < UINT32_MAX);
-        s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell};
+        s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell, .rank = rank};
         cell->arrival = (uint32_t)s->arrival_count;
     }
     return &s->arrivals[cell->arrival - 1];
 }
 
-/** A reduction adds to what arrives in this step, a copy replaces it. */
-static inline void arrive_sum(struct arrival *to, struct partial from, uint32_t got)
+/** A reduction adds to what is there, a copy replaces it. */
+static inline struct partial with(struct partial there, struct partial new, bool copied)
 {
-    bool add = got & GOT_REDUCE;
-    to->sum = add ? plus(to->sum, from.sum) : from.sum;
-    to->count = add ? plus_count(to->count, from.count) : from.count;
-    to->got |= got;
+    return copied ? new : (struct partial){plus(there.sum, new.sum), plus_count(there.count, new.count)};
 }
 
-/** Neighbouring blocks, whose cells at the source and at the destination are each in one group. */
-static rwa_status transfer_cells(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t count)
+static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
 {
-    uint32_t src = rank_of(chk, lp->src), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
-    uint64_t from_index = index_of(chk, src, block), to_index = index_of(chk, rank_of(chk, lp->dst), block);
-    if (!find_cell(chk, to_index))
-        MUST(open_group(chk, to_index));
-    struct cell *to = find_cell(chk, to_index);
-    const struct cell *from = find_cell(chk, from_index);
-    MUST(reserve_arrivals(chk, count));
-    for (uint32_t i = 0; i < count; i++) {
-        struct arrival *arrival = find_arrival(chk->sums, &to[i]);
-        if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
-            report_unequal_arrivals(chk, lp, block + i, arrival->got);
-        arrive_sum(arrival, read_partial(chk, src, from ? &from[i] : NULL), got);
-    }
-    count_gains(chk, &chk->sums->pages[to_index / PAGE], count);
+    uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
+    MUST(reserve_arrival(chk));
+    struct arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, block));
+    if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
+        report_unequal_arrivals(chk, lp, block, arrival->got);
+    arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, block)), got == GOT_COPY);
+    arrival->got |= got;
     return RWA_OK;
-}
-
-/** So many neighbouring blocks from this one on have their cells in one group of this rank. */
-static uint64_t left_in_group(const struct checker *chk, uint32_t rank, uint64_t block)
-{
-    return GROUP - index_of(chk, rank, block) % GROUP;
-}
-
-/** Where the cell of a block is, if it has memory. */
-static const struct cell *place_of(const struct checker *chk, uint32_t rank, uint64_t block)
-{
-    uint64_t index = index_of(chk, rank, block);
-    const struct page *page = &chk->sums->pages[index / PAGE];
-    return page->cells ? &page->cells[index % PAGE] : NULL;
 }
 
 static void sums_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++) {
-        __builtin_prefetch(place_of(chk, rank_of(chk, lp->src), runs[k].first));
-        __builtin_prefetch(place_of(chk, rank_of(chk, lp->dst), runs[k].first));
+        __builtin_prefetch(cell_at(chk, rank_of(chk, lp->src), runs[k].first));
+        __builtin_prefetch(cell_at(chk, rank_of(chk, lp->dst), runs[k].first));
     }
+}
+
+/** Arrivals earn work, see spend(). */
+static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
+{
+    uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
+    chk->sums->gains[rank] += gains;
+    chk->gained += gains;
 }
 
 static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
-    for (uint32_t k = 0, count = 1; k < run->count; k += count) {
-        uint64_t block = run->first + (uint64_t)k * run->stride, most = run->stride == 1 ? run->count - k : 1;
-        uint64_t src = left_in_group(chk, rank_of(chk, lp->src), block), dst = left_in_group(chk, rank_of(chk, lp->dst), block);
-        most = src < most ? src : most;
-        count = (uint32_t)(dst < most ? dst : most);
-        MUST(spend(chk, count));
-        MUST(transfer_cells(chk, lp, block, count));
+    for (uint32_t k = 0; k < run->count; k++) {
+        MUST(spend(chk, 1));
+        MUST(transfer_block(chk, lp, run->first + (uint64_t)k * run->stride));
     }
+    count_gains(chk, rank_of(chk, lp->dst), run->count);
     return RWA_OK;
 }
 
-/** A copy replaces the cell, reductions add to it. */
-static void settle(const struct arrival *a)
+static void settle(const struct checker *chk, const struct arrival *a)
 {
-    bool copied = a->got & GOT_COPY;
-    uint64_t sum = copied ? a->sum : plus(a->cell->sum, a->sum);
-    uint32_t count = copied ? a->count : plus_count(a->cell->count, a->count);
-    *a->cell = (struct cell){.sum = sum, .count = count};
+    struct partial now = with(read_cell(chk, a->rank, a->cell), a->sum, a->got & GOT_COPY);
+    *a->cell = (struct cell){.sum = minus(now.sum, chk->sums->weight_of[a->rank]), .count = now.count - 1};
 }
 
 static rwa_status sums_end_step(struct checker *chk)
@@ -298,7 +203,7 @@ static rwa_status sums_end_step(struct checker *chk)
     for (size_t i = 0; i < s->arrival_count; i++) {
         if (i + AHEAD < s->arrival_count)
             __builtin_prefetch(s->arrivals[i + AHEAD].cell, 1);
-        settle(&s->arrivals[i]);
+        settle(chk, &s->arrivals[i]);
     }
     s->arrival_count = 0;
     return RWA_OK;
@@ -376,33 +281,16 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
         report_repeat(chk, node, block, excess, c->count);
 }
 
-static bool is_right(const struct checker *chk, struct partial c)
+/** Name a wrong sum while there is room, else count it. */
+static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
 {
-    return c.count == chk->coll->nodes && c.sum == chk->sums->total;
-}
-
-/** Name a wrong cell while there is room, else count it. */
-static void report_cell(struct checker *chk, uint32_t rank, uint64_t block, const struct partial *c)
-{
+    struct partial c = read_cell(chk, rank, cell_at(chk, rank, block));
+    if (c.count == chk->coll->nodes && c.sum == chk->sums->total)
+        return;
     if (chk->report->named == RWA_VIOLATIONS_NAMED)
         report_count(chk, RWA_VIOLATION_COMPLETENESS, 1);
     else
-        report_sum(chk, node_at(chk, rank), block, c);
-}
-
-/** Check cells of a rank that share a group; those that nothing arrived at are all wrong. */
-static void check_cells(struct checker *chk, uint32_t rank, struct interval blocks)
-{
-    const struct cell *cell = find_cell(chk, index_of(chk, rank, blocks.first));
-    if (!cell && chk->report->named == RWA_VIOLATIONS_NAMED) {
-        report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
-        return;
-    }
-    for (uint64_t k = 0; k < length(blocks); k++) {
-        struct partial c = read_partial(chk, rank, cell ? cell + k : NULL);
-        if (!is_right(chk, c))
-            report_cell(chk, rank, blocks.first + k, &c);
-    }
+        report_sum(chk, node_at(chk, rank), block, &c);
 }
 
 /** The blocks of which a rank must have the sum. */
@@ -415,15 +303,12 @@ static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
 
 static rwa_status sums_check_end(struct checker *chk)
 {
-    uint64_t groups = 0;
+    uint64_t checked = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
-        struct interval rest = wanted_of(chk->coll, rank);
-        while (rest.first < rest.end) {
-            uint64_t left = GROUP - index_of(chk, rank, rest.first) % GROUP;
-            struct interval part = {rest.first, length(rest) < left ? rest.end : rest.first + left};
-            check_cells(chk, rank, part);
-            rest.first = part.end;
-            if (groups++ % POLL_GROUPS == 0 && base_must_stop(&chk->budget, "checking", -1))
+        struct interval wanted = wanted_of(chk->coll, rank);
+        for (uint64_t block = wanted.first; block < wanted.end; block++) {
+            check_block(chk, rank, block);
+            if (checked++ % POLL_BLOCKS == 0 && base_must_stop(&chk->budget, "checking", -1))
                 return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         }
     }
