@@ -253,11 +253,13 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     return RWA_OK;
 }
 
-/** A lightpath: its channel, its ports, its blocks, its power. */
+/** A lightpath: its time, its channel, its ports, its blocks, its power. */
 static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
         report_reserved(chk, lp);
+    if (chk->timing)
+        MUST(timing_record(chk, lp, lists, hops));
     MUST(spend(chk, hops / 64 + 1));
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
     MUST(ports_use(chk, lp, lists));
@@ -265,7 +267,7 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     return chk->device ? power_add(chk, lp, lists) : RWA_OK;
 }
 
-/** Each lightpath of an orbit as a record of its own; on a ring their routes are alike, and their time is that of the record. */
+/** Each lightpath of an orbit as a record of its own; on a ring their routes are alike. */
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -274,10 +276,26 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     for (uint32_t i = 0; i < record->orbit; i++) {
         MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
         hops = arcs ? hops : chk->channel_model->route(chk, &lp, &moved);
-        if (hops > 0 && !arcs && chk->timing)
-            MUST(timing_record(chk, &lp, &moved, hops));
         if (hops > 0)
             MUST(check_lightpath(chk, &lp, &moved, hops));
+    }
+    return RWA_OK;
+}
+
+/** An orbit that node 0 shows; the power of each of its lightpaths. */
+static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    rwa_lightpath lp;
+    rwa_lists moved;
+    chk->asymmetric = !symmetry_take(chk, record, lists, hops);
+    if (chk->asymmetric)
+        return RWA_OK;
+    if (chk->timing)
+        MUST(timing_record(chk, record, lists, hops));
+    MUST(transfer_blocks(chk, record, lists));
+    for (uint32_t i = 0; chk->device && i < record->orbit; i++) {
+        MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
+        MUST(power_add(chk, &lp, &moved));
     }
     return RWA_OK;
 }
@@ -299,11 +317,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     chk->begins = false;
     if (hops == 0)
         return RWA_OK;
-    chk->asymmetric = chk->symmetry && !symmetry_take(chk, record, lists, hops);
-    if (chk->timing && !chk->asymmetric && (chk->symmetry || record->orbit == 1 || network_has_arcs(chk->net)))
-        MUST(timing_record(chk, record, lists, hops));
     if (chk->symmetry)
-        return transfer_blocks(chk, record, lists);
+        return check_whole(chk, record, lists, hops);
     return record->orbit == 1 ? check_lightpath(chk, record, lists, hops) : check_orbit(chk, record, lists, hops);
 }
 
@@ -339,7 +354,7 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
         MUST(begin_step(chk, record->step));
     if (record->step > 0 && in_range(chk, record, lists) && orbit_allowed(chk, record))
         MUST(check_lightpaths(chk, record, lists));
-    chk->asymmetric = chk->asymmetric || (chk->symmetry && chk->report->violations > 0);
+    chk->asymmetric = chk->asymmetric || (chk->symmetry && is_violated(chk));
     chk->record++;
     return RWA_OK;
 }
@@ -364,7 +379,7 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     if (claimed_steps != chk->report->steps)
         REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u", claimed_steps, chk->report->steps);
     MUST(chk->holdings->check_end(chk));
-    chk->asymmetric = chk->asymmetric || (chk->symmetry && chk->report->violations > 0);
+    chk->asymmetric = chk->asymmetric || (chk->symmetry && is_violated(chk));
     check_tuning(chk);
     timing_report(chk);
     chk->report->ok = chk->report->violations == 0;

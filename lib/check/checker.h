@@ -244,6 +244,12 @@ static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
     return chk->members ? chk->members[rank] : rank;
 }
 
+/** Power apart: it is judged by epochs, and changes neither these nor the symmetry. */
+static inline bool is_violated(const struct checker *chk)
+{
+    return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
+}
+
 /** Violations that are counted and not named. */
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 

@@ -90,7 +90,7 @@ static bool is_symmetric(const struct checker *chk)
     rwa_collective_kind kind = chk->coll->kind;
     bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 && !chk->members;
     bool rooted = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ROOTED_REDUCE;
-    return plain && chk->classes > 0 && !rooted && !(chk->device && network_has_arcs(chk->net)) && blocks_rotate(chk->coll) &&
+    return plain && chk->classes > 0 && !rooted && blocks_rotate(chk->coll) &&
            (!rwa_collective_is_reduction(kind) || first_sums_fit(chk));
 }
 

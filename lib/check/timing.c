@@ -8,9 +8,9 @@
  *
  * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of this link on
  * its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes whose period P divides the cycle
- * looks the same from each link of its class, with channels that step by one modulo P: while a class has such orbits alone, all of one
- * period, the links from node 0 stand for all; with several periods as many positions of the cycle as their least common multiple.
- * The first other record ends this: all places are expanded to all links, and lightpaths are taken one by one.
+ * looks the same from each link of its class, with channels that step by one modulo P.  While node 0 stands for all (chk->symmetry), the
+ * links from node 0 stand for those of a class whose orbits have one period; with several periods as many positions of the cycle as their
+ * least common multiple do.  Otherwise lightpaths are taken one by one.
  */
 #include "check/checker.h"
 #include "network/network.h"
@@ -30,7 +30,7 @@ struct recent_users {
     size_t count, capacity;
 };
 
-/** The links of a class while whole orbits alone use it. */
+/** The links of a class, which whole orbits alone use. */
 struct class_places {
     uint32_t period;        /* 0: no orbit yet */
     uint32_t span;          /* positions along the cycle that `at` has; 1: one period, position 0 stands for all */
@@ -60,7 +60,7 @@ struct timing {
     double rate_bps;
     uint64_t channels;
     size_t ports;
-    struct class_places *class;         /* by class; no longer used once `place` is open */
+    struct class_places *class;         /* by class; not used with `place` */
     struct use *place;                  /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
     struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
     const uint32_t *cuts;               /* steps before which the header cuts an epoch */
@@ -247,12 +247,6 @@ static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 
 /* ---- lightpaths, one by one ---- */
 
-/** The node of lightpath `turn` of an orbit. */
-static uint32_t node_of(const struct checker *chk, uint32_t node, uint32_t turn)
-{
-    return turn == 0 ? node : node_plus(&chk->group, node, turn);
-}
-
 /** The hops from the source to a tap. */
 static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t tap)
 {
@@ -277,29 +271,30 @@ static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record,
     return shape;
 }
 
-/** Place of a channel of link `hop` of the route of lightpath `turn` of a record. */
-static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hop)
+/** Place of the channel of link `hop` of a route. */
+static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
 {
     const struct timing *t = chk->timing;
-    uint64_t channel = channel_of(chk, lp);
     if (network_has_arcs(chk->net))
         return &t->place[arc_place(chk, lp, hop)];
-    uint32_t from = node_of(chk, lists->path[hop], turn), to = node_of(chk, lists->path[hop + 1], turn);
-    return &t->place[rwa_network_find_link(chk->net, from, to) * t->channels + channel];
+    return &t->place[rwa_network_find_link(chk->net, lists->path[hop], lists->path[hop + 1]) * t->channels + channel_of(chk, lp)];
 }
 
-/** Lightpath `turn` of a record on a network of links. */
-static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn, uint32_t hops,
-                                 uint64_t shape)
+/** A lightpath on a network of links. */
+static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
-    uint64_t itself = mix(mix(shape, lp->src), channel_of(chk, lp));
+    uint64_t shape = shape_of(chk, lp, lists, hops), itself = mix(mix(shape, lp->src), channel_of(chk, lp));
     for (uint32_t h = 0; h < hops; h++)
-        take(chk, place_of(chk, lp, lists, turn, h), mix(shape, h));
+        take(chk, place_of(chk, lp, lists, h), mix(shape, h));
     MUST(take_port(chk, t->out, lp->src, itself));
     MUST(take_port(chk, t->in, lp->dst, itself));
     for (uint32_t i = 0; i < lists->tap_count; i++)
-        MUST(take_port(chk, t->in, node_of(chk, lists->taps[i], turn), itself));
+        MUST(take_port(chk, t->in, lists->taps[i], itself));
+    t->work += hops;
+    if (t->work >= POLL_PLACES && base_must_stop(&chk->budget, "checking", -1))
+        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    t->work %= POLL_PLACES;
     return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
 }
 
@@ -374,28 +369,6 @@ static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, c
     return RWA_OK;
 }
 
-/** Whether the links from a few nodes can stand for those of all lightpaths of a record. */
-static bool is_whole(const struct checker *chk, const rwa_lightpath *record, uint32_t class)
-{
-    const struct timing *t = chk->timing;
-    return record->orbit == chk->nodes && class < chk->classes && class_cycle(chk, class) % record->period == 0 && !t->place &&
-           t->ports == 0 && t->failure_count == 0;
-}
-
-/** What the whole orbits so far used, on every link. */
-static void expand(struct checker *chk)
-{
-    struct timing *t = chk->timing;
-    for (uint32_t class = 0; class < chk->classes; class++)
-        for (uint32_t v = 0; v < chk->nodes && t->class[class].period > 0; v++)
-            for (uint64_t channel = 0; channel < t->channels; channel++) {
-                const struct use *place = place_of_class(chk, class, class_position(chk, class, v), channel);
-                uint64_t arc = (class * t->channels + channel) * chk->links + v;
-                if (place)
-                    t->place[network_is_cycle(chk->net) ? arc : link_of_class(chk, class, v) * t->channels + channel] = *place;
-            }
-}
-
 /** Places of all links. */
 static rwa_status open_places(struct checker *chk)
 {
@@ -404,31 +377,24 @@ static rwa_status open_places(struct checker *chk)
     if (t->place || count == 0)
         return RWA_OK;
     MUST(limits_fit(&chk->limits, (double)count * sizeof *t->place, "the time of this schedule", chk->err));
-    if (!arena_new(&chk->memory, t->place, count))
-        return RWA_NOMEM;
-    expand(chk);
-    return RWA_OK;
+    return arena_new(&chk->memory, t->place, count) ? RWA_OK : RWA_NOMEM;
 }
 
 /* ---- a record ---- */
 
-/** Power is judged by epochs, and its violations change none. */
 static bool has_no_time(const struct checker *chk)
 {
-    return !chk->timing || chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
+    return !chk->timing || is_violated(chk);
 }
 
+/** The lightpaths of an orbit. */
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
-    struct timing *t = chk->timing;
-    uint64_t shape = shape_of(chk, record, lists, hops);
+    rwa_lightpath lp;
+    rwa_lists moved;
     for (uint32_t i = 0; i < record->orbit; i++) {
-        rwa_lightpath lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
-        MUST(take_lightpath(chk, &lp, lists, i, hops, shape));
-        t->work += hops;
-        if (t->work >= POLL_PLACES && base_must_stop(&chk->budget, "checking", -1))
-            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
-        t->work %= POLL_PLACES;
+        MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
+        MUST(take_lightpath(chk, &lp, &moved, hops));
     }
     return RWA_OK;
 }
@@ -441,11 +407,12 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
-    uint32_t class = record->orbit > 1 ? class_of_route(chk, record, lists, hops) : chk->classes;
-    if (is_whole(chk, record, class))
-        return take_whole(chk, record, lists, hops, class);
+    if (chk->symmetry && !t->place)
+        return take_whole(chk, record, lists, hops, class_of_route(chk, record, lists, hops));
     MUST(open_places(chk));
-    return network_is_one_hop(chk->net) ? take_hop(chk, record) : take_each(chk, record, lists, hops);
+    if (network_is_one_hop(chk->net))
+        return take_hop(chk, record);
+    return record->orbit > 1 ? take_each(chk, record, lists, hops) : take_lightpath(chk, record, lists, hops);
 }
 
 /* ---- a step ---- */
