@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/clique.h"
 
-#include "solvers/fit.h"
+#include "solvers/saturate.h"
 
 enum { MOST_DEMANDS = 8192, BEGINNINGS = 32 };
 #define MOST_MEETINGS 2e8

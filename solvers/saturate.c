@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
-#include "solvers/fit.h"
+#include "solvers/saturate.h"
 
 /* Pairs of routes on a link, over all links: about ten seconds' work. */
 #define MOST_MEETINGS 4e9

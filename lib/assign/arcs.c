@@ -116,8 +116,9 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
     solving.seed = job->opts->seed;
     solving.poll = job->opts->poll;
     solving.poll_data = job->opts->poll_data;
-    solving.order = job->method->order == FIT_LONGEST ? RWA_ORDER_LONGEST : RWA_ORDER_GIVEN;
-    const char *solver = job->method->kind == METHOD_GREEDY ? "first-fit" : "auto";
+    bool greedy = job->method->kind == METHOD_GREEDY;
+    solving.order = greedy && job->method->order == FIT_AS_GIVEN ? RWA_ORDER_GIVEN : RWA_ORDER_LONGEST;
+    const char *solver = greedy ? "first-fit" : "auto";
     rwa_status st = solver_run(a->colour + first, &found, sizeof found, solver, &p, &solving, job->opts->programs, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
         a->colours = found.wavelengths;

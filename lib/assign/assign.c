@@ -30,7 +30,7 @@ static const struct method methods[] = {
     {"dsatur", "always the route that has lost most channels, on the lowest one free",
      METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
     {"least-fragmentation", "as they come, each where it leaves the links of its route with the fewest blocks of free slots",
-     METHOD_SLOTS, FIT_LOWEST, FIT_AS_GIVEN, false},
+     METHOD_SLOTS, FIT_FEWEST_BLOCKS, FIT_AS_GIVEN, false},
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };

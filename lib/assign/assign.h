@@ -10,13 +10,13 @@
 #include "routing/odd_cuts.h"
 #include "routing/path_tree.h"
 #include "routing/protection.h"
-#include "solvers/fit.h"
 #include "solvers/improve.h"
+#include "spectrum/spectrum.h"
 
 /** A solver of the table: a search, or one greedy pass by a rule. */
 struct method {
     const char *name, *summary;
-    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule of lib/spectrum */
+    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule for several slots */
     enum fit_rule rule;
     enum fit_order order;
     bool many_routes;       /* a greedy one that chooses among routes, unless the caller sets `paths` */

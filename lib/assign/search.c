@@ -17,14 +17,15 @@ static uint32_t count_channels(const struct job *job)
 }
 
 /* One more pass, where that places more or takes fewer channels. */
-static rwa_status place_again(struct job *job, const struct fit *fit)
+static rwa_status place_again(struct job *job, const struct spectrum_fit *fit, uint32_t slots, uint32_t open)
 {
     rwa_status st = RWA_OK;
     struct placement other = {0};
-    TRY(placement_create(&other, fit->cand, job->err));
-    TRY(fit_run(fit, &other, job->err));
+    const struct spectrum spectrum = {.cand = &job->instance.cand};
+    TRY(placement_create(&other, spectrum.cand, job->err));
+    TRY(spectrum_fit_run(&other, &spectrum, slots, open, fit, job->err));
     if (other.placed > job->best.placed || (other.placed == job->best.placed && other.channels < job->best.channels))
-        placement_copy(&job->best, &other, fit->cand);
+        placement_copy(&job->best, &other, spectrum.cand);
 done:
     placement_free(&other);
     return st;
@@ -35,12 +36,13 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
-    struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
-                      .order = m->order, .channels = channels, .state = &job->random, .budget = &job->budget};
-    fit.open = channels < count_channels(job) ? channels : count_channels(job);
-    MUST(fit_run(&fit, &job->best, job->err));
+    const struct spectrum spectrum = {.cand = &job->instance.cand};
+    struct spectrum_fit fit = {.list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST, .order = m->order, .grows = true,
+                               .random = &job->random, .budget = &job->budget, .patient = true};
+    uint32_t slots = wavelengths_of(job, channels), given = job->opts->wavelengths, open = slots < given ? slots : given;
+    MUST(spectrum_fit_run(&job->best, &spectrum, slots, open, &fit, job->err));
     fit.first_only = true;
-    return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit) : RWA_OK;
+    return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit, slots, open) : RWA_OK;
 }
 
 /* Greedy passes on a growing number of channels: twice as many until all units fit. */
@@ -138,18 +140,20 @@ static void bar_detours(bool *barred, const struct job *job)
 static rwa_status start_anew(struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
-    struct fit fit = {.cand = c, .channels = job->best.channels, .open = job->best.channels, .state = &job->random, .budget = &job->budget};
+    const struct spectrum spectrum = {.cand = c};
+    struct spectrum_fit fit = {.budget = &job->budget, .patient = true};
+    uint32_t slots = wavelengths_of(job, job->best.channels), *order = NULL;
     rwa_status st = RWA_OK;
-    uint32_t *order = NULL;
     bool *barred = NULL;
-    TRY(fit_longest_first(&order, c, job->err));
+    TRY(base_new(order, c->demands, job->err));
     TRY(base_new(barred, c->route[c->demands], job->err));
+    spectrum_order(order, &spectrum, true);
     fit.list = order;
-    TRY(place_again(job, &fit));
+    TRY(place_again(job, &fit, slots, slots));
     if (job->bound.lengths)
         bar_detours(barred, job);
     fit.barred = barred;
-    TRY(place_again(job, &fit));
+    TRY(place_again(job, &fit, slots, slots));
 done:
     free(barred);
     free(order);
@@ -255,10 +259,12 @@ rwa_status job_search(struct job *job)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
+    const struct spectrum spectrum = {.cand = &job->instance.cand};
     uint64_t channels = count_channels(job);
     if (job_is_wide(job))
         return job_search_slots(job);
-    TRY(fit_longest_first(&order, &job->instance.cand, job->err));
+    TRY(base_new(order, spectrum.cand->demands, job->err));
+    spectrum_order(order, &spectrum, true);
     if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
         TRY(all_units(job, order, channels));
         if (channels == 0 || job->best.channels <= channels)

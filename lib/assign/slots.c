@@ -60,63 +60,24 @@ void slots_close(struct slots *s)
 
 /* ---- one pass by a rule ---- */
 
-static enum spectrum_rule rule_of(const struct method *m)
-{
-    switch (m->rule) {
-    case FIT_HIGHEST: return SPECTRUM_HIGHEST;
-    case FIT_SHORTEST: return SPECTRUM_EXACT;
-    case FIT_RANDOM: return SPECTRUM_RANDOM;
-    default: return m->kind == METHOD_SLOTS ? SPECTRUM_LEAST_FRAGMENTATION : SPECTRUM_LOWEST;
-    }
-}
-
-/* The slots in which rules other than the lowest one choose when none are given: those that the lowest places take. */
-static rwa_status enough_slots(uint32_t *slots, struct slots *s, const uint32_t *order)
-{
-    const struct candidates *c = s->spectrum.cand;
-    uint64_t most = s->job->bound.value;
-    struct map map = {0};
-    rwa_status st = RWA_OK;
-    for (uint32_t u = 0; u < c->demands; u++)
-        most += s->span[c->route[u]];
-    for (size_t i = 0; i < c->taken_count; i++)
-        most = most > c->taken[i].channel / c->fibers + 1 ? most : c->taken[i].channel / c->fibers + 1 + most;
-    const struct spectrum_fit lowest = {.rule = SPECTRUM_LOWEST, .order = order};
-    TRY(map_create(&map, &s->spectrum, most > UINT32_MAX ? UINT32_MAX : (uint32_t)most, s->job->err));
-    spectrum_place(&s->job->best, &map, &lowest);
-    *slots = spectrum_slots(&s->job->best, &s->spectrum);
-done:
-    map_free(&map);
-    return st;
-}
-
+/* On the slots given as many as fit; else all, on the slots that the lowest places take, and where the rule leaves some out, there. */
 static rwa_status place_by_rule(struct slots *s)
 {
-    const struct candidates *c = s->spectrum.cand;
-    const struct method *m = s->job->method;
-    uint32_t slots = s->job->opts->wavelengths, *order = base_array(c->demands, sizeof *order, s->job->err);
-    struct map map = {0};
-    rwa_status st = RWA_NOMEM;
-    if (!order)
-        goto done;
-    if (m->order == FIT_LONGEST)
-        spectrum_order(order, &s->spectrum, true);
-    for (uint32_t u = 0; m->order != FIT_LONGEST && u < c->demands; u++)
-        order[u] = u;
-    const struct spectrum_fit fit = {.rule = rule_of(m), .order = order, .random = &s->job->random};
-    st = RWA_OK;
-    if (slots == 0)
-        TRY(enough_slots(&slots, s, order));
-    if (s->job->opts->wavelengths == 0 && fit.rule == SPECTRUM_LOWEST)
-        goto done;      /* that is the placement */
-    TRY(map_create(&map, &s->spectrum, slots, s->job->err));
-    spectrum_place(&s->job->best, &map, &fit);
-    if (s->job->opts->wavelengths == 0 && s->job->best.placed < c->demands)
-        TRY(enough_slots(&slots, s, order));    /* the rule leaves some out: the lowest places serve all */
-done:
-    map_free(&map);
-    free(order);
-    return st;
+    struct job *job = s->job;
+    struct placement *best = &job->best;
+    const struct method *m = job->method;
+    uint32_t demands = s->spectrum.cand->demands, slots = job->opts->wavelengths;
+    struct spectrum_fit lowest = {.order = m->order}, fit = {.order = m->order, .random = &job->random};
+    fit.rule = m->rule == FIT_SHORTEST ? FIT_SMALLEST_BLOCK : m->rule;
+    for (uint64_t most = 2 * job->bound.value + 8; slots == 0 && demands > 0; most *= 2) {
+        uint32_t tried = (uint32_t)(most > UINT32_MAX ? UINT32_MAX : most);
+        MUST(spectrum_fit_run(best, &s->spectrum, tried, tried, &lowest, job->err));
+        slots = best->placed == demands ? spectrum_slots(best, &s->spectrum) : 0;
+    }
+    MUST(spectrum_fit_run(best, &s->spectrum, slots, slots, &fit, job->err));
+    if (job->opts->wavelengths == 0 && best->placed < demands)
+        MUST(spectrum_fit_run(best, &s->spectrum, slots, slots, &lowest, job->err));
+    return RWA_OK;
 }
 
 /* ---- searches ---- */

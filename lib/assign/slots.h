@@ -3,7 +3,6 @@
 #pragma once
 
 #include "assign/assign.h"
-#include "spectrum/spectrum.h"
 
 /** The lightpaths of the instance with the span of each route, and what each counts. */
 struct slots {

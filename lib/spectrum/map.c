@@ -5,20 +5,30 @@
 
 static void set_free(struct map *m, uint32_t link, uint32_t channel, bool open)
 {
-    uint64_t *word = &m->free[(size_t)link * m->words + channel / 64], bit = UINT64_C(1) << channel % 64;
-    *word = open ? *word | bit : *word & ~bit;
+    uint64_t *words = m->free + (size_t)link * m->words, bit = UINT64_C(1) << channel % 64;
+    uint32_t w = channel / 64, *begin = &m->begin[link];
+    words[w] = open ? words[w] | bit : words[w] & ~bit;
+    if (open && w < *begin)
+        *begin = w;
+    while (*begin < m->words && words[*begin] == 0)
+        ++*begin;
 }
 
 static void open_all(struct map *m)
 {
     const struct candidates *c = m->spectrum->cand;
-    memset(m->free, 0, (size_t)c->links * m->words * sizeof *m->free);
-    for (uint32_t l = 0; l < c->links; l++)
-        for (uint32_t channel = 0; channel < m->channels; channel++)
-            if (!c->fibers_of || channel % c->fibers < c->fibers_of[l])
-                set_free(m, l, channel, true);
+    memset(m->free, 0xff, (size_t)c->links * m->words * sizeof *m->free);
+    memset(m->begin, 0, c->links * sizeof *m->begin);
+    memset(m->load, 0, m->most * sizeof *m->load);
+    for (uint32_t l = 0; l < c->links; l++) {
+        if (m->most % 64 > 0)
+            m->free[(size_t)(l + 1) * m->words - 1] = ~(UINT64_MAX << m->most % 64);
+        for (uint32_t channel = 0; channel < m->most && c->fibers_of; channel++)
+            if (channel % c->fibers >= c->fibers_of[l])
+                set_free(m, l, channel, false);
+    }
     for (size_t i = 0; i < c->taken_count; i++)
-        if (c->taken[i].channel < m->channels)
+        if (c->taken[i].channel < m->most)
             set_free(m, c->taken[i].link, c->taken[i].channel, false);
 }
 
@@ -29,11 +39,13 @@ rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t s
     *m = (struct map){.spectrum = spectrum, .slots = slots, .arena = {.err = err}};
     if (channels > UINT32_MAX / 2)
         return base_fail(err, RWA_NOMEM, "%u slots on %u fibres are too many", slots, c->fibers);
-    m->channels = (uint32_t)channels;
+    m->most = m->channels = (uint32_t)channels;
     m->words = (m->channels + 63) / 64;
     MUST(base_fits_memory(8.0 * c->links * m->words, "the slots of all links", err));
     arena_new(&m->arena, m->free, (size_t)c->links * m->words);
+    arena_new(&m->arena, m->begin, c->links);
     arena_new(&m->arena, m->places, m->words);
+    arena_new(&m->arena, m->load, m->channels);
     rwa_status st = arena_status(&m->arena);
     if (st == RWA_OK)
         open_all(m);
@@ -47,7 +59,7 @@ void map_free(struct map *m)
 
 void map_clear(struct map *m, uint32_t slots)
 {
-    assert(slots * m->spectrum->cand->fibers <= 64 * m->words);
+    assert(slots * m->spectrum->cand->fibers <= m->most);
     m->slots = slots;
     m->channels = slots * m->spectrum->cand->fibers;
     open_all(m);
@@ -57,7 +69,9 @@ void map_clear(struct map *m, uint32_t slots)
 static uint64_t free_word(const struct map *m, size_t segment, uint32_t w)
 {
     const struct candidates *c = m->spectrum->cand;
-    uint64_t word = w < m->words ? UINT64_MAX : 0;
+    uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;
+    if (word && m->channels - 64 * w < 64)
+        word = ~(UINT64_MAX << m->channels % 64);
     for (size_t k = c->hop[segment]; word && k < c->hop[segment + 1]; k++)
         word &= m->free[(size_t)c->link[k] * m->words + w];
     return word;
@@ -65,11 +79,15 @@ static uint64_t free_word(const struct map *m, size_t segment, uint32_t w)
 
 uint32_t map_lowest(struct map *m, size_t segment, uint32_t span)
 {
-    uint32_t fibers = m->spectrum->cand->fibers;
+    const struct candidates *c = m->spectrum->cand;
+    uint32_t fibers = c->fibers;
     if (span > 64 || (span - 1) * fibers >= 64)
         return map_places(m, segment, span) > 0 ? runs_next(m->places, m->words, 0) : UINT32_MAX;
-    uint64_t next = free_word(m, segment, 0);
-    for (uint32_t w = 0; w < m->words; w++) {
+    uint32_t w = 0, *begin = m->begin;
+    for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
+        w = begin[c->link[k]] > w ? begin[c->link[k]] : w;
+    uint64_t next = free_word(m, segment, w);
+    for (; 64 * w < m->channels; w++) {
         uint64_t here = next;
         next = free_word(m, segment, w + 1);
         here = runs_narrow_word(here, next, span, fibers);

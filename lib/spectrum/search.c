@@ -51,8 +51,9 @@ static bool is_short_first(const struct search *s)
 
 static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
 {
-    const struct spectrum_fit fit = {.rule = SPECTRUM_LOWEST, .best_route = hop_cost != FIRST_ROUTE, .hop_cost = hop_cost,
-                                     .order = s->order, .budget = is_short_first(s) ? NULL : s->goal->budget};
+    bool first = hop_cost == FIRST_ROUTE;
+    const struct spectrum_fit fit = {.rule = first ? FIT_SHORTEST : FIT_LOWEST, .list = s->order, .hop_cost = first ? 0 : hop_cost,
+                                     .budget = is_short_first(s) ? NULL : s->goal->budget};
     map_clear(&s->map, slots);
     spectrum_place(&s->at, &s->map, &fit);
 }

@@ -7,18 +7,27 @@
 /** Lightpaths (the candidates' demands), each of which takes `span` neighbouring slots of one fibre on every link of a route. */
 struct spectrum {
     const struct candidates *cand;
-    const uint32_t *span;       /* of each route: slots, the guard included; at least 1 */
+    const uint32_t *span;       /* of each route: slots, the guard included; at least 1; NULL: 1 */
     const uint64_t *value;      /* of each lightpath: what serving it counts; NULL: 1 */
 };
+
+static inline uint32_t spectrum_span(const struct spectrum *spectrum, size_t route)
+{
+    return spectrum->span ? spectrum->span[route] : 1;
+}
 
 /** ---- occupancy (map.c) ---- */
 
 /** The free slots of every link: bit slot * fibers + fiber. */
 struct map {
     const struct spectrum *spectrum;
-    uint32_t slots, channels, words;
-    uint64_t *free;             /* links * words */
+    uint32_t slots, channels;   /* in use: those below */
+    uint32_t most;              /* channels that it was created with */
+    uint32_t words;
+    uint64_t *free;             /* links * words; also of channels not in use */
+    uint32_t *begin;            /* of each link: no word before this one has a free bit */
     uint64_t *places;           /* of a segment; words */
+    uint64_t *load;             /* of each channel: links on which it is taken, by the rules that ask for it */
     struct arena arena;
 };
 
@@ -35,27 +44,58 @@ uint32_t map_lowest(struct map *map, size_t segment, uint32_t span);
 void map_take(struct map *map, size_t segment, uint32_t channel, uint32_t span);
 void map_give(struct map *map, size_t segment, uint32_t channel, uint32_t span);
 
-/** ---- greed (rules.c) ---- */
+/** ---- greed (fit.c) ---- */
 
-/** The place of a segment.  Lowest and highest; the low end of the smallest free block; any; the one that leaves the fewest blocks. */
-enum spectrum_rule { SPECTRUM_LOWEST, SPECTRUM_HIGHEST, SPECTRUM_EXACT, SPECTRUM_RANDOM, SPECTRUM_LEAST_FRAGMENTATION };
+/** Which free place a lightpath takes.  Ties go to the route that stands first, then to the lowest channel. */
+enum fit_rule {
+    FIT_LOWEST = 0,     /* the lowest one on any of its routes */
+    FIT_HIGHEST,        /* the highest of those open */
+    FIT_MOST_USED,      /* the one in use on most links */
+    FIT_LEAST_USED,     /* on fewest */
+    FIT_RANDOM,         /* any of those open, on any route */
+    FIT_SHORTEST,       /* the first route on which any that is open is free, there the lowest */
+    FIT_SMALLEST_BLOCK, /* the first such route, the low end of the smallest block of free slots */
+    FIT_FEWEST_BLOCKS   /* the first such route, where the fewest blocks of free slots are left */
+};
 
+enum fit_order {
+    FIT_AS_GIVEN = 0,
+    FIT_LONGEST,        /* by span times hops of their first routes, largest first */
+    FIT_DEGREE,         /* by how many others their first routes meet, most first (Welsh and Powell 1967) */
+    FIT_SATURATION      /* always the one whose first route has lost most channels, then by degree (Brélaz: New methods to
+                           color the vertices of a graph, Communications of the ACM 22, 1979) */
+};
+
+/** So many lightpaths take less than the grace of a late answer, even under a memory checker: the clock never stops them. */
+enum { FIT_ALWAYS_PLACED = 1024 };
+
+/** One pass.  Lightpaths that find no free place leave room for later ones. */
 struct spectrum_fit {
-    enum spectrum_rule rule;
-    bool best_route;            /* of all routes that of least 16 * (slot above the end) + hop_cost * span * hops; else the first that
-                                   fits */
-    uint32_t hop_cost;
-    const uint32_t *order;      /* of the lightpaths */
-    uint64_t *random;           /* SPECTRUM_RANDOM */
+    enum fit_rule rule;
+    enum fit_order order;
+    const uint32_t *list;       /* NULL, or the lightpaths in the order they shall come */
+    uint32_t hop_cost;          /* FIT_LOWEST: a route costs 16 * channel + hop_cost * hops * the channels of a span */
+    bool first_only;            /* of each lightpath only its first route */
+    bool grows;                 /* one that finds no free place opens the next slot of the map */
+    const bool *barred;         /* NULL, or routes that are not taken */
+    uint64_t *random;           /* FIT_RANDOM */
     struct budget *budget;      /* when it ends, the rest stays without a route; NULL: none */
+    bool patient;               /* only when it ended some time ago, and FIT_ALWAYS_PLACED have been placed */
 };
 
 /** Lightpaths by falling (span times hops of the first route), or by falling span, then hops; ties by number. */
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
-/** Place the lightpaths in order on an empty map, as many as have room; fills `at`. */
+/** Place the lightpaths as they are listed on an empty map; fills `at`. */
 void spectrum_place(struct placement *at, struct map *map, const struct spectrum_fit *fit);
-/** Value of the lightpaths placed, and the slots of a fibre that they need. */
+/**
+ * A pass on so many slots, `open` of which are in use at first, in any order.
+ * @return RWA_OK; RWA_BADARG: by degree or saturation, and too many pairs of routes meet; RWA_NOMEM
+ */
+rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
+                            const struct spectrum_fit *fit, rwa_error *err);
+/** Value of the lightpaths placed, and the channels and the slots of a fibre that they need. */
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
+uint32_t spectrum_channels(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_slots(const struct placement *at, const struct spectrum *spectrum);
 
 /** ---- search ---- */

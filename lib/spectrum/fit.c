@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths one after the other, each where a rule puts it. */
+#include "spectrum/spectrum.h"
+
+#include "solvers/runs.h"
+#include "solvers/saturate.h"
+
+/* ---- orders ---- */
+
+struct weight {
+    uint64_t first, second;
+    uint32_t unit;
+};
+
+COMPARATOR(by_weight, struct weight, DOWN(first) DOWN(second) UP(unit))
+
+void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
+{
+    const struct candidates *c = sp->cand;
+    struct weight *list = base_array(c->demands, sizeof *list, NULL);
+    for (uint32_t u = 0; u < c->demands; u++) {
+        size_t r = c->route[u];
+        uint64_t hops = c->hop[c->segment[r + 1]] - c->hop[c->segment[r]], span = spectrum_span(sp, r);
+        order[u] = u;
+        if (list)
+            list[u] = (struct weight){by_area ? span * hops : span, by_area ? span : hops, u};
+    }
+    if (list && c->demands > 0)
+        qsort(list, c->demands, sizeof *list, by_weight);
+    for (uint32_t u = 0; list && u < c->demands; u++)
+        order[u] = list[u].unit;
+    free(list); /* without memory the order given is as good as any */
+}
+
+/* ---- the place of a segment, among map->places ---- */
+
+static bool is_free(const struct map *m, uint32_t link, uint64_t channel)
+{
+    return channel < m->channels && runs_have(m->free + (size_t)link * m->words, m->words, channel);
+}
+
+static int64_t blocks_added(const struct map *m, size_t segment, uint32_t channel, uint32_t span)
+{
+    const struct candidates *c = m->spectrum->cand;
+    int64_t added = 0;
+    for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
+        added += (channel >= c->fibers && is_free(m, c->link[k], channel - c->fibers)) +
+                 is_free(m, c->link[k], channel + (uint64_t)span * c->fibers) - 1;
+    return added;
+}
+
+static uint32_t least_fragmenting_place(const struct map *m, size_t segment, uint32_t span)
+{
+    uint32_t best = UINT32_MAX;
+    int64_t least = INT64_MAX;
+    for (uint32_t p = runs_next(m->places, m->words, 0); p != UINT32_MAX; p = runs_next(m->places, m->words, p + 1)) {
+        int64_t added = blocks_added(m, segment, p, span);
+        if (added < least) {
+            best = p;
+            least = added;
+        }
+    }
+    return best;
+}
+
+static uint32_t by_load(const struct map *m, bool most)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t w = 0; w < m->words; w++)
+        for (uint64_t bits = m->places[w]; bits; bits &= bits - 1) {
+            uint32_t p = 64 * w + (uint32_t)__builtin_ctzll(bits);
+            if (best == UINT32_MAX || (most ? m->load[p] > m->load[best] : m->load[p] < m->load[best]))
+                best = p;
+        }
+    return best;
+}
+
+/** UINT32_MAX: no free slots. */
+static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
+{
+    if (fit->rule == FIT_LOWEST || fit->rule == FIT_SHORTEST)
+        return map_lowest(m, segment, span);
+    if (map_places(m, segment, span) == 0)
+        return UINT32_MAX;
+    switch (fit->rule) {
+    case FIT_LOWEST:
+    case FIT_SHORTEST: break;    /* done */
+    case FIT_HIGHEST: return runs_highest(m->places, m->words);
+    case FIT_MOST_USED: return by_load(m, true);
+    case FIT_LEAST_USED: return by_load(m, false);
+    case FIT_RANDOM: return runs_random(m->places, m->words, fit->random);
+    case FIT_SMALLEST_BLOCK: return runs_shortest(m->places, m->words, m->spectrum->cand->fibers);
+    case FIT_FEWEST_BLOCKS: return least_fragmenting_place(m, segment, span);
+    }
+    return runs_next(m->places, m->words, 0);
+}
+
+/* ---- the route of a lightpath ---- */
+
+static uint64_t cost_of(const struct map *m, const struct spectrum_fit *fit, uint32_t channel, uint32_t span)
+{
+    switch (fit->rule) {
+    case FIT_LOWEST: return 16 * (channel + (span - 1) * (uint64_t)m->spectrum->cand->fibers);
+    case FIT_HIGHEST: return UINT32_MAX - channel;
+    case FIT_MOST_USED: return UINT64_MAX / 2 - m->load[channel];
+    case FIT_LEAST_USED: return m->load[channel];
+    case FIT_RANDOM: return base_random(fit->random) >> 1;
+    case FIT_SHORTEST:
+    case FIT_SMALLEST_BLOCK:
+    case FIT_FEWEST_BLOCKS: break;
+    }
+    return 0;
+}
+
+/** Channels for all segments of a route, which share no link, noted in the placement; it costs as much as the worst one, and its hops. */
+static uint64_t rate_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, size_t r)
+{
+    const struct candidates *c = m->spectrum->cand;
+    uint32_t span = spectrum_span(m->spectrum, r);
+    uint64_t worst = 0, hops = c->hop[c->segment[r + 1]] - c->hop[c->segment[r]];
+    for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
+        at->channel[s] = choose(m, s, span, fit);
+        if (at->channel[s] == UINT32_MAX)
+            return UINT64_MAX;
+        uint64_t cost = cost_of(m, fit, at->channel[s], span);
+        worst = cost > worst ? cost : worst;
+    }
+    return worst + fit->hop_cost * hops * span * c->fibers;
+}
+
+static size_t choose_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)
+{
+    const size_t *first = m->spectrum->cand->route + u;
+    uint64_t least = UINT64_MAX;
+    size_t best = NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
+    for (size_t r = first[0]; r < end && least > 0; r++) {
+        uint64_t cost = fit->barred && fit->barred[r] ? UINT64_MAX : rate_route(at, m, fit, r);
+        best = cost < least ? r : best;
+        least = cost < least ? cost : least;
+    }
+    return best;
+}
+
+static void place_unit(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)
+{
+    const struct candidates *c = m->spectrum->cand;
+    size_t route = choose_route(at, m, fit, u);
+    while (route == NO_ROUTE && fit->grows && m->channels < m->most) {
+        m->channels += c->fibers;
+        route = choose_route(at, m, fit, u);
+    }
+    at->route[u] = route;
+    if (route == NO_ROUTE)
+        return;
+    at->placed++;
+    for (size_t s = c->segment[route]; s < c->segment[route + 1]; s++) {
+        map_take(m, s, at->channel[s], spectrum_span(m->spectrum, route));
+        m->load[at->channel[s]] += c->hop[s + 1] - c->hop[s];
+    }
+}
+
+/* ---- the order of the lightpaths ---- */
+
+static bool is_over(const struct spectrum_fit *fit, const struct map *m, uint32_t i)
+{
+    enum { POLL_EVERY = 1024, POLL_WORDS = 1 << 16, LOOK_EVERY = 64 };
+    uint32_t every = 1 + POLL_WORDS / (m->words + POLL_WORDS / POLL_EVERY);
+    if (!fit->budget)
+        return false;
+    if (fit->patient)
+        return i >= FIT_ALWAYS_PLACED && i % LOOK_EVERY == 0 && base_is_late(fit->budget);
+    return i % every == every - 1 && base_must_stop(fit->budget, "slots", -1);
+}
+
+static void begin(struct placement *at, const struct map *m)
+{
+    at->placed = 0;
+    for (uint32_t u = 0; u < m->spectrum->cand->demands; u++)
+        at->route[u] = NO_ROUTE;
+}
+
+void spectrum_place(struct placement *at, struct map *m, const struct spectrum_fit *fit)
+{
+    begin(at, m);
+    for (uint32_t i = 0; i < m->spectrum->cand->demands && !is_over(fit, m, i); i++)
+        place_unit(at, m, fit, fit->list ? fit->list[i] : i);
+    at->channels = spectrum_channels(at, m->spectrum);
+}
+
+static rwa_status place_saturated(struct placement *at, struct map *m, const struct spectrum_fit *fit, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct saturation s = {0};
+    uint32_t demands = m->spectrum->cand->demands;
+    bool *done = NULL;
+    begin(at, m);
+    TRY(base_new(done, demands, err));
+    TRY(saturation_create(&s, m->spectrum->cand, m->most, err));
+    for (uint32_t i = 0; i < demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1)); i++) {
+        uint32_t next = saturation_next(&s, done);
+        done[next] = true;
+        place_unit(at, m, fit, next);
+        if (at->route[next] != NO_ROUTE)
+            saturation_note(&s, at, next);
+    }
+    for (uint32_t u = 0; u < demands; u++)  /* once the time is over the rest comes as given */
+        if (!done[u])
+            place_unit(at, m, fit, u);
+    at->channels = spectrum_channels(at, m->spectrum);
+done:
+    saturation_free(&s);
+    free(done);
+    return st;
+}
+
+static rwa_status place_sorted(struct placement *at, struct map *m, const struct spectrum_fit *fit, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct spectrum_fit sorted = *fit;
+    struct crossings crossings = {0};
+    uint32_t *order = NULL;
+    if (fit->order == FIT_DEGREE) {
+        TRY(crossings_create(&crossings, m->spectrum->cand, err));
+        TRY(crossings_order(&order, &crossings, err));
+    } else {
+        TRY(base_new(order, m->spectrum->cand->demands, err));
+        spectrum_order(order, m->spectrum, true);
+    }
+    sorted.list = order;
+    spectrum_place(at, m, &sorted);
+done:
+    crossings_free(&crossings);
+    free(order);
+    return st;
+}
+
+rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
+                            const struct spectrum_fit *fit, rwa_error *err)
+{
+    assert(open <= slots);
+    rwa_status st = RWA_OK;
+    struct map map = {0};
+    TRY(map_create(&map, spectrum, slots, err));
+    map.channels = open * spectrum->cand->fibers;
+    if (fit->list || fit->order == FIT_AS_GIVEN)
+        spectrum_place(at, &map, fit);
+    else if (fit->order == FIT_SATURATION)
+        TRY(place_saturated(at, &map, fit, err));
+    else
+        TRY(place_sorted(at, &map, fit, err));
+done:
+    map_free(&map);
+    return st;
+}
+
+/* ---- what a placement comes to ---- */
+
+uint64_t spectrum_value(const struct placement *at, const struct spectrum *sp)
+{
+    uint64_t value = 0;
+    for (uint32_t u = 0; u < sp->cand->demands; u++)
+        if (at->route[u] != NO_ROUTE)
+            value += sp->value ? sp->value[u] : 1;
+    return value;
+}
+
+uint32_t spectrum_channels(const struct placement *at, const struct spectrum *sp)
+{
+    const struct candidates *c = sp->cand;
+    uint32_t most = 0;
+    for (uint32_t u = 0; u < c->demands; u++)
+        for (size_t r = at->route[u], s = r == NO_ROUTE ? 0 : c->segment[r]; r != NO_ROUTE && s < c->segment[r + 1]; s++) {
+            uint32_t end = at->channel[s] + 1 + (spectrum_span(sp, r) - 1) * c->fibers;
+            most = end > most ? end : most;
+        }
+    return most;
+}
+
+uint32_t spectrum_slots(const struct placement *at, const struct spectrum *sp)
+{
+    return (spectrum_channels(at, sp) + sp->cand->fibers - 1) / sp->cand->fibers;
+}

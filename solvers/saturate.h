@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
+#pragma once
+
+#include "base/bins.h"
+#include "solvers/candidates.h"
+
+/** Which demands' first routes cross each link. */
+struct crossings {
+    const struct candidates *cand;
+    struct bins demands;
+    uint32_t *degree;   /* of each demand: others whose first route shares a link with its own */
+};
+
+/** Starts as zeros; free it also after a failure.  Cost and limit: the squares of the links' loads added up. */
+rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err);
+void crossings_free(struct crossings *c);
+/** All demands by their degree, largest first; the caller frees the list. */
+rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err);
+
+/** How many channels each demand's first route has lost while a table fills. */
+struct saturation {
+    struct crossings crossings;
+    uint32_t words;
+    uint64_t *lost;     /* bit w of lost[d * words …]: channel w is taken on a link of the first route of d */
+    uint32_t *count;
+};
+
+rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err);
+void saturation_free(struct saturation *s);
+/** The demand most in need among those not yet `done`.  O(demands). */
+uint32_t saturation_next(const struct saturation *s, const bool *done);
+/** A demand was placed. */
+void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand);
