@@ -2,7 +2,7 @@
 /** The cost of pushing the owners of a channel out of a segment, for all channels at once. */
 #pragma once
 
-#include "solvers/candidates.h"
+#include "solvers/table.h"
 
 /** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
 enum { EJECTION_BLOCK = 4 };

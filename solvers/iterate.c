@@ -2,15 +2,15 @@
 #include "solvers/improve.h"
 
 #include "solvers/rank.h"
-
-/* Demands placed between two looks at the clock. */
-enum { BETWEEN_LOOKS = 1024 };
+#include "solvers/spectrum.h"
 
 enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
 
 struct iterate {
     const struct improve *run;
-    struct table table;
+    struct spectrum spectrum;
+    struct map map;
+    struct placement at;
     uint64_t *rank;     /* per wavelength: the key it is sorted by above, its number below */
     uint32_t *turn;     /* when a wavelength has its turn */
     uint32_t *fill;     /* counting sort */
@@ -19,10 +19,18 @@ struct iterate {
     struct arena arena;
 };
 
+/* Of all fibres of a link. */
+static uint32_t slots_of(const struct improve *run)
+{
+    return (run->best->channels + run->cand->fibers - 1) / run->cand->fibers;
+}
+
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
     size_t channels = it->run->best->channels;
-    MUST(table_create(&it->table, it->run->cand, (uint32_t)channels, err));
+    it->spectrum.cand = it->run->cand;
+    MUST(map_create(&it->map, &it->spectrum, slots_of(it->run), err));
+    MUST(placement_create(&it->at, it->run->cand, err));
     arena_new(&it->arena, it->rank, channels);
     arena_new(&it->arena, it->turn, channels);
     arena_new(&it->arena, it->fill, channels + 1);
@@ -65,66 +73,19 @@ static void order_demands(struct iterate *it)
         it->order[it->fill[it->turn[class_of(run, d)]]++] = d;
 }
 
-/* The highest wavelength a route needs when each segment takes its lowest free one. */
-static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
-{
-    const struct candidates *cand = it->run->cand;
-    uint32_t most = 0;
-    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
-        uint32_t w = table_lowest(&it->table, s);
-        it->spent += w / 64 + 1;
-        if (w >= below)
-            return UINT32_MAX;
-        it->table.at.channel[s] = w;
-        most = w > most ? w : most;
-    }
-    return most;
-}
-
-/* Its present route is tried first, so that it wins ties: a class as it stands always fits its own new wavelength. */
-static bool place_lowest(struct iterate *it, uint32_t demand)
-{
-    const struct candidates *cand = it->run->cand;
-    size_t best = it->run->best->route[demand];
-    uint32_t channels = it->table.channels, lowest = lowest_on(it, best, channels);
-    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && lowest > 0; r++) {
-        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest < channels ? lowest : channels);
-        if (w < lowest) {
-            lowest = w;
-            best = r;
-        }
-    }
-    if (lowest == UINT32_MAX)
-        return false;
-    table_put(&it->table, demand, best);
-    return true;
-}
-
-static uint32_t channels_in_use(const struct iterate *it)
-{
-    assert(it->table.at.placed == it->run->cand->demands);
-    const struct candidates *cand = it->run->cand;
-    uint32_t channels = 0;
-    for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t s = cand->segment[it->table.at.route[d]]; s < cand->segment[it->table.at.route[d] + 1]; s++)
-            channels = it->table.at.channel[s] >= channels ? it->table.at.channel[s] + 1 : channels;
-    return channels;
-}
-
+/* A class as it stands always fits its own new wavelength, because its present routes win ties.  Converters and taken channels break
+ * that, as does the end of the budget: then the old placement stays. */
 static void round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
-    bool all = true;
+    const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->budget};
     rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
     order_demands(it);
-    table_clear(&it->table, run->best->channels);
-    for (uint32_t i = 0; i < run->cand->demands && all; i++)
-        all = place_lowest(it, it->order[i]) &&
-              !(i % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && base_must_stop(run->budget, "iterated greedy", -1));
-    if (!all) /* the time is over; or converters or taken channels: the old placement need not survive a new order */
-        return;
-    placement_copy(run->best, &it->table.at, run->cand);
-    run->best->channels = channels_in_use(it);
+    map_clear(&it->map, slots_of(run));
+    spectrum_place(&it->at, &it->map, &fit);
+    it->spent += run->cand->route[run->cand->demands] * (128 + it->map.channels) / 128;
+    if (it->at.placed == run->cand->demands && it->at.channels <= run->best->channels)
+        placement_copy(run->best, &it->at, run->cand);
 }
 
 rwa_status improve_greedy(const struct improve *run, rwa_error *err)
@@ -138,7 +99,8 @@ rwa_status improve_greedy(const struct improve *run, rwa_error *err)
     while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->budget, "iterated greedy", -1))
         round_once(&it);
 done:
-    table_free(&it.table);
+    map_free(&it.map);
+    placement_free(&it.at);
     arena_free(&it.arena);
     return st;
 }

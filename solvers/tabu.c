@@ -177,7 +177,6 @@ static void drop_class(struct tabu *t)
 static void begin(struct tabu *t)
 {
     const struct improve *run = t->run;
-    table_clear(&t->table, run->best->channels);
     table_load(&t->table, run->best);
     t->count = 0;
     for (uint32_t d = 0; d < run->cand->demands; d++) {
@@ -206,7 +205,7 @@ static uint32_t draw_channel(struct tabu *t, float least)
 /* The wavelength where a segment pushes out the least, noted in the placement; more than `most`: none that good. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
-    uint32_t open = table_lowest(&t->table, segment);
+    uint32_t open = map_lowest(&t->table.map, segment, 1);
     if (open < t->table.channels) {
         t->table.at.channel[segment] = open;
         return 0;

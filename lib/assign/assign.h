@@ -11,7 +11,7 @@
 #include "routing/path_tree.h"
 #include "routing/protection.h"
 #include "solvers/improve.h"
-#include "spectrum/spectrum.h"
+#include "solvers/spectrum.h"
 
 /** A solver of the table: a search, or one greedy pass by a rule. */
 struct method {

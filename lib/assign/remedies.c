@@ -2,6 +2,8 @@
 /** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
 #include "assign/why.h"
 
+#include "solvers/table.h"
+
 /* Demands examined, and changes listed for each. */
 enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
@@ -24,28 +26,21 @@ struct segment {
 
 /* ---- does a route have a free channel? ---- */
 
-/* Channels 64 word … that are free all along but for hop `but`, which does not count. */
-static uint64_t open_along(const struct remedies *r, const struct segment *s, size_t but, uint32_t word)
+/* A channel that is free all along but for hop `but`, which does not count. */
+static bool is_open(const struct remedies *r, const struct segment *s, size_t but, uint32_t channel)
 {
-    const uint64_t *full = r->table.full + (size_t)word * r->job->instance.cand.links;
-    uint64_t shut = 0;
-    for (size_t k = 0; k < s->hops; k++)
-        shut |= k == but ? 0 : full[r->job->graph.link[s->arc[k]]];
-    return ~shut;
+    bool open = true;
+    for (size_t k = 0; k < s->hops && open; k++)
+        open = k == but || map_has(&r->table.map, r->job->graph.link[s->arc[k]], channel);
+    return open;
 }
 
 static bool has_channel(const struct remedies *r, const struct segment *s, uint32_t channels)
 {
-    if (r->given == 0)
-        return true;
-    for (uint32_t word = 0; 64 * word < channels; word++) {
-        uint64_t bits = open_along(r, s, SIZE_MAX, word);
-        if (channels - 64 * word < 64)
-            bits &= ~(UINT64_MAX << (channels - 64 * word));
-        if (bits)
-            return true;
-    }
-    return false;
+    uint32_t channel = 0;
+    while (channel < channels && !is_open(r, s, SIZE_MAX, channel))
+        channel++;
+    return r->given == 0 || channel < channels;
 }
 
 /* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
@@ -57,7 +52,7 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct segm
     if (number == cand->fibers)
         return s->hops == 1;
     for (uint32_t channel = number; channel < r->given; channel += cand->fibers)
-        if (open_along(r, s, k, channel / 64) >> channel % 64 & 1)
+        if (is_open(r, s, k, channel))
             return true;
     return false;
 }

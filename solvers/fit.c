@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Lightpaths one after the other, each where a rule puts it. */
-#include "spectrum/spectrum.h"
+#include "solvers/spectrum.h"
 
 #include "solvers/runs.h"
 #include "solvers/saturate.h"
@@ -34,18 +34,13 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
 
 /* ---- the place of a segment, among map->places ---- */
 
-static bool is_free(const struct map *m, uint32_t link, uint64_t channel)
-{
-    return channel < m->channels && runs_have(m->free + (size_t)link * m->words, m->words, channel);
-}
-
 static int64_t blocks_added(const struct map *m, size_t segment, uint32_t channel, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
     int64_t added = 0;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
-        added += (channel >= c->fibers && is_free(m, c->link[k], channel - c->fibers)) +
-                 is_free(m, c->link[k], channel + (uint64_t)span * c->fibers) - 1;
+        added += (channel >= c->fibers && map_has(m, c->link[k], channel - c->fibers)) +
+                 map_has(m, c->link[k], channel + (uint64_t)span * c->fibers) - 1;
     return added;
 }
 
@@ -131,14 +126,15 @@ static uint64_t rate_route(struct placement *at, struct map *m, const struct spe
 static size_t choose_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)
 {
     const size_t *first = m->spectrum->cand->route + u;
-    uint64_t least = UINT64_MAX;
-    size_t best = NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
+    size_t best = fit->present ? fit->present[u] : NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
+    uint64_t least = fit->present ? rate_route(at, m, fit, best) : UINT64_MAX;
     for (size_t r = first[0]; r < end && least > 0; r++) {
-        uint64_t cost = fit->barred && fit->barred[r] ? UINT64_MAX : rate_route(at, m, fit, r);
+        bool skipped = (fit->barred && fit->barred[r]) || (fit->present && r == fit->present[u]);
+        uint64_t cost = skipped ? UINT64_MAX : rate_route(at, m, fit, r);
         best = cost < least ? r : best;
         least = cost < least ? cost : least;
     }
-    return best;
+    return least < UINT64_MAX ? best : NO_ROUTE;
 }
 
 static void place_unit(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "spectrum/spectrum.h"
+#include "solvers/spectrum.h"
 
 #include "solvers/runs.h"
 
-static void set_free(struct map *m, uint32_t link, uint32_t channel, bool open)
+void map_set(struct map *m, uint32_t link, uint32_t channel, bool open)
 {
     uint64_t *words = m->free + (size_t)link * m->words, bit = UINT64_C(1) << channel % 64;
     uint32_t w = channel / 64, *begin = &m->begin[link];
@@ -12,6 +12,11 @@ static void set_free(struct map *m, uint32_t link, uint32_t channel, bool open)
         *begin = w;
     while (*begin < m->words && words[*begin] == 0)
         ++*begin;
+}
+
+bool map_has(const struct map *m, uint32_t link, uint64_t channel)
+{
+    return channel < m->channels && runs_have(m->free + (size_t)link * m->words, m->words, channel);
 }
 
 static void open_all(struct map *m)
@@ -25,11 +30,11 @@ static void open_all(struct map *m)
             m->free[(size_t)(l + 1) * m->words - 1] = ~(UINT64_MAX << m->most % 64);
         for (uint32_t channel = 0; channel < m->most && c->fibers_of; channel++)
             if (channel % c->fibers >= c->fibers_of[l])
-                set_free(m, l, channel, false);
+                map_set(m, l, channel, false);
     }
     for (size_t i = 0; i < c->taken_count; i++)
         if (c->taken[i].channel < m->most)
-            set_free(m, c->taken[i].link, c->taken[i].channel, false);
+            map_set(m, c->taken[i].link, c->taken[i].channel, false);
 }
 
 rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t slots, rwa_error *err)
@@ -114,7 +119,7 @@ static void set_span(struct map *m, size_t segment, uint32_t channel, uint32_t s
     const struct candidates *c = m->spectrum->cand;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
         for (uint32_t i = 0; i < span; i++)
-            set_free(m, c->link[k], channel + i * c->fibers, open);
+            map_set(m, c->link[k], channel + i * c->fibers, open);
 }
 
 void map_take(struct map *m, size_t segment, uint32_t channel, uint32_t span)

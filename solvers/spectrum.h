@@ -36,6 +36,9 @@ rwa_status map_create(struct map *map, const struct spectrum *spectrum, uint32_t
 void map_free(struct map *map);
 /** Free all slots again, and use only the lowest so many of those it was created with. */
 void map_clear(struct map *map, uint32_t slots);
+/** Make a channel of a link free or not; whether one in use is. */
+void map_set(struct map *map, uint32_t link, uint32_t channel, bool open);
+bool map_has(const struct map *map, uint32_t link, uint64_t channel);
 /** Fill map->places with the channels from which on `span` slots are free all along a segment; how many there are. */
 uint32_t map_places(struct map *map, size_t segment, uint32_t span);
 /** The lowest of those channels, word by word; UINT32_MAX: none. */
@@ -76,6 +79,7 @@ struct spectrum_fit {
     const uint32_t *list;       /* NULL, or the lightpaths in the order they shall come */
     uint32_t hop_cost;          /* FIT_LOWEST: a route costs 16 * channel + hop_cost * hops * the channels of a span */
     bool first_only;            /* of each lightpath only its first route */
+    const size_t *present;      /* NULL, or of each lightpath the route that is tried first and wins ties */
     bool grows;                 /* one that finds no free place opens the next slot of the map */
     const bool *barred;         /* NULL, or routes that are not taken */
     uint64_t *random;           /* FIT_RANDOM */
@@ -110,10 +114,10 @@ struct spectrum_goal {
     rwa_error *err;
 };
 
-/** search.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it may be empty. */
+/** passes.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it may be empty. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
- * exact.c: go through all placements on the candidate routes.
+ * branch_bound.c: go through all placements on the candidate routes.
  * @param[out] proven  true: `best` is the best there is
  */
 rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal);

@@ -3,7 +3,7 @@
  * Passes of greed on few slots.  A lightpath that found no free slots moves towards the front of the order of the next pass, where it finds
  * some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial Intelligence Research 10, 1999).
  */
-#include "spectrum/spectrum.h"
+#include "solvers/spectrum.h"
 
 enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
 enum { FIRST_WORDS = 1 << 24 };     /* of all lightpaths: a pass of a fraction of a second */

@@ -3,7 +3,7 @@
  * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when a lightpath has
  * none, or when the free slots of the links cannot hold the lightpaths still to be placed.
  */
-#include "spectrum/spectrum.h"
+#include "solvers/spectrum.h"
 
 #include "solvers/runs.h"
 
