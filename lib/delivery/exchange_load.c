@@ -701,66 +701,10 @@ uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s
     return by_bytes && least > 1 && least <= MANY ? 3 * least : least + FURTHER;
 }
 
-/** Whether no node is the end, source or destination, of more transfers than its links have channels. */
-static bool ends_have_channels(struct routed *r, const uint32_t *end)
-{
-    const rwa_network *net = r->distances->net;
-    memset(r->next, 0, net->nodes * sizeof *r->next);
-    for (size_t i = 0; i < r->e->count; i++)
-        r->next[end[i]]++;
-    for (uint32_t v = 0; v < net->nodes; v++)
-        if (r->next[v] > (net->first[v + 1] - net->first[v]) * channels_of(r, 0))
-            return false;
-    return true;
-}
-
-/** Whether no route was chosen again, and few channels are taken, so that better routes are likely. */
-static bool has_free_routes(const struct routed *r)
-{
-    const uint64_t few = 16; /* one channel of so many */
-    return !routes_are_balanced(r->distances->net) && few * r->first[r->e->count] <= r->links * channels_of(r, 0);
-}
-
-/** By so much better routes may lower the loads of what must happen at once. */
-#define NEARLY 1.06
-/** Channels of a link of which one more may be wanted. */
-enum { FEW_CHANNELS = 16 };
-
-/** One channel more than a link has. */
-#define ONE_MORE(channels) (1 + 1.01 / (double)(channels))
-
-double routed_most_share(const rwa_network *net, bool at_once)
-{
-    uint64_t channels = network_has_arcs(net) ? UINT64_MAX : rwa_network_channels(net);
-    double share = channels <= FEW_CHANNELS ? ONE_MORE(channels) : 1;
-    return at_once && share < NEARLY ? NEARLY : share;
-}
-
-/** Whether what the fullest link wants is one of a few channels more than there are, and start-ups alone count or other routes are free. */
-static bool is_nearly_fit(struct routed *r, double step_s, double block_s)
-{
-    uint64_t channels = channels_of(r, 0);
-    if (!r->next || !r->distances->even || channels > FEW_CHANNELS)
-        return false;
-    double little = has_free_routes(r) ? 1 : 1.0 / 16; /* of a start-up */
-    return little * step_s >= (double)r->largest * block_s && routed_steps(r, r->largest, ONE_MORE(channels)) == 1 &&
-           ends_have_channels(r, r->e->src) && ends_have_channels(r, r->e->dst);
-}
-
-bool routed_may_fit(struct routed *r, double step_s, double block_s)
-{
-    if (r->arcs || has_ports(r))
-        return false;
-    return (r->e->at_once && routed_steps(r, r->largest, NEARLY) == 1) || is_nearly_fit(r, step_s, block_s);
-}
-
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
-    const double doubt = r->e->at_once ? 1 : 1.05; /* what fits for certain is preferred */
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, step_s, block_s);
     struct cut best = {.time_s = INFINITY, .tau = r->largest};
-    if (least > 1 && routed_may_fit(r, step_s, block_s))
-        best = (struct cut){r->largest, 1, doubt * (step_s + (double)r->largest * block_s)};
     for (uint64_t steps = least; steps <= most; steps++) {
         struct cut next = routed_cut(r, steps, 1, step_s, block_s);
         if (next.time_s < best.time_s)

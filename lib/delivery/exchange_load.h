@@ -96,10 +96,6 @@ struct cut {
 /** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave much of the last
  *  step empty. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
-/** Whole transfers never fit one step that want more than this share of all channels. */
-double routed_most_share(const rwa_network *net, bool at_once);
-/** Whether whole transfers, which do not fit one step over these routes, may fit over better ones. */
-bool routed_may_fit(struct routed *r, double step_s, double block_s);
 /** The least tau with which the loads fit so many steps, at a share of each link's channels. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
 /** The quickest cut by the loads; INFINITY where an exchange that must happen at once does not fit one step. */

@@ -138,9 +138,9 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
     if (r->e->one_block)
         return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1, 1)});
     uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
-    if (least > 1 && (r->e->at_once || routed_may_fit(r, p->step_s, p->block_s)))
+    if (least > 1 && r->e->at_once)
         MUST(try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1}));
-    for (uint64_t steps = least; steps <= most && !(least > 1 && r->e->at_once); steps++) {
+    for (uint64_t steps = least; steps <= most; steps++) {
         struct cut cut = routed_cut(r, steps, 1, p->step_s, p->block_s);
         if (best->count == 0 || cut.time_s < time_of(p, best))
             MUST(try_cut(best, p, cut));

@@ -104,8 +104,7 @@ static double least_of_load(const struct program *p)
         steps = fmax(steps, p->load[w].channels * p->distances->share[w]);
         blocks = fmax(blocks, p->load[w].blocks * p->distances->share[w]);
     }
-    bool one = steps <= fmax(1, routed_most_share(p->distances->net, p->at_once));
-    return (one ? 1 : steps) * p->prices.kept_s + blocks * p->prices.block_s;
+    return fmax(1, steps) * p->prices.kept_s + blocks * p->prices.block_s;
 }
 
 bool program_gives_up(struct program *p)
