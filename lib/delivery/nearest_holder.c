@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Near holders serve first, as long as channels and ports last.  A node whose neighbour gets the same block in this step waits
- * until other blocks have had the links: next time the neighbour serves it, and a narrow cut passes each block once.  Leaps, lightpaths to
- * the nodes farthest from all holders of a block, may give every node a holder nearby later: tries differ in how many of the first
- * steps make them, and in the random order of the nodes that wait; every other round of tries does neither, but serves nodes at any
- * distance in its first steps.  A node that was
- * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.  Every
- * third round of tries forgets that.  Blocks for one node each go far ones first.
+ * Near holders serve first, as long as channels and ports last, and rare blocks before others.  In every other round of tries a node whose
+ * neighbour gets the same block in this step waits until other blocks have had the links: next time the neighbour serves it, and a narrow
+ * cut passes each block once.  In the first steps lightpaths of any length may give every node a holder nearby later: tries differ in how
+ * many steps do so, and in the random order of the nodes that wait.  Blocks for one node each go far ones first, at once.
  */
 #include "delivery/nearest_holder.h"
 
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 
-enum { MOST_TRIES = 64, FAR_STEPS = 4 };
-
-/** In so few steps channels last, and narrow cuts matter little: such plans come without politeness first. */
-enum { BRIEF_STEPS = 8 };
-
-/** A leap to a nearer node saves nothing. */
-enum { LEAST_LEAP = 4 };
-
-/** Further tries serve hardly more receivers than this share that the first one left out, and a few. */
-enum { HOPE = 16, FEW_LEFT = 4 };
+enum { MOST_TRIES = 64, FAR_STEPS = 4, YIELDING_REACH = 2 };
 
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
@@ -47,12 +35,9 @@ struct greedy {
     uint64_t blocks;
     struct receiver *wait, *sorted;
     size_t waits, capacity, sorted_capacity;
-    size_t wanted;              /* receivers that wait at first */
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
     uint32_t failures;          /* so many end the search for a node */
-    bool *leapt;                /* of each block: its last search in this step succeeded */
-    uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
@@ -60,11 +45,8 @@ struct greedy {
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     uint32_t vain;              /* tries since the last shorter plan */
-    bool hopeless;              /* the first try was far from fewer steps than the caller knows */
-    bool urgent;                /* the current try serves late nodes first */
-    bool leaping;               /* each block goes to one node far from its holders */
-    bool leaps;                 /* the current try waits for neighbours, and leaps; else its far steps serve any node first */
-    bool polite;                /* nodes wait whose neighbours get the same block */
+    bool yields;                /* in the current try nodes wait whose neighbours get the same block … */
+    bool yielding;              /* … and now they do */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
 };
@@ -106,16 +88,12 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
                 continue;
             MUST(base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));
         }
-    g->wanted = g->waits;
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
 
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
 {
-    uint32_t holders = g->holders[w->block], late = g->urgent ? g->late[w->node] : 0;
-    if (g->private || g->leaping)
-        return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
-    return holders > late ? holders - late : 0;
+    return g->private ? NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block) : g->holders[w->block];
 }
 
 static void shuffle(struct greedy *g)
@@ -128,7 +106,7 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first.  Equals keep their order. */
+/* Rare blocks first; blocks for one node only by distance, far ones first.  Equals keep their order. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -163,7 +141,7 @@ static bool must_give_up(struct greedy *g)
 static bool neighbour_gets(const struct delivery_state *s, const struct receiver *w)
 {
     for (uint32_t i = s->in_first[w->node]; i < s->in_first[w->node + 1]; i++)
-        if (delivery_at(s, s->from[s->in[i]], w->block) == NODE_GETS)
+        if (delivery_at(s, s->in_from[i], w->block) == NODE_GETS)
             return true;
     return false;
 }
@@ -173,13 +151,9 @@ static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t
 {
     uint32_t *failed = &g->failed[w->node];
     *answer = DELIVERY_TOO_FAR;
-    uint32_t far = delivery_at(&g->state, w->node, w->block);
-    if (*failed >= g->failures || far > reach || (g->polite && neighbour_gets(&g->state, w)))
-        return RWA_OK;
-    if (g->leaping && (g->leapt[w->block] || far < LEAST_LEAP))
+    if (*failed >= g->failures || delivery_at(&g->state, w->node, w->block) > reach || (g->yielding && neighbour_gets(&g->state, w)))
         return RWA_OK;
     rwa_status st = delivery_serve(&g->state, w->node, w->block, reach, answer);
-    g->leapt[w->block] = *answer == DELIVERY_SENT;
     *failed += *answer != DELIVERY_SENT;
     return st;
 }
@@ -243,37 +217,6 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
     return st;
 }
 
-static rwa_status serve_politely(struct greedy *g, uint32_t reach)
-{
-    g->polite = true;
-    rwa_status st = reach <= longest_reach(g) ? serve_within(g, reach) : RWA_OK;
-    g->polite = false;
-    return st;
-}
-
-/* Each block once, to a node farthest from its holders. */
-static rwa_status leap(struct greedy *g)
-{
-    memset(g->leapt, 0, g->blocks * sizeof *g->leapt);
-    g->leaping = true;
-    sort_receivers(g);
-    rwa_status st = serve_within(g, longest_reach(g));
-    g->leaping = false;
-    shuffle(g);
-    sort_receivers(g);
-    return st;
-}
-
-/* Blocks for all: to near nodes first, but for leaps. */
-static rwa_status serve_and_leap(struct greedy *g, bool far)
-{
-    MUST(serve_politely(g, 1));
-    if (far)
-        MUST(leap(g));
-    MUST(serve_politely(g, 2));
-    return serve_widening(g, serve_within, 1);
-}
-
 /* Search as often as there are blocks: a step may be empty only when no node can be served. */
 static rwa_status serve_patiently(struct greedy *g)
 {
@@ -293,10 +236,11 @@ static rwa_status one_step(struct greedy *g, bool far)
     delivery_begin_step(&g->state);
     shuffle(g);
     sort_receivers(g);
-    if (g->private || !g->leaps)
-        MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
-    else
-        MUST(serve_and_leap(g, far));
+    g->yielding = g->yields && !far;
+    for (uint32_t reach = 1; g->yielding && reach <= YIELDING_REACH && reach <= longest_reach(g); reach++)
+        MUST(serve_within(g, reach));
+    g->yielding = false;
+    MUST(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
     if (delivery_step_is_empty(&g->state))
         MUST(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
@@ -316,16 +260,6 @@ static void prune(struct greedy *g)
     delivery_prune(&g->state);
 }
 
-/* Judges by the last step of a complete plan, by the receivers left of an incomplete one. */
-static void note_late(struct greedy *g)
-{
-    const struct deliveries *d = &g->best;
-    for (size_t i = 0; i < g->waits; i++)
-        g->late[g->wait[i].node]++;
-    for (size_t i = d->count; g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
-        g->late[d->list[i - 1].dst]++;
-}
-
 /* Another plan is good enough, and this search has taken long. */
 static bool has_looked_enough(const struct greedy *g)
 {
@@ -342,24 +276,20 @@ static void keep_shorter(struct greedy *g)
     g->vain = 0;
 }
 
-/* All blocks, in fewer steps than the best so far.  With leaps the largest far_steps stands for those until half is served.
- * *stuck: some node cannot be served at all. */
+/* All blocks, in fewer steps than the best so far.  *stuck: some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
     g->vain++;
     while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
-        bool leaps_on = g->leaps && far_steps == FAR_STEPS - 1 && 2 * g->waits > g->wanted;
-        MUST(one_step(g, g->private || leaps_on || sent->steps < far_steps));
+        MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
     if (g->waits == 0 && g->passed_on)
         prune(g);
     if (g->waits == 0)
         keep_shorter(g);
-    g->hopeless = g->best.steps == 0 && g->waits > g->wanted / HOPE + FEW_LEFT;
-    note_late(g);
     return RWA_OK;
 }
 
@@ -394,7 +324,7 @@ static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, ui
 
 static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 {
-    return out->cut_off || out->shortest || g->hopeless || g->vain > g->request->patience || has_looked_enough(g);
+    return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
 }
 
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
@@ -402,12 +332,9 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
-    bool folded = g->request->folding, brief = !folded && fewest <= BRIEF_STEPS;
-    uint32_t first = folded && g->request->folding->by.index > 1 ? FAR_STEPS - 1 : 0; /* it is finer than one that hindered leaps */
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
-        g->urgent = i / FAR_STEPS % 3 < 2;
-        g->leaps = g->request->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == brief;
-        MUST(one_try(g, (i + first) % FAR_STEPS, &out->cut_off, err));
+        g->yields = g->request->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
+        MUST(one_try(g, i % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
             fewest = bound_known(g->request, fewest, g->best.steps);
         out->shortest = g->best.steps == fewest;
@@ -435,8 +362,6 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     arena_new(&g->memory, g->holders, (size_t)g->blocks);
     arena_new(&g->memory, g->fill, (size_t)g->keys + 1);
     arena_new(&g->memory, g->failed, nodes);
-    arena_new(&g->memory, g->leapt, (size_t)g->blocks);
-    arena_new(&g->memory, g->late, nodes);
     MUST(arena_status(&g->memory));
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }

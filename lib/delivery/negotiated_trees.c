@@ -10,7 +10,7 @@
 
 /** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block, channel by channel at so many times
  *  as many; then more links than a few are crowded still, or after some times as many some are. */
-enum { ATTEMPTS = 3, LOOKED_EACH = 256, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
+enum { ATTEMPTS = 2, LOOKED_EACH = 256, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
 
 /** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
  *  link loses that has room. */
