@@ -10,12 +10,12 @@ import sys
 
 CORE = "scheme plan delivery bound lattice cost collective".split()
 CEILINGS = {
-    "files above 600 lines": 3,
-    "lines above 120 columns": 893,
-    "types in headers that other folders include": 54,
-    "types of more than 12 members in these headers": 6,
+    "files above 600 lines": 2,
+    "lines above 120 columns": 826,
+    "types in headers that other folders include": 51,
+    "types of more than 12 members in these headers": 5,
     "files named that do not exist": 0,
-    "literals above 2 without a name, a unit or a formula": 112,
+    "literals above 2 without a name, a unit or a formula": 99,
 }
 TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE][+-]?\d+)?)\w*")
