@@ -343,11 +343,8 @@ rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *ch
 
 /** Number the classes of links, chk->classes. */
 void classes_open(struct checker *chk);
-/** The class of a link; of all links of a route.  chk->classes: there is none, or several. */
-uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to);
+/** The class of all links of a route; chk->classes: there is none, or several. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** The link of a class from a node, where links are listed. */
-uint64_t link_of_class(const struct checker *chk, uint32_t class, uint32_t node);
 /** Of orbits of this class: the nodes of the cycle along which they lead; the coordinate of a node along it. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
@@ -453,29 +450,3 @@ rwa_status power_end_step(struct checker *chk);
 /** After the last step. */
 rwa_status power_end(struct checker *chk);
 void power_close(struct checker *chk);
-
-/** The blocks of a record, one after the other: for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &block);) */
-struct blocks_of {
-    const rwa_run *run;     /* NULL: the record has a single block */
-    uint32_t runs, k;       /* runs from `run` on; blocks of it that were taken */
-    uint64_t single;
-};
-
-static inline struct blocks_of blocks_of(const rwa_lightpath *record, const rwa_lists *lists)
-{
-    return (struct blocks_of){lists->runs, lists->runs ? lists->run_count : 1, 0, record->block};
-}
-
-static inline bool next_block(struct blocks_of *b, uint64_t *block)
-{
-    if (b->runs == 0)
-        return false;
-    *block = b->run ? b->run->first + (uint64_t)b->k * b->run->stride : b->single;
-    if (++b->k >= (b->run ? b->run->count : 1)) {
-        b->runs--;
-        b->k = 0;
-        if (b->run)
-            b->run++;
-    }
-    return true;
-}

@@ -41,7 +41,8 @@ static uint32_t class_end(const struct checker *chk, uint32_t class)
     return chk->net->links[chk->net->out[chk->net->first[0] + class]].to;
 }
 
-uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
+/** The class of a link; chk->classes: there is none. */
+static uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
     uint32_t class = 0, end = node_minus(&chk->group, to, from);
     while (class < chk->classes && class_end(chk, class) != end)
@@ -60,11 +61,6 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
         if (node_minus(&chk->group, path[hop + 1], path[hop]) != node_minus(&chk->group, path[hop], path[hop - 1]))
             return chk->classes;
     return class_of_link(chk, path[0], path[1]);
-}
-
-uint64_t link_of_class(const struct checker *chk, uint32_t class, uint32_t node)
-{
-    return rwa_network_find_link(chk->net, node, node_plus(&chk->group, node, class_end(chk, class)));
 }
 
 /** Of the translations: the dimension along which a class leads. */

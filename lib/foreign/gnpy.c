@@ -2,24 +2,13 @@
 /** GNPy service requests: each lightpath of a step with its route and its slot, f = 193.1 THz + N 6.25 GHz, width M 12.5 GHz. */
 #include "foreign/foreign.h"
 
+#include "foreign/design/gnpy.h"
+
 struct requests {
     struct export_request *r;
     struct output *out;
     uint64_t count;
 };
-
-static rwa_status slot_of(long *n, long *m, const struct requests *q, uint32_t wavelength)
-{
-    uint64_t lower, upper;
-    MUST(export_slot_mhz(&lower, &upper, q->r->o.device, wavelength, q->r->err));
-    double center = ((double)lower + (double)upper) / 2 - 193100000, width = (double)(upper - lower);
-    if (fmod(center, 6250) != 0 || fmod(width, 12500) != 0)
-        return base_fail(q->r->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid "
-                         "(193.1 THz + N x 6.25 GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(q->r->o.device));
-    *n = (long)(center / 6250);
-    *m = (long)(width / 12500);
-    return RWA_OK;
-}
 
 /** The nodes passed, as strict hops. */
 static void add_route(struct text *t, const rwa_network *net, const rwa_lightpath *lp)
@@ -37,7 +26,7 @@ static rwa_status add_request(void *data, const rwa_lightpath *lp)
     struct requests *q = data;
     struct text *t = &q->out->text;
     long n = 0, m = 0;
-    MUST(slot_of(&n, &m, q, lp->wavelength));
+    MUST(gnpy_slot(&n, &m, q->r->o.device, lp->wavelength, q->r->err));
     text_add(t, "%s{\"request-id\":\"%" PRIu64 "\",\"source\":\"trx n%" PRIu32 "\",\"destination\":\"trx n%" PRIu32
              "\",\"src-tp-id\":\"trx n%" PRIu32 "\",\"dst-tp-id\":\"trx n%" PRIu32 "\",\"bidirectional\":false,",
              q->count ? ",\n" : "", q->count, lp->src, lp->dst, lp->src, lp->dst);

@@ -5,6 +5,7 @@
  */
 #include "foreign/design/gnpy.h"
 
+#include "foreign/foreign.h"
 #include "network/network.h"
 
 enum { SPAN_KM = 80 };
@@ -144,6 +145,19 @@ void gnpy_add_topology(struct text *t, const struct design_names *names)
     for (uint32_t l = 0; l < rwa_network_links(names->net); l++)
         join_link(t, names, l);
     text_add(t, "]}\n");
+}
+
+rwa_status gnpy_slot(long *n, long *m, const rwa_device *device, uint32_t wavelength, rwa_error *err)
+{
+    uint64_t lower = 0, upper = 0;
+    MUST(export_slot_mhz(&lower, &upper, device, wavelength, err));
+    double centre = ((double)lower + (double)upper) / 2 - 193100000, width = (double)(upper - lower);
+    if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
+        return base_fail(err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
+                         "GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(device));
+    *n = (long)(centre / 6250);
+    *m = (long)(width / 12500);
+    return RWA_OK;
 }
 
 static rwa_status put_network(struct output *out, const rwa_network *net)

@@ -12,3 +12,5 @@ void gnpy_add_node_uid(struct text *t, const struct design_names *names, const c
 void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32_t link);
 /** Elements and connections. */
 void gnpy_add_topology(struct text *t, const struct design_names *names);
+/** Slot of a wavelength of a device on the flexible grid: centre 193.1 THz + n x 6.25 GHz, width m x 12.5 GHz; RWA_BADARG: it is none. */
+rwa_status gnpy_slot(long *n, long *m, const rwa_device *device, uint32_t wavelength, rwa_error *err);

@@ -33,19 +33,6 @@ struct services {
     size_t mode_count, mode_capacity;
 };
 
-static rwa_status device_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength)
-{
-    double centre = rwa_device_frequency_ghz(x->device, wavelength) * 1000 - 193100000, width = x->device->spacing_ghz * 1000;
-    if (!isfinite(centre) || !isfinite(width))
-        return base_fail(x->err, RWA_BADARG, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
-                         rwa_device_name(x->device));
-    if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
-        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
-                         "GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(x->device));
-    *slot = (struct slot){(long)(centre / 6250), (long)(width / 12500)};
-    return RWA_OK;
-}
-
 static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength, uint32_t width)
 {
     double slot_hz = rwa_network_slot_hz(x->net);
@@ -58,7 +45,7 @@ static rwa_status find_slot(struct slot *slot, const struct assignment_export *x
         return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32, wavelength,
                          rwa_device_name(x->device), rwa_device_wavelengths(x->device));
     if (x->device)
-        MUST(device_slot(slot, x, wavelength));
+        MUST(gnpy_slot(&slot->n, &slot->m, x->device, wavelength, x->err));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
         return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
