@@ -14,6 +14,13 @@ static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
     return RWA_OK;
 }
 
+static rwa_status exact(struct solve *run)
+{
+    MUST(solve_within(run, 2000, 100000000));
+    STEP(search_try(run, 0));
+    return RWA_OK;
+}
+
 static rwa_status automatic(struct solve *run)
 {
     MUST(solve_within(run, 400, 1000000));
@@ -30,3 +37,6 @@ static rwa_status automatic_briefly(struct solve *run)
 const struct solver solver_brief = {"auto, briefly", "as auto, for one of many colourings", automatic_briefly};
 const struct solver solver_auto = {"auto", "known colouring, interval colouring, greedy, then column generation and search while small",
                                    automatic};
+const struct solver solver_exact = {"exact",
+                                    "interval colouring, column generation for arcs, search; then branch and bound up to 128 paths",
+                                    exact};

@@ -139,19 +139,3 @@ done:
     free_all(on_link, s);
     return st;
 }
-
-static rwa_status exact(struct solve *run)
-{
-    STEP(known_try(run));
-    STEP(interval_try(run));
-    STEP(greedy_all(run));
-    STEP(search_try(run, 10000));
-    STEP(fractional_try(run, 2000));
-    STEP(refine_try(run, 100000000));
-    STEP(search_try(run, 0));
-    return RWA_OK;
-}
-
-const struct solver solver_exact = {"exact",
-                                    "interval colouring, column generation for arcs, search; then branch and bound up to 128 paths",
-                                    exact};

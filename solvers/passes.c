@@ -58,22 +58,6 @@ static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
     spectrum_place(&s->at, &s->map, &fit);
 }
 
-/** The slots that a pass in any order can need: all lightpaths above each other, or those given. */
-static uint64_t enough(const struct search *s)
-{
-    const struct candidates *c = s->spectrum->cand;
-    uint64_t sum = 0, reserved = 0;
-    for (uint32_t u = 0; u < c->demands; u++) {
-        uint32_t most = 0;
-        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
-            most = s->spectrum->span[r] > most ? s->spectrum->span[r] : most;
-        sum += most;
-    }
-    for (size_t i = 0; i < c->taken_count; i++)
-        reserved = c->taken[i].channel / c->fibers + 1 > reserved ? c->taken[i].channel / c->fibers + 1 : reserved;
-    return sum + reserved;
-}
-
 /** A pass for each order and cost of hops; false: the budget ended them. */
 static bool first_passes(struct search *s)
 {
@@ -92,9 +76,8 @@ static bool first_passes(struct search *s)
 /** A first placement of all (or on the slots given of many): on twice as many slots until they are enough. */
 static rwa_status start(struct search *s)
 {
-    uint64_t most = enough(s), slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
+    uint64_t slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
     for (;; slots *= 2) {
-        slots = s->goal->slots == 0 && slots > most ? most : slots;
         MUST(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
         bool finished = first_passes(s);
         if (s->goal->slots > 0 || s->best->placed == units(s))
@@ -102,7 +85,6 @@ static rwa_status start(struct search *s)
         if (!finished)
             return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots: expected a longer time_limit_s, "
                              "or the solver first-fit", units(s));
-        assert(slots < most);   /* those are enough */
         map_free(&s->map);
     }
 }

@@ -315,12 +315,12 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
     return place_all(f, start, has_answer, budget);
 }
 
+enum way { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
+
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */
-static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *random)
+static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t way, uint64_t *random)
 {
-    enum { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
     uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
-    uint64_t way = base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS);
     MUST(rank ? RWA_OK : RWA_NOMEM);
     for (uint32_t w = 0; w < f->channels; w++)
         rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
@@ -341,7 +341,7 @@ rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *b
     arena_copy(&arena, channel, f->channel, f->units);
     arena_copy(&arena, route, f->route, f->units);
     TRY(arena_status(&arena));
-    TRY(rank_channels(f, turn, random));
+    TRY(rank_channels(f, turn, base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS), random));
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = turn[f->channel[u]];
     TRY(sort_units(f, f->channel, channels));
@@ -369,19 +369,14 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 
 rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
 {
-    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
-    uint32_t *turn = base_array(f->channels, sizeof *turn, f->err);
-    rwa_status st = rank && turn ? RWA_OK : RWA_NOMEM;
-    for (uint32_t w = 0; st == RWA_OK && w < f->channels; w++)
-        rank[w] = UINT32_MAX;
-    for (uint32_t u = 0; st == RWA_OK && u < f->units; u++)
-        rank[f->channel[u]]--;
-    if (st == RWA_OK) {
-        turns_by_rank(turn, rank, f->channels);
-        for (uint32_t u = 0; u < f->units; u++)
-            f->channel[u] = turn[f->channel[u]] < kept ? turn[f->channel[u]] : TREE_FIT_NONE;
-    }
-    free_all(rank, turn);
+    rwa_status st = RWA_OK;
+    uint32_t *turn = NULL;
+    TRY(base_new(turn, f->channels, f->err));
+    TRY(rank_channels(f, turn, BY_SIZE, NULL));
+    for (uint32_t u = 0; u < f->units; u++)
+        f->channel[u] = turn[f->channel[u]] < kept ? turn[f->channel[u]] : TREE_FIT_NONE;
+done:
+    free(turn);
     return st;
 }
 

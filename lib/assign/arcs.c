@@ -249,14 +249,6 @@ done:
 
 /* ---- the answer ---- */
 
-static uint32_t link_between(const struct routing_graph *g, uint32_t from, uint32_t to)
-{
-    uint32_t k = g->out_first[from];
-    for (; g->to[g->out[k]] != to; k++)
-        assert(k + 1 < g->out_first[from + 1]);
-    return g->out[k];
-}
-
 /* The arc of a route as links, where they are listed. */
 static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src, uint32_t dst)
 {
@@ -265,7 +257,7 @@ static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src,
     uint32_t step = route->direction == RWA_CW ? 1 : n - 1;
     route->hops = route->direction == RWA_CW ? (end + n - at) % n : (at + n - end) % n;
     for (uint32_t k = 0; k < route->hops; k++, at = (at + step) % n)
-        a->links[k] = link_between(&a->job->graph, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
+        a->links[k] = rwa_network_find_link(net, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
     route->links = a->links;
 }
 

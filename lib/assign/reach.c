@@ -72,8 +72,7 @@ rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, co
     *width = job_width(job, demand);
     if (!job_has_formats(job))
         return RWA_OK;
-    rwa_status st = rwa_transmission_choose_route(&choice, job->opts->transmission, job->net, arc, hops, job_rate_bps(job, demand), 0,
-                                                  job->err);
+    rwa_status st = choose(&choice, job, job_rate_bps(job, demand), arc, hops);
     *width = st == RWA_OK && choice.width > 0 ? choice.width : RWA_CHANNELS_MAX;
     return st;
 }

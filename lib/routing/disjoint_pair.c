@@ -139,26 +139,14 @@ static size_t walk(struct disjoint_pair *p, uint32_t *arc)
     return hops;
 }
 
-static void turn_round(uint32_t *list, size_t from, size_t to)
-{
-    assert(from <= to);
-    for (; from + 1 < to; from++, to--) {
-        uint32_t kept = list[from];
-        list[from] = list[to - 1];
-        list[to - 1] = kept;
-    }
-}
-
 void disjoint_pair_read(struct disjoint_pair *p, uint32_t *arc, size_t hops[2])
 {
     size_t a = walk(p, arc), b = walk(p, arc + a);
-    hops[0] = a;
-    hops[1] = b;
+    hops[0] = a < b ? a : b;
+    hops[1] = a < b ? b : a;
     if (a <= b)
         return;
-    turn_round(arc, 0, a + b); /* swaps the two blocks, each reversed */
-    turn_round(arc, 0, b);
-    turn_round(arc, b, a + b);
-    hops[0] = b;
-    hops[1] = a;
+    memcpy(p->queue, arc, a * sizeof *arc);
+    memmove(arc, arc + a, b * sizeof *arc);
+    memcpy(arc + b, p->queue, a * sizeof *arc);
 }
