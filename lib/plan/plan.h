@@ -207,8 +207,6 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
 
 /** stripes.c: the most stripes of a block. */
 uint32_t stripes_most(const rwa_network *net);
-/** Whether, where links are listed, "auto" may cut the blocks of a scheme into stripes. */
-bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme);
 /** The network with the channels of one of `stripes` stripes.  RWA_BADARG: links failed, channels reserved, no links, too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */

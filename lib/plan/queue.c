@@ -49,10 +49,11 @@ static bool is_loaded(const struct scheme *scheme, const rwa_plan_options *o)
 /** Whether "auto" also cuts the blocks of the scheme into stripes: each is a block of its own. */
 static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
+    enum { LISTED_NODES = 128 };
     const rwa_plan_options *o = t->opts;
-    if (!scheme_is_open(o) || o->stripes > 0 || o->lightpath_blocks > 0 || chose_blocks(t->coll))
-        return false;
-    return network_has_arcs(t->net) ? scheme_has(scheme, STRIPES) && t->coll->kind != RWA_ALL_TO_ALL : stripes_may_pay(t, scheme);
+    bool arcs = network_has_arcs(t->net), open = scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !chose_blocks(t->coll);
+    return open && forward_kind(t->coll->kind) == RWA_ALL_GATHER && scheme_has(scheme, arcs ? STRIPES : SLOW) &&
+           (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
 }
 
 /** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each leave. */

@@ -20,14 +20,6 @@ uint32_t stripes_most(const rwa_network *net)
     return reserved < channels ? channels - reserved : 1;
 }
 
-bool stripes_may_pay(const struct plan_task *t, const struct scheme *scheme)
-{
-    enum { STRIPED_NODES = 128 };
-    return forward_kind(t->coll->kind) == RWA_ALL_GATHER && scheme_has(scheme, SLOW) && rwa_network_nodes(t->net) <= STRIPED_NODES &&
-           rwa_network_ports(t->net) == 0 &&
-           (network_leaves_whole(t->net) || !(network_has_reserved(t->net) || network_has_failed_links(t->net)));
-}
-
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
