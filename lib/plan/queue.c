@@ -344,7 +344,8 @@ static rwa_status find_bound(struct queue *q, rwa_error *err)
     return RWA_OK;
 }
 
-/** The quickest plan that is not refused: which, or NULL.  Below a limit of time it need not be checked where nothing refuses it. */
+/** The quickest plan that is not refused: which, or NULL.  The first one is built before a search begins.
+ *  Below a limit of time it need not be checked where nothing refuses it. */
 static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
 {
     bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);
@@ -352,10 +353,10 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
     for (;;) {
         struct candidate *best = quickest(q), *next = least_open(q, best);
         enum effort class = next ? effort_class(q, next, best != NULL) : COMPOSED;
-        bool settled = !best || best->state >= done;
+        bool settled = !best || best->state >= done, first = q->task->deadline && q->task->deadline->first_s == 0;
         if (best && q->bound_s < 0 && class > QUICK && next)
             MUST(find_bound(q, err));
-        else if (!settled && (!next || (checks && class > QUICK)))
+        else if (!settled && (!next || ((checks || first) && class > QUICK)))
             MUST(advance(q, best, err));
         else if (next)
             MUST(advance(q, next, err));
