@@ -153,10 +153,37 @@ static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t
                      (unsigned long long)block);
 }
 
-/** Whether a run is to be taken block by block: the bits of neighbouring blocks are no neighbours. */
+/** Whether the run is to be taken pair by pair of an all-to-all: the bits of a pair's parts lie one after the other. */
+static bool goes_by_pairs(const struct checker *chk, const rwa_run *run)
+{
+    return chk->coll->kind == RWA_ALL_TO_ALL && chk->copies->parts > 1 && run->stride == 1 && !chk->symmetry;
+}
+
+/** Whether it is to be taken block by block: the bits of neighbouring blocks are no neighbours. */
 static bool goes_by_blocks(const struct checker *chk, const rwa_run *run)
 {
     return run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL || chk->symmetry;
+}
+
+/** The blocks from `first` on that are of its pair, before `end`. */
+static struct interval of_pair(const struct checker *chk, uint64_t first, uint64_t end)
+{
+    uint64_t parts = chk->copies->parts, next = first - first % parts + parts;
+    return (struct interval){first, next < end ? next : end};
+}
+
+static void check_pairs(struct checker *chk, const rwa_lightpath *lp, uint32_t rank, struct interval blocks)
+{
+    struct interval pair;
+    for (; blocks.first < blocks.end; blocks.first = pair.end) {
+        pair = of_pair(chk, blocks.first, blocks.end);
+        uint64_t bit = bit_of(chk, rank, pair.first), end = bit + length(pair);
+        if (is_initial(chk, rank, pair.first) || bit_pages_first_clear(&chk->copies->got, bit, end) == end)
+            continue;
+        for (uint64_t block = pair.first; block < pair.end; block++)
+            if (!is_held(chk, rank, block))
+                report_unheld(chk, lp, block);
+    }
 }
 
 /** Name the blocks that the sender lacks while there is room, and count the rest. */
@@ -165,6 +192,10 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa
     uint32_t rank = rank_of(chk, lp->src);
     struct interval rest = {run->first, (uint64_t)run->first + run->count};
     bool one_by_one = goes_by_blocks(chk, run);
+    if (goes_by_pairs(chk, run)) {
+        check_pairs(chk, lp, rank, rest);
+        return;
+    }
     for (uint32_t k = 0; one_by_one && k < run->count; k++)
         if (!is_held(chk, rank, run->first + (uint64_t)k * run->stride))
             report_unheld(chk, lp, run->first + (uint64_t)k * run->stride);
@@ -229,9 +260,28 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
     return RWA_OK;
 }
 
+/** Hold consecutive blocks of an all-to-all. */
+static rwa_status hold_pairs(struct checker *chk, uint32_t rank, struct interval blocks)
+{
+    struct copies *c = chk->copies;
+    struct interval pair;
+    for (; blocks.first < blocks.end; blocks.first = pair.end) {
+        uint64_t fresh = 0;
+        pair = of_pair(chk, blocks.first, blocks.end);
+        if (is_initial(chk, rank, pair.first))
+            continue;
+        MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, pair.first), length(pair)));
+        chk->gained += fresh;
+        c->delivered += is_wanted(chk, rank, pair.first) ? fresh : 0;
+    }
+    return RWA_OK;
+}
+
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct interval blocks = {run->first, (uint64_t)run->first + run->count}, own;
+    if (goes_by_pairs(chk, run))
+        return hold_pairs(chk, rank, blocks);
     if (goes_by_blocks(chk, run)) {
         for (uint32_t k = 0; k < run->count; k++)
             MUST(hold(chk, rank, run->first + (uint64_t)k * run->stride));
