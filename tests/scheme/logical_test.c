@@ -400,6 +400,26 @@ static void one_port_is_tuned_once(void)
     }
 }
 
+/* A lightpath through a third port is no duty: on a line two of a node suffice. */
+static void more_ports_are_no_slower(void)
+{
+    double before = INFINITY;
+    for (uint32_t ports = 2; ports <= 3; ports++) {
+        rwa_network *net = NULL;
+        rwa_network_options o;
+        rwa_network_options_init(&o);
+        o.wavelengths = 2;
+        o.ports = ports;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "line:24", &o, NULL), RWA_OK);
+        rwa_plan *plan = plan_on(net, RWA_ALL_REDUCE, 1000000, NULL, RWA_COST_CIRCUIT);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= before);
+        before = rwa_plan_summary(plan)->time_s;
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
 /* Beyond 256 nodes lightpaths have levels, lie along the lines of a mesh or join pairs far apart; every collective of every
  * size is planned there too, its lightpaths tuned once. */
 static void large_networks_are_tuned_once(void)
@@ -511,7 +531,7 @@ int main(int argc, char **argv)
         TEST(circuits_and_moves_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(few_ports_are_kept_to), TEST(one_port_is_tuned_once), TEST(members_are_joined_past_others),
+        TEST(few_ports_are_kept_to), TEST(one_port_is_tuned_once), TEST(more_ports_are_no_slower), TEST(members_are_joined_past_others),
         TEST(rows_of_a_torus_are_near_the_bound), TEST(former_names_are_answered_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     thorough = is_thorough(argc, argv);

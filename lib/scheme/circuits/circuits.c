@@ -13,6 +13,7 @@ struct maker {
     uint32_t room;
     uint32_t *out, *in;         /* circuits out of, and into, each node */
     uint32_t longest;           /* links of a circuit, at most */
+    uint32_t ports;             /* lightpaths out of, and into, a node, at most */
 };
 
 static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
@@ -84,7 +85,7 @@ static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 
 static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
 {
-    return m->out[from] < m->routes->ports && m->in[to] < m->routes->ports && hops_of(m, from, to) <= m->longest;
+    return m->out[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
 }
 
 /** There and back over the same links. */
@@ -132,7 +133,7 @@ static rwa_status join_trees(struct maker *m, rwa_error *err)
  *  as channels allow. */
 static rwa_status join_at_random(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
-    uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->routes->ports < UINT32_MAX ? 1 : 2;
+    uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
     uint64_t random = choice->seed;
     size_t room = 0;
     rwa_status st = RWA_OK;
@@ -242,7 +243,7 @@ static rwa_status join_all(struct maker *m, const struct circuit_choice *choice,
         MUST(join_round(m, choice, err));
     else if (choice->levels > 0)
         join_levels(m, choice);
-    else if (m->routes->ports < UINT32_MAX)
+    else if (m->ports < UINT32_MAX)
         MUST(join_trees(m, err));
     else
         join_near(m, choice->neighbours);
@@ -278,7 +279,7 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
 {
     struct arena scratch = {.err = err};
     struct maker m = {.made = out, .routes = r, .words = ceil_div(r->channels, 64), .room = r->net->link_count * r->channels,
-                      .longest = choice->longest};
+                      .longest = choice->longest, .ports = choice->ports > 0 ? choice->ports : r->ports};
     size_t sets = r->net->link_count * m.words;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};

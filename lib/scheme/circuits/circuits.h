@@ -52,6 +52,7 @@ struct circuit_choice {
     uint32_t levels;            /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
     uint32_t ratio;             /* r */
     uint32_t seed;              /* of the pairs drawn */
+    uint32_t ports;             /* lightpaths out of, and into, a node; 0: as many as the network has ports */
     bool round;                 /* the levels go one way round through all nodes, on any network */
 };
 

@@ -260,6 +260,15 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 
 enum { LEVELS_ROUND = 4 };
 
+static rwa_status rate_seeds(struct search *s, const struct circuit_choice *choice, rwa_error *err)
+{
+    double nodes = s->routes->nodes, most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
+    struct circuit_choice drawn = *choice;
+    for (; drawn.seed < SEEDS && nodes * nodes * drawn.longest <= most; drawn.seed++)
+        MUST(rate(s, &drawn, err));
+    return RWA_OK;
+}
+
 static rwa_status search(struct search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
@@ -267,11 +276,12 @@ static rwa_status search(struct search *s, rwa_error *err)
     /* lightpaths that lead one way stay up for one pass alone */
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
-    double most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
-    for (uint32_t longest = farthest; longest > 0; longest /= 2)
+    for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
         for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
-            for (uint32_t seed = 0; seed < SEEDS && (double)r->nodes * r->nodes * longest <= most; seed++)
-                MUST(rate(s, &(struct circuit_choice){longest, neighbours, .seed = seed}, err));
+            MUST(rate_seeds(s, &(struct circuit_choice){longest, neighbours}, err));
+    for (uint32_t longest = farthest; longest > 0 && r->ports < UINT32_MAX; longest /= 2)
+        for (uint32_t used = r->ports; used > 1; used = used == 3 ? 2 : used / 2)
+            MUST(rate_seeds(s, &(struct circuit_choice){longest, .ports = used}, err));
     for (uint32_t levels = 1; levels <= LEVELS_ROUND && levels <= ports; levels++)
         for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
             MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
