@@ -48,7 +48,7 @@ static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, c
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err)
 {
     const rwa_network *net = request->net;
-    uint32_t w = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net);
+    uint32_t w = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net), most = network_most_fibers(net);
     if (!is_plain(net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
     MUST(assign_transfers(c, net, request->opts, err));
@@ -62,7 +62,7 @@ rwa_status graph_stage(struct coloured *c, const struct plan_request *request, r
     for (size_t i = 0; i < c->t.count; i++) {
         rwa_route route = result_route(c->routes, i);
         assert(route.demand == i && route.hops > 0 && route.wavelength < sum->wavelengths);
-        c->colour[i] = (route.wavelength / w * network_most_fibers(net) + route.fiber) * w + route.wavelength % w;
+        c->colour[i] = (route.wavelength / w * most + route.fiber) * w + route.wavelength % w;
     }
     return RWA_OK;
 }
