@@ -391,16 +391,6 @@ done:
     return st;
 }
 
-/** Refuse a plan that takes far more than the limit: other parameters would not help, and are not tried. */
-static bool refuse_far(rwa_plan *plan, double below_s)
-{
-    if (!plan->schedule || below_s == 0 || plan->summary.time_s < FAR * below_s)
-        return false;
-    snprintf(plan->summary.why, RWA_ERROR_TEXT, "another plan takes less time");
-    plan_refuse(plan);
-    return true;
-}
-
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err)
 {
     rwa_plan *best = NULL, *next = NULL;
@@ -411,9 +401,9 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
     if (!k->scheme)
         return composed_by_name(out, &k->task, err);
     MUST(refuse_size(k, err));
-    size_t sets = k->estimate.sets > 0 ? k->estimate.sets : 1;
-    bool far = false;
-    for (size_t set = 0; set < sets && !far; set++) {
+    for (size_t set = 0; set == 0 || set < k->estimate.sets; set++) {
+        if (best && best->schedule && passes_of(k) * k->estimate.set_least_s[set] >= best->summary.time_s)
+            continue;
         st = build_set(&next, k, &k->estimate.set[set], err);
         if (best && best->schedule && deadline_ended(k->task.deadline, st)) {
             base_begin(err);
@@ -421,7 +411,6 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
             break;
         }
         TRY(st);
-        far = set + 1 < sets && refuse_far(next, k->below_s);
         plan_keep_one(&best, next, !best || plan_takes_less(next, best));
     }
     assert(best->schedule || best->summary.why[0] != '\0');

@@ -56,17 +56,18 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     if (asked)
         TRY(read_term(&given, &c, asked, err));
     TRY(compose_search(found, &out->sets, &c, asked ? &given : NULL));
-    for (size_t k = 0; k < out->sets; k++)
+    out->least_s = INFINITY;
+    for (size_t k = 0; k < out->sets; k++) {
         composition_print(out->set[k].term, &found[k].composition);
+        out->set_least_s[k] = compose_least_s(request, found[k].time_s);
+        out->least_s = fmin(out->least_s, out->set_least_s[k]);
+    }
     if (out->sets == 0) { /* nothing that is quick enough */
         out->least_s = request->below_s > 0 ? 1e299 : 0;
         goto done;
     }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
-    out->least_s = INFINITY;
-    for (size_t k = 0; k < out->sets; k++)
-        out->least_s = fmin(out->least_s, compose_least_s(request, found[k].time_s));
 done:
     composing_close(&c);
     return st;

@@ -290,15 +290,14 @@ static double widest_node(const rwa_network *net)
 
 /* ---- what a plan may take ---- */
 
-/** A plan may be quicker than loads say: routes that are chosen again while lightpaths get channels lower the load of listed
- *  links, in the model `overlap` tuning is hidden, and in the model `circuit` a step may use the circuits of the one before.  It takes
- *  at least this share of its estimate, less *saved_s. */
+/** A plan may be quicker than loads say: in the model `overlap` tuning is hidden, and in the model `circuit` a step may use the circuits
+ *  of the one before.  It takes at least this share of its estimate, less *saved_s. */
 static double least_share(double *saved_s, const struct plan_request *request)
 {
-    const double rerouted = 0.85, hidden = 0.5;
+    const double hidden = 0.5;
     const rwa_cost_options *cost = &request->opts->cost;
     *saved_s = cost->model == RWA_COST_CIRCUIT ? cost->reconfig_s : 0;
-    return cost->model == RWA_COST_OVERLAP ? hidden : network_has_arcs(request->net) ? 1 : rerouted;
+    return cost->model == RWA_COST_OVERLAP ? hidden : 1;
 }
 
 double compose_least_s(const struct plan_request *request, double time_s)
