@@ -257,8 +257,8 @@ static void compare_terms(struct tally *t, const struct setting *s)
     static const char *const terms[] = {
         "compose:direct", "compose:steps(2)", "compose:steps(3)", "compose:steps(4)", "compose:leaders(2,direct)",
         "compose:leaders(4,direct)", "compose:positions(2,direct,direct)", "compose:positions(4,direct,direct)",
-        "compose:rotated:positions(4,direct,direct)", "compose:clusters:positions(4,direct,direct)", "compose:sums(direct)",
-        "compose:shares(4,direct,direct)", "compose:tree(4,2)", "compose:tree(2,2,2)", "compose:tree(4)+positions(4,direct,direct)",
+        "compose:rotated:positions(4,direct,direct)",
+        "compose:tree(4,2)", "compose:tree(2,2,2)", "compose:tree(4)+positions(4,direct,direct)",
         "compose:leaders(2,leaders(2,direct))",
         "compose:positions(8,direct,positions(4,direct,positions(2,direct,direct)))", "matchings:digits(8)", "matchings:digits(2,4)",
         "matchings:digits(4,4)", "matchings:windows(2,2,2)", "matchings:windows(chain 8)", "matchings:windows(3,3)",

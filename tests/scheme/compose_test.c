@@ -2,7 +2,6 @@
 /** Composed collectives: terms come back from their text, steps follow closed forms, and the checker accepts every plan. */
 #include "rwa.h"
 
-#include "scheme/compose/orders.h"
 #include "scheme/compose/phases.h"
 #include "scheme/compose/term.h"
 
@@ -32,12 +31,11 @@ static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_
 static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "tree(9,8)",
-                                        "clusters:direct", "clusters:rotated:tree(2)+direct",
+                                        "rotated:tree(2)+direct",
                                         "leaders(4,positions(2,steps(3),direct))",
                                         "roots(4,3)", "relays(8)",
-                                        "sums(positions(4,leaders(3,direct),shares(2,direct,direct)))",
                                         "tree(3)+positions(8,direct,leaders(2,direct))"};
-    static const char *const wrong[] = {"", "near", "digits(4,4)", "split(4,direct)", "direct()",
+    static const char *const wrong[] = {"", "near", "sums(direct)", "clusters:direct", "digits(4,4)", "split(4,direct)", "direct()",
                                         "leaders(9)", "leaders(9,direct", "tree(0)", "direct+",
                                         "direct x", "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
     struct composition c;
@@ -96,30 +94,12 @@ static void few_roots_take_few_steps(void)
     CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_GATHER, 4000, "compose:roots(16,3)") <= 6);
 }
 
-/* Everyone sends the whole vector to everyone: N²/8 lightpaths over each link, one step.  Over two digits of 8, the sums of 8 vectors. */
-static void sums_are_exchanged_directly(void)
-{
-    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose:sums(direct)"), 1);
-    CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_REDUCE, 64, "compose:sums(positions(8,direct,direct))"), 2);
-    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose"), 1);
-    CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose:sums(leaders(9,leaders(9,direct)))"), 4);
-}
-
 /* Rows of a torus of 8 nodes each: 8 lightpaths over each link in two steps of 4 wavelengths, and the columns again; first-fit of fixed
  * routes took 5 wavelengths for the columns. */
 static void exchanges_on_a_torus_fill_all_channels(void)
 {
     CU_ASSERT_EQUAL(steps_of("torus:8x8", 4, RWA_ALL_TO_ALL, 64, "compose:positions(8,direct,direct)"), 4);
     CU_ASSERT_EQUAL(steps_of("hypercube:6", 5, RWA_ALL_TO_ALL, 64, "compose:positions(8,direct,direct)"), 2);
-}
-
-/* Quarters of quarters of a torus: digits of 4 take 16, 8 and 4 link-channels of the 20 that each node has in a step. */
-static void clusters_exchange_in_few_steps(void)
-{
-    static const char sums[] = "compose:clusters:sums(positions(16,direct,positions(4,direct,direct)))";
-    CU_ASSERT_EQUAL(steps_of("torus:8x8", 5, RWA_ALL_TO_ALL, 64, "compose:clusters:positions(16,direct,positions(4,direct,direct))"), 3);
-    CU_ASSERT_EQUAL(steps_of("torus:8x8", 5, RWA_ALL_REDUCE, 64, sums), 3);
-    CU_ASSERT_EQUAL(steps_of("torus:8x8", 4, RWA_ALL_REDUCE, 64, "compose"), 3);
 }
 
 /* Two digits of 8: 8 · 8 transfers of 8 nodes each way, of which 8 · 8² / 8 cross a link of the ring, then 8² / 4 of a segment. */
@@ -142,8 +122,7 @@ static void the_printed_term_plans_the_same_again(void)
                 CU_ASSERT_PTR_NOT_NULL_FATAL(again);
                 CU_ASSERT_EQUAL(rwa_plan_summary(again)->steps, rwa_plan_summary(plan)->steps);
                 /* the number of parts is chosen again, and may be another that takes hardly longer */
-                CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(again)->time_s, rwa_plan_summary(plan)->time_s,
-                                       1e-6 * rwa_plan_summary(plan)->time_s);
+                CU_ASSERT_TRUE(rwa_plan_summary(again)->time_s <= 1.002 * rwa_plan_summary(plan)->time_s);
                 rwa_plan_free(plan);
                 rwa_plan_free(again);
             }
@@ -164,9 +143,9 @@ static void terms_of_all_kinds_are_right(void)
         {"ring:24", "compose:leaders(3,positions(2,steps(2),direct))", RWA_ALL_REDUCE},
         {"line:13", "compose:leaders(3,leaders(2,direct))", RWA_ALL_TO_ALL},
         {"torus:4x6", "compose:rotated:positions(4,direct,steps(2))", RWA_ALL_GATHER},
-        {"torus:4x6", "compose:clusters:rotated:tree(5)", RWA_BROADCAST}, {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)",
+        {"torus:4x6", "compose:rotated:tree(5)", RWA_BROADCAST}, {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)",
          RWA_BROADCAST},
-        {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:clusters:positions(2,direct,direct)",
+        {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:positions(2,direct,direct)",
          RWA_ALL_TO_ALL},
         {"ring:30", "compose:positions(6,direct,positions(2,direct,direct))", RWA_ALL_TO_ALL},
         {"ring:13", "compose:tree(4)+leaders(13,direct)", RWA_BROADCAST},
@@ -177,24 +156,6 @@ static void terms_of_all_kinds_are_right(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t wavelengths = 1; wavelengths <= 8; wavelengths *= 2)
             CU_ASSERT_TRUE(steps_of(cases[i].spec, wavelengths, cases[i].kind, 100000, cases[i].term) > 0);
-}
-
-/* With many channels an exchange of sums fits one step; with one it does not, and what some receive would change what they send. */
-static void sums_need_one_step_for_an_exchange(void)
-{
-    static const struct {
-        const char *spec, *term;
-        rwa_collective_kind kind;
-    } cases[] = {
-        {"ring:24", "compose:sums(positions(4,direct,shares(2,direct,direct)))", RWA_ALL_REDUCE},
-        {"line:13", "compose:sums(leaders(4,leaders(2,direct)))", RWA_REDUCE_SCATTER},
-        {"mesh:3x4", "compose:sums(shares(4,positions(2,direct,direct),direct))", RWA_ALL_REDUCE},
-        {"nsfnet14-21", "compose:sums(shares(7,steps(2),direct))", RWA_ALL_REDUCE},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        CU_ASSERT_TRUE(steps_of(cases[i].spec, 32, cases[i].kind, 100000, cases[i].term) > 0);
-    CU_ASSERT_EQUAL(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, cases[0].term), 0);
-    CU_ASSERT_TRUE(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, "compose") > 0);
 }
 
 /* One block for each pair fills one channel of many; cut into parts, all of them: the time comes near to the receive bound. */
@@ -230,15 +191,12 @@ static void terms_that_do_not_fit_are_refused(void)
 {
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(11)"));
-    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:clusters:direct"));
+    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:rotated:direct"));
     CU_ASSERT_PTR_NULL(plan_message("nsfnet14-21", 2, RWA_ALL_GATHER, 64, "compose:rotated:direct"));
     CU_ASSERT_PTR_NULL(plan_message("mesh:3x3", 2, RWA_ALL_GATHER, 64, "compose:leaders(3,steps(4))"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:positions(4,direct,direct)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
-    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:sums(direct)"));
-    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(steps(2))"));
-    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(shares(3,direct,direct))"));
 }
 
 /* Rows first and columns first at the same time: each dimension carries half of what it does when they come one after the other. */
@@ -276,65 +234,6 @@ static void distances_are_of_shortest_ways(void)
                 wrong += distances_hops(&d, src, dst) != (src == dst ? 0 : 1 + nearest);
             }
         CU_ASSERT_EQUAL(wrong, 0);
-        distances_free(&d);
-        rwa_network_free(net);
-    }
-}
-
-/** Groups of nodes first, first + apart, … of a grid, `size` each, one for each node that comes before all others of its group. */
-static void group_nodes(struct parties *parties, uint32_t from, uint32_t to, uint32_t apart, uint32_t size)
-{
-    for (uint32_t v = from; v < to; v++) {
-        if (v / apart % size != 0)
-            continue;
-        for (uint32_t k = 0; k < size; k++)
-            parties_add(parties, v + k * apart)->holds.count = 3;
-        parties_end_group(parties);
-    }
-}
-
-static double direct_time(const struct distances *d, const struct parties *parties, double *lightpaths)
-{
-    struct program p = {.timed = true, .distances = d, .prices = {1, 0.01, 0}, .work_most = INFINITY, .limit_s = INFINITY};
-    CU_ASSERT_EQUAL(phase_run(&p, parties, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL), RWA_OK);
-    double time_s = p.time_s;
-    *lightpaths = p.lightpaths;
-    program_free(&p);
-    return time_s;
-}
-
-/* Groups that are left out load other links alike, so the time stays, and so do all lightpaths together, about.  A hypercube is no grid. */
-static void groups_of_one_row_take_as_long_as_all(void)
-{
-    static const struct {
-        const char *spec;
-        uint32_t apart[2], size[2];     /* up to two kinds of groups at the same time; size 0: none */
-        size_t groups;                  /* that stay */
-    } cases[] = {
-        {"torus:4x6", {1, 0}, {6, 0}, 1},  {"torus:4x6", {6, 0}, {4, 0}, 1}, {"torus:4x6", {1, 0}, {3, 0}, 2},
-        {"mesh:4x6", {6, 0}, {2, 0}, 2},   {"torus:4x6", {1, 6}, {6, 4}, 2}, {"torus:4x6", {1, 6}, {2, 2}, 3 + 2},
-        {"torus:4x6", {1, 0}, {12, 0}, 2}, {"torus:3x4x5", {20, 1}, {3, 5}, 2},
-        {"torus:2x2x3", {1, 0}, {3, 0}, 1}, {"hypercube:4", {1, 0}, {4, 0}, 4},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = NULL;
-        struct distances d;
-        struct parties parties;
-        struct program timed = {.timed = true, .distances = &d};
-        double all, folded;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
-        uint32_t nodes = rwa_network_nodes(net);
-        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(parties_create(&parties, NULL, 2 * nodes, 2 * nodes, NULL), RWA_OK);
-        for (int k = 0; k < 2; k++)
-            if (cases[i].size[k] > 0)
-                group_nodes(&parties, 0, nodes, cases[i].apart[k], cases[i].size[k]);
-        double time_s = direct_time(&d, &parties, &all);
-        CU_ASSERT_EQUAL_FATAL(parties_fold(&parties, &timed), RWA_OK);
-        CU_ASSERT_EQUAL(parties.groups, cases[i].groups);
-        CU_ASSERT_DOUBLE_EQUAL(direct_time(&d, &parties, &folded), time_s, 1e-9);
-        CU_ASSERT_DOUBLE_EQUAL(folded, all, all / 10);
-        parties_free(&parties);
         distances_free(&d);
         rwa_network_free(net);
     }
@@ -463,36 +362,6 @@ static void dimensions_share_long_blocks_on_large_meshes(void)
     }
 }
 
-/* In each rotation segments of the common size lie in another dimension. */
-static void segments_of_unequal_dimensions_rotate(void)
-{
-    static const char *const grids[] = {"mesh:36x12", "mesh:40x25", "torus:12x4x8", "mesh:9x9"};
-    static const uint32_t common[] = {12, 5, 4, 9};
-    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
-        rwa_network *net = network_of(grids[i], 4);
-        struct distances d;
-        struct network_grid grid;
-        uint32_t nodes = rwa_network_nodes(net), order[1024];
-        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
-        CU_ASSERT_TRUE(network_grid(&grid, net));
-        CU_ASSERT_EQUAL(orders_common_size(&grid), common[i]);
-        for (uint32_t turn = 0; turn < orders_turns(net); turn++) {
-            uint32_t last = turn == 0 ? (uint32_t)grid.dimensions - 1 : turn - 1, stride = 1;
-            bool met[1024] = {false};
-            CU_ASSERT_EQUAL_FATAL(orders_make(order, &d, ORDER_NUMBERS, turn, NULL), RWA_OK);
-            for (size_t k = grid.dimensions; --k > last;)
-                stride *= grid.size[k];
-            for (uint32_t v = 0; v < nodes; v++) {
-                CU_ASSERT_FALSE(met[order[v]]);
-                met[order[v]] = true;
-                CU_ASSERT_TRUE(v % common[i] == 0 || order[v] == order[v - 1] + stride);
-            }
-        }
-        distances_free(&d);
-        rwa_network_free(net);
-    }
-}
-
 /* Among the leaves of a binary tree: over each link of the root 4 leaves of one half send to 4 of the other, so that 16 wavelengths are
  * enough for all pairs in one step, and what passes that link is the bound. */
 static void members_exchange_past_the_other_nodes(void)
@@ -524,17 +393,16 @@ int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
-        TEST(segments_of_unequal_dimensions_rotate), TEST(relays_take_as_many_steps_as_the_farthest_needs),
-        TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
+        TEST(relays_take_as_many_steps_as_the_farthest_needs),
+        TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
         TEST(few_roots_take_few_steps),
-        TEST(clusters_exchange_in_few_steps),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(positions_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
-        TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
+        TEST(terms_of_all_kinds_are_right),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_positions_fill_both_dimensions),
         TEST(distances_are_of_shortest_ways),
-        TEST(groups_of_one_row_take_as_long_as_all), TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
+        TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("compose", tests);

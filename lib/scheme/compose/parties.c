@@ -3,7 +3,7 @@
 
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err)
 {
-    *out = like ? *like : (struct parties){.times = {1, 1}};
+    *out = like ? *like : (struct parties){0};
     out->count = out->groups = 0;
     out->party = base_array(count, sizeof *out->party, err);
     out->first = base_array(groups + 1, sizeof *out->first, err);
@@ -30,6 +30,15 @@ struct party *parties_add(struct parties *p, uint32_t node)
 void parties_end_group(struct parties *p)
 {
     p->first[++p->groups] = p->count;
+}
+
+size_t parties_root(const struct parties *p, size_t group)
+{
+    size_t place = p->first[group];
+    while (p->party[place].node != p->root)
+        place++;
+    assert(place < p->first[group + 1]);
+    return place;
 }
 
 bool segment_next(struct segment *s, const struct parties *p, uint32_t size)
@@ -73,7 +82,7 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
     return RWA_OK;
 }
 
-rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, bool joined, rwa_error *err)
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
     MUST(parties_create(out, parties, parties->count, parties->count / size, err));
     out->cycle = false;
@@ -82,9 +91,9 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
             struct party *one = parties_add(out, parties->party[i].node);
             size_t place = (i - first) % size;
             MUST(block_set_join(&one->needs, &parties->party[i].needs, err));
-            if (!joined || i >= first + size)
-                MUST(block_set_join(&one->holds, joined ? &out->party[first + place].holds : &parties->party[i].holds, err));
-            for (size_t k = i; joined && i < first + size && k < parties->first[g + 1]; k += size)
+            if (i >= first + size)
+                MUST(block_set_join(&one->holds, &out->party[first + place].holds, err));
+            for (size_t k = i; i < first + size && k < parties->first[g + 1]; k += size)
                 MUST(block_set_join(&one->holds, &parties->party[k].holds, err));
             if (place == size - 1)
                 parties_end_group(out);
@@ -94,43 +103,14 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
 
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
-    bool sums = parties->payload == PAYLOAD_SUM;
     MUST(parties_create(out, parties, parties->count, parties->groups, err));
     out->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
     for (struct segment s = {0}; segment_next(&s, parties, size);) {
         struct party *leader = parties_add(out, parties->party[s.leader].node);
-        MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to, SIZE_MAX, err));
+        MUST(parties_join(&leader->holds, parties, false, s.from, s.to, SIZE_MAX, err));
         MUST(parties_join(&leader->needs, parties, true, s.from, s.to, SIZE_MAX, err));
         if (s.to == parties->first[s.group + 1])
             parties_end_group(out);
-    }
-    return RWA_OK;
-}
-
-rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
-{
-    MUST(parties_create(out, parties, parties->count, parties->groups, err));
-    for (size_t g = 0; g < parties->groups; g++) {
-        for (size_t i = 0; i < parties_of(parties, g); i++) {
-            const struct party *one = &parties->party[parties->first[g] + i];
-            uint64_t from = one->holds.count * (i % size) / size, to = one->holds.count * (i % size + 1) / size;
-            MUST(block_set_slice(&parties_add(out, one->node)->holds, &one->holds, from, to - from, err));
-        }
-        parties_end_group(out);
-    }
-    return RWA_OK;
-}
-
-rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err)
-{
-    MUST(parties_create(out, parties, parties->count, parties->groups, err));
-    out->payload = PAYLOAD_SUM;
-    for (size_t g = 0; g < parties->groups; g++) {
-        size_t from = parties->first[g], to = parties->first[g + 1];
-        MUST(parties_join(&parties_add(out, parties->party[from].node)->holds, parties, false, from, to, SIZE_MAX, err));
-        for (size_t i = from + 1; i < to; i++)
-            MUST(block_set_join(&parties_add(out, parties->party[i].node)->holds, &out->party[from].holds, err));
-        parties_end_group(out);
     }
     return RWA_OK;
 }
@@ -147,13 +127,11 @@ double parties_least_s(const struct program *p, const struct parties *parties)
             needed += needs;
             own += holds * needs;
         }
-        switch (parties->payload) {
-        case PAYLOAD_COPY: moved += held * others; lacks = held - (double)first->holds.count; break;
-        case PAYLOAD_SPLIT: moved += held * needed - own; lacks = (held - (double)first->holds.count) * (double)first->needs.count; break;
-        default: moved += others > 0 ? held : 0;
-        }
+        bool split = parties->payload == PAYLOAD_SPLIT;
+        moved += split ? held * needed - own : held * others;
+        lacks = (held - (double)first->holds.count) * (split ? (double)first->needs.count : 1);
     }
     const struct prices *price = &p->prices;
-    double one_s = price->step_s + price->block_s * lacks / p->widest, all_s = price->kept_s + price->hop_s * moved * parties->times.least;
+    double one_s = price->step_s + price->block_s * lacks / p->widest, all_s = price->kept_s + price->hop_s * moved;
     return moved > 0 ? fmax(one_s, all_s) : 0;
 }

@@ -4,9 +4,8 @@
 
 #include "scheme/compose/program.h"
 
-/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them; everyone learns
- *  the sum of the same blocks. */
-enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
+/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them. */
+enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT };
 
 struct party {
     uint32_t node;
@@ -21,8 +20,7 @@ struct parties {
     size_t count, groups;
     enum payload payload;
     bool cycle;                 /* each group goes round the ring at equal distances */
-    struct times times;         /* more than 1 in a timed program only */
-    const size_t *root;         /* of trees: its place in each group; borrowed */
+    uint32_t root;              /* of trees: the node in each group that has all from the start */
     bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };
 
@@ -40,8 +38,8 @@ static inline size_t parties_of(const struct parties *p, size_t group)
     return p->first[group + 1] - p->first[group];
 }
 
-/** fold.c: where p is only timed, leave out groups that load other links as those that stay load theirs.  RWA_NOMEM */
-rwa_status parties_fold(struct parties *parties, const struct program *p);
+/** The place of the root in a group. */
+size_t parties_root(const struct parties *p, size_t group);
 
 /** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most one. */
 static inline size_t segments_of(size_t count, uint32_t size)
@@ -67,14 +65,10 @@ rwa_status parties_join(struct block_set *set, const struct parties *p, bool nee
 
 /** The participants at one place of all segments of `size`, which divides every group, as groups: each stands for its segment. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The segments of `size` as groups; joined: each holds what all at its place of the group's segments held. */
-rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, bool joined, rwa_error *err);
-/** The leaders of segments of `size`, group by group, with what their segments hold, or the same sums. */
+/** The segments of `size` as groups: each participant holds what all at its place of the group's segments held. */
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The leaders of segments of `size`, group by group, with what their segments hold. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The same groups; participants at place k of a segment of `size` hold share k of `size` of what they hold. */
-rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The same participants, to add up what all of a group hold. */
-rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);
 
 /** No exchanges that bring all what they lack take less: at least one step, in which the links into a node bring it what it lacks, and all
  *  links what all lack. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/phases.h"
 
-/** Each sends to each; sums all in one step. */
+/** Each sends to each. */
 static rwa_status run_direct(struct program *p, const struct parties *parties)
 {
-    bool split = parties->payload == PAYLOAD_SPLIT, sums = parties->payload == PAYLOAD_SUM;
-    p->op = sums ? RWA_REDUCE : RWA_COPY;
-    p->at_once = sums;
+    bool split = parties->payload == PAYLOAD_SPLIT;
     for (size_t i = 0, more = 1; more > 0 && !program_gives_up(p); i++) {
         more = 0;
         for (size_t g = 0; g < parties->groups; g++) {
@@ -17,10 +15,7 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
             more += from + 1 < end;
         }
     }
-    rwa_status st = program_end_exchange(p);
-    p->op = RWA_COPY;
-    p->at_once = false;
-    return st;
+    return program_end_exchange(p);
 }
 
 /* ---- leaders ---- */
@@ -63,16 +58,13 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** … and gets what it lacks of all that the group holds, or the sums. */
+/** … and gets what it lacks of all that the group holds. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
                             struct block_set *set)
 {
     const struct party *one = &parties->party[i];
-    bool sums = parties->payload == PAYLOAD_SUM;
-    if (!sums)
-        MUST(join_others(set, p, parties, t, false, i));
-    return program_send(p, parties->party[leader].node, one->node, sums ? &one->holds : set,
-                        parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
+    MUST(join_others(set, p, parties, t, false, i));
+    return program_send(p, parties->party[leader].node, one->node, set, parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
 }
 
 static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool down)
@@ -80,7 +72,6 @@ static rwa_status send_in_segments(struct program *p, const struct parties *part
     struct block_set set = {0};
     struct totals totals;
     rwa_status st = RWA_OK;
-    p->op = parties->payload == PAYLOAD_SUM && !down ? RWA_REDUCE : RWA_COPY;
     for (struct segment s = {0}; segment_next(&s, parties, size) && !program_gives_up(p);) {
         if (s.index == 1)
             add_up(&totals, parties, s.group);
@@ -90,7 +81,6 @@ static rwa_status send_in_segments(struct program *p, const struct parties *part
     }
     TRY(program_end_exchange(p));
 done:
-    p->op = RWA_COPY;
     block_set_free(&set);
     return st;
 }
@@ -122,29 +112,18 @@ static rwa_status run_roots(struct program *p, const struct parties *parties, ui
     return phase_roots(p, parties, size, steps);
 }
 
-/* ---- positions and shares ---- */
-
-/** A subterm where another one is still to come. */
-static rwa_status run_before(struct program *p, const struct parties *now, const struct parties *later, carry_out *sub, void *data,
-                             unsigned k)
-{
-    double later_s = p->timed ? parties_least_s(p, later) : 0;
-    p->limit_s -= later_s;
-    rwa_status st = program_gives_up(p) ? RWA_OK : sub(data, p, now, k);
-    p->limit_s += later_s;
-    return st;
-}
-
 /** At the places of segments, then within the segments. */
 static rwa_status run_positions(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
 {
     struct parties places = {0}, segments = {0};
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&places, parties, size, p->err));
-    TRY(parties_fold(&places, p));
-    TRY(parties_in_segments(&segments, parties, size, parties->payload != PAYLOAD_SUM, p->err));
-    TRY(parties_fold(&segments, p));
-    TRY(run_before(p, &places, &segments, sub, data, 0));
+    TRY(parties_in_segments(&segments, parties, size, p->err));
+    double later_s = p->timed ? parties_least_s(p, &segments) : 0;
+    p->limit_s -= later_s;
+    if (!program_gives_up(p))
+        TRY(sub(data, p, &places, 0));
+    p->limit_s += later_s;
     if (!program_gives_up(p))
         TRY(sub(data, p, &segments, 1));
 done:
@@ -153,40 +132,13 @@ done:
     return st;
 }
 
-/** Segments add up shares by an all-gather backwards, those at one place add up their share, and segments gather the shares. */
-static rwa_status run_shares(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
-{
-    struct parties share = {0}, segments = {0}, places = {0};
-    size_t from = p->steps;
-    rwa_status st = RWA_OK;
-    TRY(parties_with_shares(&share, parties, size, p->err));
-    TRY(parties_in_segments(&segments, &share, size, false, p->err));
-    TRY(parties_fold(&segments, p));
-    segments.payload = PAYLOAD_COPY;
-    TRY(parties_at_places(&places, &share, size, p->err));
-    TRY(parties_fold(&places, p));
-    TRY(run_before(p, &segments, &places, sub, data, 0));
-    program_reverse(p, from, RWA_REDUCE);
-    if (!program_gives_up(p))
-        TRY(run_before(p, &places, &segments, sub, data, 1));
-    if (!program_gives_up(p))
-        TRY(sub(data, p, &segments, 0));
-done:
-    parties_free(&share);
-    parties_free(&segments);
-    parties_free(&places);
-    return st;
-}
-
 rwa_status phase_run(struct program *p, const struct parties *parties, const struct term *t, carry_out *sub, void *data)
 {
-    p->times = parties->times;
     switch (t->phase) {
     case PHASE_STEPS: return phase_roots(p, parties, 1, t->number[0]);
     case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
     case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
     case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);
-    case PHASE_SHARES: return run_shares(p, parties, t->number[0], sub, data);
     case PHASE_TREE: return phase_tree(p, parties, t->number, t->numbers);
     case PHASE_RELAYS: return phase_relays(p, parties, t->number[0]);
     default: return run_direct(p, parties);

@@ -34,25 +34,6 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
     return st;
 }
 
-rwa_status block_set_slice(struct block_set *out, const struct block_set *set, uint64_t from, uint64_t count, rwa_error *err)
-{
-    uint64_t sum = out->count + count;
-    assert(from + count <= set->count);
-    for (size_t r = 0; r < set->runs && count > 0; r++) {
-        rwa_run part;
-        if (from >= set->run[r].count) {
-            from -= set->run[r].count;
-            continue;
-        }
-        part = run_part(&set->run[r], (uint32_t)from, count);
-        MUST(block_set_add(out, part, err));
-        count -= part.count;
-        from = 0;
-    }
-    out->count = sum;
-    return RWA_OK;
-}
-
 void program_free(struct program *p)
 {
     for (size_t s = 0; s < p->steps; s++)
@@ -91,8 +72,8 @@ static void add_load(struct program *p, uint32_t src, uint32_t dst, uint64_t blo
     uint32_t links[WAYS_MOST];
     distances_ways(links, p->distances, src, dst);
     for (size_t w = 0; w < p->distances->ways; w++) {
-        p->load[w].channels += p->times.least * links[w];
-        p->load[w].blocks += p->times.least * (double)blocks * links[w];
+        p->load[w].channels += links[w];
+        p->load[w].blocks += (double)blocks * links[w];
     }
 }
 
@@ -175,7 +156,7 @@ static rwa_status time_exchange(struct program *p)
     p->work += routed_work(&p->routed);
     p->time_s += cut.time_s;
     p->again_s = cut.time_s - (cut.steps == 1 ? price->step_s - price->kept_s : 0); /* its lightpaths may stay */
-    p->lightpaths += p->times.mean * (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     clear_now(p);
     return RWA_OK;
 }
@@ -184,11 +165,9 @@ rwa_status program_end_exchange(struct program *p)
 {
     if (program_gives_up(p) || p->now.count == 0)
         return RWA_OK;
-    p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);
     MUST(base_grow((void **)&p->step, &p->capacity, p->steps + 1, sizeof *p->step, p->err));
-    p->now.op = p->op;
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};
     return RWA_OK;

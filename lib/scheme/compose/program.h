@@ -15,8 +15,6 @@ struct block_set {
 };
 
 void block_set_free(struct block_set *set);
-/** Blocks from … from + count - 1 of a set, in its order, added to another; where sets are only timed, their number.  RWA_NOMEM */
-rwa_status block_set_slice(struct block_set *out, const struct block_set *set, uint64_t from, uint64_t count, rwa_error *err);
 void block_set_clear(struct block_set *set);
 /** A run that continues the last one extends it.  RWA_NOMEM */
 rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err);
@@ -30,11 +28,6 @@ struct prices {
     double hop_s;               /* of a part of a block over a link, when all channels of the network are loaded alike */
 };
 
-/** So many like some groups of participants do the same at once on other links: on average, and like each of them at least. */
-struct times {
-    double mean, least;
-};
-
 /** Channels that transfers take on all links of a way together, at least, and the blocks that these carry. */
 struct way_load {
     double channels, blocks;
@@ -44,8 +37,6 @@ struct program {
     const struct distances *distances;
     const uint32_t *members;    /* NULL: all nodes take part; else participant i is node members[i] */
     uint64_t row;               /* of pairs: blocks of one source */
-    rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
-    bool at_once;               /* whether these must happen in one step */
     struct exchange now;        /* the exchange being written */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, capacity;
@@ -58,7 +49,6 @@ struct program {
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more */
     uint32_t max_hops;          /* an exchange over longer routes cannot be done; 0: no limit */
     struct way_load load[WAYS_MOST];    /* of the exchange being written */
-    struct times times;         /* of the exchange being written */
     double again_s;             /* the exchange before, once more */
     double lightpaths;          /* so far, about */
     struct budget *budget;      /* NULL, or asked at each exchange and now and then in it; borrowed */

@@ -67,7 +67,7 @@ static void find_levels(struct relays *r, size_t group, size_t root)
     }
 }
 
-static rwa_status open_relays(struct relays *r, const size_t *root, bool *possible)
+static rwa_status open_relays(struct relays *r, bool *possible)
 {
     size_t count = r->parties->count;
     r->memory = (struct arena){.err = r->p->err};
@@ -78,7 +78,7 @@ static rwa_status open_relays(struct relays *r, const size_t *root, bool *possib
     arena_new(&r->memory, r->set, count);
     MUST(arena_status(&r->memory));
     for (size_t g = 0; g < r->parties->groups; g++)
-        find_levels(r, g, r->parties->first[g] + root[g]);
+        find_levels(r, g, parties_root(r->parties, g));
     *possible = true;
     for (size_t g = 0; g < r->parties->groups && *possible; g++)
         *possible = choose_relays(r, g);
@@ -110,7 +110,7 @@ rwa_status phase_relays(struct program *p, const struct parties *parties, uint32
     struct relays r = {.p = p, .parties = parties, .links = links};
     bool possible;
     rwa_status st = RWA_OK;
-    TRY(open_relays(&r, parties->root, &possible));
+    TRY(open_relays(&r, &possible));
     if (!possible)
         p->time_s = INFINITY;
     for (uint32_t step = 1; step <= r.depth && possible && !program_gives_up(p); step++)

@@ -44,7 +44,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     const char *asked = term_asked(request);
     struct composing c;
     struct composition given;
-    struct found found[FOUND_MOST];
+    struct found found[PARAMETER_SETS];
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return RWA_OK;
@@ -55,19 +55,18 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     TRY(composing_open(&c, request, err));
     if (asked)
         TRY(read_term(&given, &c, asked, err));
-    TRY(compose_search(found, &out->sets, &c, asked ? &given : NULL));
-    out->least_s = INFINITY;
-    for (size_t k = 0; k < out->sets; k++) {
-        composition_print(out->set[k].term, &found[k].composition);
-        out->set_least_s[k] = compose_least_s(request, found[k].time_s);
-        out->least_s = fmin(out->least_s, out->set_least_s[k]);
-    }
-    if (out->sets == 0) { /* nothing that is quick enough */
-        out->least_s = request->below_s > 0 ? 1e299 : 0;
+    TRY(compose_search(found, &c, asked ? &given : NULL));
+    if (found[0].composition.nodes == 0) {
+        *out = scheme_no_estimate(request);
         goto done;
+    }
+    for (; out->sets < PARAMETER_SETS && found[out->sets].composition.nodes > 0; out->sets++) {
+        composition_print(out->set[out->sets].term, &found[out->sets].composition);
+        out->set_least_s[out->sets] = compose_least_s(request, found[out->sets].time_s);
     }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
+    out->least_s = out->set_least_s[0];
 done:
     composing_close(&c);
     return st;

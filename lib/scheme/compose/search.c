@@ -1,58 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The quickest composition by loads: which terms a collective may take, in which order of participants, and how finely blocks are cut. */
+/** The quickest composition by loads: which terms a collective may take, and how finely blocks are cut. */
 #include "scheme/compose/search.h"
 
 #include "collective/needs.h"
 
-/** A composition is of use that takes hardly longer than the quickest so far. */
-static double useful_s(const struct search *s)
-{
-    return WORTH_SCALING * fmin(s->below_s, s->count > 0 ? s->found[0].time_s : INFINITY);
-}
-
 /* ---- collectives ---- */
 
-/** Whether a composition was found before: searches of other depths and orders meet the same one again. */
-static bool is_found(const struct search *s, const struct composition *c)
-{
-    char text[TERM_TEXT], other[TERM_TEXT];
-    composition_print(text, c);
-    for (size_t k = 0; k < s->count; k++) {
-        composition_print(other, &s->found[k].composition);
-        if (strcmp(text, other) == 0)
-            return true;
-    }
-    return false;
-}
-
-/** Keep a composition of one or two terms. */
-static void keep_found(struct search *s, const struct choice *a, const struct choice *b, double time_s)
+/** Keep a composition of one or two terms where it is the quickest. */
+static void keep_quicker(struct search *s, const struct choice *a, const struct choice *b, double time_s)
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
-    size_t at = s->count;
-    next.composition.clusters = s->order.clusters;
-    next.composition.rotated = s->order.rotated;
-    if (a->composition.nodes == 0 || (b && b->composition.nodes == 0) || !(time_s < WORTH_SCALING * s->below_s) ||
-        (b && !composition_add(&next.composition, &b->composition)) || is_found(s, &next.composition))
-        return;
-    while (at > 0 && time_s < s->found[at - 1].time_s)
-        at--;
-    if (at == KEPT)
-        return;
-    s->count += s->count < KEPT;
-    for (size_t k = s->count - 1; k > at; k--)
-        s->found[k] = s->found[k - 1];
-    s->found[at] = next;
+    next.composition.rotated = s->rotated;
+    bool found = a->composition.nodes > 0 && (!b || b->composition.nodes > 0) && time_s < s->best[0].time_s;
+    if (found && (!b || composition_add(&next.composition, &b->composition))) {
+        memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
+        s->best[0] = next;
+    }
 }
 
 /** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too many to send to. */
 static rwa_status search_rooted(struct search *s, struct parties *parties)
 {
-    struct choice best = {.time_s = useful_s(s)};
+    struct choice best = {.time_s = s->best[0].time_s};
     MUST(try_trees(&best, s, parties, false));
     for (uint32_t links = s->p.max_hops; links > 0; links /= 2)
         MUST(try_term(&best, s, parties, term_of(PHASE_RELAYS, 1, links, 0), 0));
-    keep_found(s, &best, NULL, best.time_s);
+    keep_quicker(s, &best, NULL, best.time_s);
     return RWA_OK;
 }
 
@@ -60,40 +33,24 @@ static rwa_status search_rooted(struct search *s, struct parties *parties)
 static rwa_status search_trees(struct search *s, struct parties *parties, struct choice *scatter)
 {
     rwa_collective_kind kind = s->c->request->coll->kind;
-    struct choice spread = {.time_s = useful_s(s)};
+    struct choice spread = {.time_s = s->best[0].time_s};
     MUST(try_trees(&spread, s, parties, true));
     if (kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE)
-        keep_found(s, &spread, NULL, (kind == RWA_ALL_REDUCE ? 2 : 1) * spread.time_s);
+        keep_quicker(s, &spread, NULL, (kind == RWA_ALL_REDUCE ? 2 : 1) * spread.time_s);
     if (kind == RWA_ALL_REDUCE)
         return RWA_OK;
-    scatter->time_s = useful_s(s);
+    scatter->time_s = s->best[0].time_s;
     MUST(try_trees(scatter, s, parties, false));
     if (kind == RWA_REDUCE_SCATTER)
-        keep_found(s, &spread, scatter, spread.time_s + scatter->time_s);
+        keep_quicker(s, &spread, scatter, spread.time_s + scatter->time_s);
     return RWA_OK;
 }
 
-static rwa_status search_sums(struct search *s, const struct parties *parties, unsigned depth)
-{
-    struct parties full = {0};
-    struct choice best, sums = {0};
-    struct term t = {.phase = PHASE_SUMS};
-    rwa_status st = RWA_OK;
-    TRY(parties_with_sums(&full, parties, s->c->err));
-    TRY(best_term(&best, s, &full, depth, useful_s(s)));
-    if (best.composition.nodes > 0 && term_join(&sums.composition, &t, &best.composition, NULL))
-        keep_found(s, &sums, NULL, best.time_s);
-done:
-    parties_free(&full);
-    return st;
-}
-
-/** Terms of so many levels, with participants in one order. */
+/** Terms of so many levels. */
 static rwa_status search_collective(struct search *s, struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
     const bool rooted = kind == RWA_SCATTER, sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
-    const double work_most = s->p.work_most;
     struct choice scatter = {0}, best;
     if (rooted)
         return depth == 1 ? search_rooted(s, parties) : RWA_OK;
@@ -101,38 +58,29 @@ static rwa_status search_collective(struct search *s, struct parties *parties, u
         MUST(search_trees(s, parties, &scatter));
     if (kind == RWA_BROADCAST && scatter.composition.nodes == 0)
         return RWA_OK;
-    s->p.work_most = sums ? (s->p.work + work_most) / 2 : work_most;
     double twice = kind == RWA_ALL_REDUCE ? 2 : 1, before_s = kind == RWA_BROADCAST ? scatter.time_s : 0;
     parties->whole = kind == RWA_ALL_REDUCE;
-    if (depth == 1 && parties->payload == PAYLOAD_COPY) {
-        best = (struct choice){.time_s = (useful_s(s) - before_s) / twice};
-        MUST(try_roots(&best, s, parties));
-        keep_found(s, kind == RWA_BROADCAST ? &scatter : &best, kind == RWA_BROADCAST ? &best : NULL, before_s + twice * best.time_s);
+    for (int fewer_roots = depth == 1 && parties->payload == PAYLOAD_COPY; fewer_roots >= 0; fewer_roots--) {
+        best = (struct choice){.time_s = (s->best[0].time_s - before_s) / twice};
+        MUST(fewer_roots ? try_roots(&best, s, parties) : best_term(&best, s, parties, depth, best.time_s));
+        keep_quicker(s, kind == RWA_BROADCAST ? &scatter : &best, kind == RWA_BROADCAST ? &best : NULL, before_s + twice * best.time_s);
     }
-    MUST(best_term(&best, s, parties, depth, (useful_s(s) - before_s) / twice));
-    keep_found(s, kind == RWA_BROADCAST ? &scatter : &best, kind == RWA_BROADCAST ? &best : NULL, before_s + twice * best.time_s);
-    s->p.work_most = work_most;
-    return sums ? search_sums(s, parties, depth) : RWA_OK;
+    return RWA_OK;
 }
 
-/** By each order, rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
-static rwa_status search_orders(struct search *s)
+/** Rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
+static rwa_status search_depths(struct search *s)
 {
-    const struct composing *c = s->c;
     struct parties parties = {0};
-    double runs = 0;
     rwa_status st = RWA_OK;
     for (unsigned depth = 1; depth <= DEPTH; depth++)
-        for (int kind = 0; kind < ORDER_KINDS; kind++)
-            for (int rotated = 0; rotated < 2; rotated++) {
-                s->order = (struct composition){.clusters = kind == ORDER_CLUSTERS, .rotated = rotated};
-                s->p.work_most = WORK_MOST * ++runs / (2 * ORDER_KINDS * DEPTH);
-                if (!c->order[kind][0] || (rotated && (c->turns == 1 || s->scale < c->turns)))
-                    continue;
-                TRY(composing_parties(&parties, c, &s->order, s->scale, true));
-                TRY(search_collective(s, &parties, depth));
-                parties_free(&parties);
-            }
+        for (int rotated = 0; rotated <= (s->c->turns > 1 && s->scale >= s->c->turns); rotated++) {
+            s->rotated = rotated;
+            s->p.work_most = WORK_MOST * (2.0 * depth - 1 + rotated) / (2 * DEPTH);
+            TRY(composing_parties(&parties, s->c, rotated, s->scale, true));
+            TRY(search_collective(s, &parties, depth));
+            parties_free(&parties);
+        }
 done:
     parties_free(&parties);
     return st;
@@ -189,7 +137,7 @@ static uint64_t largest_scale(const struct composing *c)
 {
     enum { PART_BYTES = 64 };
     const rwa_collective *coll = c->request->coll;
-    double held = (double)coll->nodes * (double)c->units, half_more = is_spread(c) ? 1 : 1.5;
+    double half_more = is_spread(c) ? 1 : 1.5;
     bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
     uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
     uint64_t scale = rwa_network_channels(c->request->net), parts = 2 * scale; /* or half as many again */
@@ -199,7 +147,7 @@ static uint64_t largest_scale(const struct composing *c)
         scale = 1;
     while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && is_checked(c, 2 * half_more * (double)scale))
         scale *= 2;
-    if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && c->turns * held <= (double)(1ULL << 31))
+    if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && is_checked(c, c->turns))
         scale = c->turns; /* a part for each rotation */
     return scale;
 }
@@ -212,63 +160,22 @@ static uint64_t next_scale(uint64_t scale)
 }
 
 /** As few parts as take hardly longer. */
-static rwa_status choose_scale(struct search *s, struct found *found, uint64_t most)
+static rwa_status choose_scale(struct search *s, uint64_t most)
 {
-    const struct composition composition = found->composition;
+    const struct composition composition = s->best[0].composition;
     struct found next;
-    MUST(time_at(found, s, &composition, most));
+    MUST(time_at(s->best, s, &composition, most));
     if (!is_spread(s->c) || is_checked(s->c, 1.5 * (double)most)) {
         MUST(time_at(&next, s, &composition, most + most / 2));
-        if (next.time_s < found->time_s)
-            *found = next;
+        if (next.time_s < s->best[0].time_s)
+            s->best[0] = next;
     }
-    for (uint64_t scale = 1; scale < found->scale; scale = next_scale(scale)) {
+    for (uint64_t scale = 1; scale < s->best[0].scale; scale = next_scale(scale)) {
         MUST(time_at(&next, s, &composition, scale));
-        if (next.time_s <= 1.002 * found->time_s) {
-            *found = next;
+        if (next.time_s <= 1.002 * s->best[0].time_s) {
+            s->best[0] = next;
             break;
         }
-    }
-    return RWA_OK;
-}
-
-/** Give each of those found the best scale, the quickest first. */
-static rwa_status scale_found(struct search *s, uint64_t most)
-{
-    double limit = WORTH_SCALING * s->found[0].time_s;
-    for (size_t k = 0; k < s->count; k++) {
-        if (k > 0 && s->found[k].time_s > limit)
-            continue;
-        MUST(choose_scale(s, &s->found[k], most));
-        for (size_t at = k; at > 0 && s->found[at].time_s < s->found[at - 1].time_s; at--) {
-            struct found slower = s->found[at - 1];
-            s->found[at - 1] = s->found[at];
-            s->found[at] = slower;
-        }
-    }
-    return RWA_OK;
-}
-
-static bool has_sums(const struct found *f)
-{
-    return f->composition.node[f->composition.part[0]].phase == PHASE_SUMS;
-}
-
-/** Those that take about as long as the quickest, with its scale.  Sums may turn out not to fit one step: something else is among them. */
-static rwa_status keep_near(struct search *s, struct found out[FOUND_MOST], size_t *count)
-{
-    const double worth_building = 1.1;
-    bool safe = false;
-    for (size_t k = 0; k < s->count && *count < FOUND_MOST; k++) {
-        struct found *f = &s->found[k];
-        bool slow = k > 0 && f->time_s > worth_building * out[0].time_s, last = *count == FOUND_MOST - 1;
-        if ((slow && safe) || (has_sums(f) && (slow || (last && !safe))))
-            continue;
-        safe = safe || !has_sums(f);
-        out[*count] = *f;
-        if (k > 0)
-            MUST(time_at(&out[*count], s, &f->composition, out[0].scale));
-        (*count)++;
     }
     return RWA_OK;
 }
@@ -313,26 +220,27 @@ static double estimate_above(const struct plan_request *request)
     return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
-rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)
+rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composing *c, const struct composition *given)
 {
     const rwa_plan_options *o = c->request->opts;
+    const double below_s = estimate_above(c->request);
     uint64_t scale = largest_scale(c);
-    struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .below_s = estimate_above(c->request)};
+    struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best[0].time_s = below_s};
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .members = o->members, .max_hops = o->max_hops, .err = c->err,
                            .widest = widest_node(c->request->net), .budget = &s.budget};
-    *count = 0;
+    memset(out, 0, sizeof s.best);
     set_prices(&s, scale);
     if (given)
-        s.found[s.count++].composition = *given;
+        s.best[0].composition = *given;
     else
-        TRY(search_orders(&s));
-    if (s.count == 0) /* nothing suits */
+        TRY(search_depths(&s));
+    if (s.best[0].composition.nodes == 0) /* nothing suits */
         goto done;
-    assert(composition_suits(&s.found[0].composition, c));
-    TRY(scale_found(&s, scale));
-    if (given || s.found[0].time_s < s.below_s)
-        TRY(keep_near(&s, out, count));
+    assert(composition_suits(&s.best[0].composition, c));
+    TRY(choose_scale(&s, scale));
+    if (given || s.best[0].time_s < below_s)
+        memcpy(out, s.best, sizeof s.best);
 done:
     program_free(&s.p);
     free(s.memory);

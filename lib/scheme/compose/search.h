@@ -5,13 +5,10 @@
 #include "scheme/compose/compose.h"
 #include "scheme/compose/phases.h"
 
-/** By how much longer a composition may seem to take that is looked at more closely. */
-#define WORTH_SCALING 1.15
-
 /** Links of all routes that are timed, at most: about half a second. */
 #define WORK_MOST 2e7
 
-enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64, KEPT = 6 };
+enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
 
 /** A term for some participants and its time; INFINITY: none that is quick enough. */
 struct choice {
@@ -37,11 +34,9 @@ struct search {
     struct memory *memory;
     size_t known, capacity;
     struct budget budget;
-    uint64_t scale;                     /* parts into which each block is cut */
-    struct found found[KEPT];           /* quickest first */
-    size_t count;
-    struct composition order;           /* how the participants are ordered: clusters, rotated */
-    double below_s;                     /* what takes no less is of no interest */
+    uint64_t scale;             /* parts into which each block is cut */
+    bool rotated;               /* the dimensions of a grid, with a share of the parts each */
+    struct found best[PARAMETER_SETS];  /* so far, and the best before; at first what takes no less is of no interest */
 };
 
 /** Keep a term where it is quicker than the best, with its quickest subterms of so many levels less one. */

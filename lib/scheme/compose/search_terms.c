@@ -39,10 +39,8 @@ static size_t divisors(uint32_t size[SIZES], const struct search *s, uint32_t of
     struct network_grid grid;
     size_t count = 0;
     bool gridded = !s->p.members && !network_has_arcs(s->c->request->net) && network_grid(&grid, s->c->request->net);
-    for (size_t d = 0; gridded && d < grid.dimensions; d++) {
-        uint32_t along = s->order.rotated ? orders_common_size(&grid) : grid.size[d];
-        count = of % along == 0 ? add_size(size, count, along, of - 1) : count;
-    }
+    for (size_t d = 0; gridded && d < grid.dimensions; d++)
+        count = of % grid.size[d] == 0 ? add_size(size, count, grid.size[d], of - 1) : count;
     for (uint32_t g = (uint32_t)sqrt((double)of); g > 1; g--)
         if (of % g == 0) {
             count = add_size(size, count, g, of);
@@ -64,7 +62,7 @@ static bool divides_all(const struct parties *parties, uint32_t size)
 static struct key key_of(const struct search *s, const struct parties *parties, unsigned depth)
 {
     const struct party *first = parties->party;
-    uint64_t flags = parties->payload * 8 + parties->cycle * 4 + s->order.clusters * 2 + s->order.rotated;
+    uint64_t flags = parties->payload * 4 + parties->cycle * 2 + s->rotated;
     uint32_t stride = parties_of(parties, 0) > 1 ? first[1].node - first[0].node : 0;
     return (struct key){{parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
 }
@@ -129,7 +127,7 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
 static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
 {
     double most = network_has_arcs(s->c->request->net) ? 131072 : 32768;
-    double transfers = parties->times.mean * (double)parties->count * (double)(parties_of(parties, 0) - 1);
+    double transfers = (double)parties->count * (double)(parties_of(parties, 0) - 1);
     return transfers > most ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
@@ -173,7 +171,7 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
 static bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
 {
     const double nearly = 1.01;
-    return parties->payload != PAYLOAD_SUM && time_s <= nearly * parties_least_s(&s->p, parties);
+    return time_s <= nearly * parties_least_s(&s->p, parties);
 }
 
 /** Terms with subterms. */
@@ -183,13 +181,9 @@ static rwa_status try_levels(struct choice *best, struct search *s, const struct
     if (n < 3 || is_near_least(best->time_s, s, parties))
         return RWA_OK;
     size_t sizes = divisors(size, s, n);
-    for (size_t i = 0; i < sizes; i++) {
-        if (!divides_all(parties, size[i]))
-            continue;
-        MUST(try_term(best, s, parties, term_of(PHASE_POSITIONS, 1, size[i], 0), depth));
-        if (parties->payload == PAYLOAD_SUM)
-            MUST(try_term(best, s, parties, term_of(PHASE_SHARES, 1, size[i], 0), depth));
-    }
+    for (size_t i = 0; i < sizes; i++)
+        if (divides_all(parties, size[i]))
+            MUST(try_term(best, s, parties, term_of(PHASE_POSITIONS, 1, size[i], 0), depth));
     sizes = segment_sizes(size, s, n);
     for (size_t i = 0; i < sizes; i++)
         MUST(try_term(best, s, parties, term_of(PHASE_LEADERS, 1, size[i], 0), depth));

@@ -9,11 +9,10 @@ static const struct {
 } phases[] = {
     [PHASE_DIRECT] = {"direct", 0},   [PHASE_STEPS] = {"steps", 0},         [PHASE_ROOTS] = {"roots", 0},
     [PHASE_LEADERS] = {"leaders", 1}, [PHASE_POSITIONS] = {"positions", 2}, [PHASE_TREE] = {"tree", 0},
-    [PHASE_SUMS] = {"sums", 1},       [PHASE_SHARES] = {"shares", 2},       [PHASE_RELAYS] = {"relays", 0},
+    [PHASE_RELAYS] = {"relays", 0},
 };
 
 /** Before a composition. */
-#define CLUSTERS "clusters:"
 #define ROTATED "rotated:"
 
 /** Copy the nodes of another composition behind those there are; *root: where its part 0 is now. */
@@ -68,7 +67,7 @@ static size_t print_node(char *text, size_t used, const struct composition *c, u
 
 void composition_print(char text[TERM_TEXT], const struct composition *c)
 {
-    size_t used = (size_t)snprintf(text, TERM_TEXT, "%s%s", c->clusters ? CLUSTERS : "", c->rotated ? ROTATED : "");
+    size_t used = (size_t)snprintf(text, TERM_TEXT, "%s", c->rotated ? ROTATED : "");
     used = print_node(text, used, c, c->part[0]);
     if (c->parts > 1 && used + 1 < TERM_TEXT) {
         text[used++] = '+';
@@ -105,13 +104,6 @@ static bool read_number(struct reader *r, struct term *t)
     return true;
 }
 
-static bool read_word(struct reader *r, const char *word)
-{
-    bool there = strncmp(r->at, word, strlen(word)) == 0;
-    r->at += there ? strlen(word) : 0;
-    return there;
-}
-
 static bool read_node(struct reader *r, uint8_t *out);
 
 /** Reads the arguments between the brackets. */
@@ -145,8 +137,8 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
 {
     struct reader r = {.at = text, .out = out};
     *out = (struct composition){0};
-    out->clusters = read_word(&r, CLUSTERS);
-    out->rotated = read_word(&r, ROTATED);
+    out->rotated = strncmp(text, ROTATED, strlen(ROTATED)) == 0;
+    r.at += out->rotated ? strlen(ROTATED) : 0;
     bool read = read_node(&r, &out->part[0]);
     out->parts = 1;
     if (read && *r.at == '+') {
@@ -157,5 +149,5 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
     if (read && *r.at == '\0')
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "term \"%.100s\": expected direct, steps(t), roots(g,t), leaders(g,T), positions(g,T,U), "
-                     "tree(f,…), relays(h), sums(T), or two of them joined by +", text);
+                     "tree(f,…), relays(h), or two of them joined by +", text);
 }

@@ -10,27 +10,22 @@
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
  * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place, for all.
- * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders(g,T), positions(g,T,U) as above, all of
- * them with partial sums in place of blocks, or
- *   shares(g,U,T)      segments of g reduce-scatter by U backwards, the participants at one place of all segments sum their share by
- *                      T, and each segment gathers the shares by U
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
  *
- * Before a composition may stand "clusters:", participants in an order whose segments are compact, and "rotated:", each block cut in as
- * many parts as a grid has dimensions, which take these in rotated order, all at the same time.
+ * Before a composition may stand "rotated:", each block cut in as many parts as a grid has dimensions, which take these in rotated order,
+ * all at the same time.
  *
  * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
- * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
+ * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards.
  */
 #pragma once
 
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE,
-             PHASE_SUMS, PHASE_SHARES, PHASE_RELAYS };
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_RELAYS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
 
@@ -47,7 +42,7 @@ struct composition {
     struct term node[TERM_NODES];
     uint8_t nodes;
     uint8_t part[2], parts;     /* nodes */
-    bool clusters, rotated;
+    bool rotated;
 };
 
 /** A composition of one term with these subterms (each the part 0 of its own composition).  Whether it fits. */

@@ -9,20 +9,20 @@ struct branch {
 struct tree {
     struct program *p;
     const struct parties *parties;
-    struct block_set *all;      /* of each group; NULL: participants are sent what they hold */
+    struct block_set *set;      /* of each group: all blocks, where participants get these; else scratch */
     struct branch *now, *next; /* of the level under way, and of the next */
     size_t have, made;
-    struct block_set scratch;
 };
 
 static rwa_status send_segment(struct tree *t, const struct branch *s, size_t holder)
 {
     const struct party *party = t->parties->party;
-    if (t->all)
-        return program_send(t->p, party[holder].node, party[s->holder].node, &t->all[s->group], NULL);
-    block_set_clear(&t->scratch);
-    MUST(parties_join(&t->scratch, t->parties, false, s->from, s->to, SIZE_MAX, t->p->err));
-    return program_send(t->p, party[holder].node, party[s->holder].node, &t->scratch, NULL);
+    struct block_set *set = &t->set[s->group];
+    if (!t->parties->whole) {
+        block_set_clear(set);
+        MUST(parties_join(set, t->parties, false, s->from, s->to, SIZE_MAX, t->p->err));
+    }
+    return program_send(t->p, party[holder].node, party[s->holder].node, set, NULL);
 }
 
 static rwa_status split_segment(struct tree *t, const struct branch *s, uint32_t fan)
@@ -39,37 +39,18 @@ static rwa_status split_segment(struct tree *t, const struct branch *s, uint32_t
     return RWA_OK;
 }
 
-static rwa_status begin_tree(struct tree *t, const size_t *root, bool whole)
-{
-    const struct parties *parties = t->parties;
-    t->now = base_array(parties->count, sizeof *t->now, t->p->err);
-    t->next = base_array(parties->count, sizeof *t->next, t->p->err);
-    t->all = whole ? base_array(parties->groups, sizeof *t->all, t->p->err) : NULL;
-    MUST(t->now && t->next && (t->all || !whole) ? RWA_OK : RWA_NOMEM);
-    for (size_t g = 0; g < parties->groups; g++) {
-        size_t from = parties->first[g], to = parties->first[g + 1];
-        assert(root[g] < to - from);
-        t->now[t->have++] = (struct branch){from, to, from + root[g], g};
-        if (whole)
-            MUST(parties_join(&t->all[g], parties, false, from, to, SIZE_MAX, t->p->err));
-    }
-    return RWA_OK;
-}
-
-static void end_tree(struct tree *t)
-{
-    for (size_t g = 0; t->all && g < t->parties->groups; g++)
-        block_set_free(&t->all[g]);
-    free(t->all);
-    block_set_free(&t->scratch);
-    free_all(t->now, t->next);
-}
-
 rwa_status phase_tree(struct program *p, const struct parties *parties, const uint32_t *fan, unsigned levels)
 {
-    struct tree t = {.p = p, .parties = parties};
+    struct tree t = {.p = p, .parties = parties, .have = parties->groups};
     rwa_status st = RWA_OK;
-    TRY(begin_tree(&t, parties->root, parties->whole));
+    TRY(base_new(t.now, parties->count, p->err));
+    TRY(base_new(t.next, parties->count, p->err));
+    TRY(base_new(t.set, parties->groups, p->err));
+    for (size_t g = 0; g < parties->groups; g++) {
+        t.now[g] = (struct branch){parties->first[g], parties->first[g + 1], parties_root(parties, g), g};
+        if (parties->whole)
+            TRY(parties_join(&t.set[g], parties, false, t.now[g].from, t.now[g].to, SIZE_MAX, p->err));
+    }
     for (unsigned level = 0; t.have < parties->count; level++) { /* the last fan again, until all are single */
         t.made = 0;
         for (size_t i = 0; i < t.have; i++)
@@ -81,6 +62,8 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, const ui
         t.have = t.made;
     }
 done:
-    end_tree(&t);
+    for (size_t g = 0; t.set && g < parties->groups; g++)
+        block_set_free(&t.set[g]);
+    free_all(t.now, t.next, t.set);
     return st;
 }
