@@ -291,7 +291,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_CANCELLED;
     assert(!k->plan && k->state == RATED);
-    q->spent += isfinite(k->rating.records) ? effort(q, k) : 0; /* infinite: it will fail at once */
+    bool counts = isfinite(k->rating.records) && k->rating.time_s == 0; /* infinite: it will fail at once; timed: it may be large */
+    q->spent += counts ? effort(q, k) : 0;
     k->below_s = k->rating.time_s == 0 ? final_limit_s(q) : k->below_s;
     if (!deadline_passed(q->task->deadline))
         st = candidate_build(&k->plan, k, &why);
