@@ -176,3 +176,22 @@ rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tre
     struct writer to = {.sink = sink, .coloured = c, .nodes = c->tree.nodes, .wavelengths = wavelengths};
     return push_all(&to, push_group, err);
 }
+
+/* ---- a tree for each owner ---- */
+
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths, rwa_error *err)
+{
+    struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
+    struct bins steps = {0};
+    rwa_status st = RWA_OK;
+    TRY(delivery_tree_list(&steps, t, false, err));
+    for (size_t i = 0; i < steps.first[t->steps]; i++) {
+        uint32_t owner = steps.number[i] / t->nodes, offset = steps.number[i] % t->nodes;
+        const struct delivery *d = &t->at[steps.number[i]];
+        struct endpoints at = {owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
+        TRY(push_record(&to, d, &at, &(struct channel_run){d->channel, 1, 0}, NULL, err));
+    }
+done:
+    bins_free(&steps);
+    return st;
+}

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
 #include "delivery/ring/aggregated.h"
+#include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/ring_records.h"
 #include "scheme/scheme.h"
 
 struct wavefront {
     struct ring_schedule schedule;
-    struct coloured_tree groups;        /* instead of the schedule where fuller lightpaths save steps */
+    struct delivery_tree owner_trees;   /* instead of the schedule where trees of different owners differ */
+    struct coloured_tree groups;        /* instead of both where fuller lightpaths save steps */
     struct ring_limits limits;
     const struct plan_request *request;
     struct budget budget;
@@ -19,12 +21,23 @@ static uint32_t ports_that_bind(const rwa_network *net)
     return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
 }
 
+/** One tree for all, or, where that costs a step more than the cheapest trees do, one for each. */
+static rwa_status find_trees(struct wavefront *w, rwa_error *err)
+{
+    const struct ring_limits *l = &w->limits;
+    uint32_t fewest = ring_schedule_fewest_steps(l);
+    MUST(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
+    if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
+        MUST(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
+    return RWA_OK;
+}
+
 /** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
  *  that do not fit in the end is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
-    uint32_t most = w->request->opts->lightpath_blocks;
+    uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
     struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->schedule.coloured.tree.steps, l->seed};
     struct coloured_tree found = {.order = NULL};
     rwa_status st = RWA_OK;
@@ -48,13 +61,15 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct ring_limits limits = w->limits;
     struct ring_schedule tapped = {.nodes = 0};
+    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : w->schedule.coloured.tree.steps;
     rwa_status st = RWA_OK;
     limits.drops = w->request->opts->max_drops;
     if (limits.drops <= 1 || w->request->opts->lightpath_blocks > 1)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
-    TRY(ring_schedule_find(&tapped, &limits, w->schedule.coloured.tree.steps, &w->budget, err));
+    TRY(ring_schedule_find(&tapped, &limits, steps, &w->budget, err));
     if (tapped.nodes > 0) {
+        delivery_tree_free(&w->owner_trees);
         ring_schedule_free(&w->schedule);
         w->schedule = tapped;
         tapped = (struct ring_schedule){.nodes = 0};
@@ -89,11 +104,13 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_er
 static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
-    MUST(ring_schedule_find(&w->schedule, &w->limits, 0, &w->budget, err));
+    MUST(find_trees(w, err));
     MUST(group_blocks(w, err));
     MUST(tap(w, err));
     if (w->groups.order)
         MUST(push_aggregated(sink, &w->groups, wavelengths, err));
+    else if (w->owner_trees.at)
+        MUST(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
     else
         MUST(push_ring_schedule(sink, &w->schedule, wavelengths, err));
     return sink_end_stage(sink, err);
@@ -112,6 +129,7 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
         return push_direct(sink, w.limits.nodes, err);
     st = push_trees(sink, &w, err);
     ring_schedule_free(&w.schedule);
+    delivery_tree_free(&w.owner_trees);
     coloured_tree_free(&w.groups);
     return st;
 }

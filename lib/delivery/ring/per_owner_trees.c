@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Every owner has the inner spheres and some points of the outermost one.  A random walk exchanges one such point of one
+ * owner at a time, and undoes what puts more load on full links, but for a rare exception.  When that leads nowhere it
+ * begins afresh, every other time with owners i and N-i bound to mirror each other: a smaller space, which holds a solution
+ * more often than not.
+ */
+#include "delivery/ring/per_owner_trees.h"
+
+#include "delivery/ring/broadcast_tree.h"
+#include "base/arena.h"
+#include "delivery/congestion.h"
+#include "rwa/network.h"
+
+/* Channels that are not found cost as much time as that many moves. */
+enum { STALL = 50000, BETWEEN_POLLS = 1024, COLOURING = 1000, SPHERE_MOST = 1 << 16 };
+
+struct walk {
+    struct delivery_tree *out;
+    uint32_t nodes, channels, steps, cost;
+    struct lattice_points base;     /* of a template: its inner points come first */
+    struct lattice_points sphere;   /* all points of the outermost sphere; point i ^ 1 is the mirror image of i */
+    uint32_t inner, outer;          /* points of a tree */
+    uint32_t *chosen;               /* of each owner: `outer` points of the sphere */
+    struct congestion load;
+    bool mirrored;
+    const struct coordinate **point;        /* scratch of `nodes` entries */
+    uint32_t *stack;
+    uint32_t *start, *length, *order, *colour, *place; /* arcs of one slot */
+    struct arena memory;        /* of the arrays from `chosen` on */
+    uint64_t random;
+};
+
+/** A point and its mirror image; only counted without an array. */
+static void list_pair(struct lattice_points *sphere, const struct coordinate *point)
+{
+    struct coordinate *at = sphere->coordinate ? lattice_point(sphere, sphere->count) : NULL;
+    sphere->count += 2;
+    for (size_t i = 0; at && i < sphere->width; i++) {
+        at[i] = point[i];
+        at[sphere->width + i] = (struct coordinate){point[i].step, -point[i].hops};
+    }
+}
+
+/** All points of the outermost sphere that begin like the first `used` coordinates of `now`. */
+static void list_sphere(struct walk *w, struct coordinate *now, size_t used, uint32_t budget)
+{
+    if (budget == 0) {
+        list_pair(&w->sphere, now);
+        return;
+    }
+    for (uint32_t t = used > 0 ? now[used - 1].step + 1 : 1; t <= w->steps && w->sphere.count < SPHERE_MOST; t++)
+        for (uint32_t hops = 1; hops <= budget; hops++)
+            for (int32_t sign = 1; sign >= (used > 0 ? -1 : 1); sign -= 2) {
+                now[used] = (struct coordinate){t, sign * (int32_t)hops};
+                list_sphere(w, now, used + 1, budget - hops);
+                now[used] = (struct coordinate){0, 0};
+            }
+}
+
+static rwa_status create_sphere(struct walk *w, rwa_error *err)
+{
+    MUST(lattice_points_choose(&w->base, w->nodes, w->steps, NULL, err));
+    w->cost = lattice_point_cost(lattice_point(&w->base, w->base.count - 1));
+    while (lattice_point_cost(lattice_point(&w->base, w->inner)) < w->cost)
+        w->inner++;
+    w->outer = w->nodes - w->inner;
+    w->sphere.width = w->base.width;
+    struct coordinate *now = base_array(w->sphere.width + 1, sizeof *now, err);
+    MUST(now ? RWA_OK : RWA_NOMEM);
+    list_sphere(w, now, 0, w->cost);
+    w->sphere.coordinate = base_array(w->sphere.count * w->sphere.width, sizeof *w->sphere.coordinate, err);
+    w->sphere.count = 0;
+    if (w->sphere.coordinate)
+        list_sphere(w, now, 0, w->cost);
+    free(now);
+    return w->sphere.coordinate ? RWA_OK : RWA_NOMEM;
+}
+
+static rwa_status create(struct walk *w, rwa_error *err)
+{
+    size_t n = w->nodes;
+    uint32_t **arcs[] = {&w->start, &w->length, &w->order, &w->colour, &w->place};
+    MUST(create_sphere(w, err));
+    MUST(congestion_create(&w->load, (size_t)2 * w->steps, w->nodes, w->channels, err));
+    MUST(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
+    w->memory.err = err;
+    arena_new(&w->memory, w->chosen, n * w->outer);
+    arena_new(&w->memory, w->point, n);
+    arena_new(&w->memory, w->stack, n);
+    for (size_t i = 0; i < sizeof arcs / sizeof arcs[0]; i++)
+        arena_new(&w->memory, *arcs[i], n * n);
+    return arena_status(&w->memory);
+}
+
+static void destroy(struct walk *w)
+{
+    free_all(w->base.coordinate, w->sphere.coordinate);
+    congestion_free(&w->load);
+    arena_free(&w->memory);
+}
+
+/** First link, seen clockwise, of the route to an owner's offset. */
+static uint32_t first_link(const struct walk *w, uint32_t owner, uint32_t v)
+{
+    const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
+    return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
+}
+
+/** Count an owner's lightpaths into the load or out of it. */
+static void count_tree(struct walk *w, uint32_t owner, bool in)
+{
+    const struct delivery *row = delivery_tree_row(w->out, owner);
+    for (uint32_t v = 1; v < w->nodes; v++)
+        if (in)
+            congestion_add(&w->load, delivery_slot(&row[v], 2), first_link(w, owner, v), row[v].links);
+        else
+            congestion_remove(&w->load, delivery_slot(&row[v], 2), first_link(w, owner, v), row[v].links);
+}
+
+static void place_owner(struct walk *w, uint32_t owner)
+{
+    for (uint32_t i = 0; i < w->inner; i++)
+        w->point[i] = lattice_point(&w->base, i);
+    for (uint32_t i = 0; i < w->outer; i++)
+        w->point[w->inner + i] = lattice_point(&w->sphere, w->chosen[owner * w->outer + i]);
+    broadcast_tree_arrange(delivery_tree_row(w->out, owner), w->nodes, w->point, w->stack);
+}
+
+static bool has_chosen(const struct walk *w, uint32_t owner, uint32_t count, uint32_t point)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (w->chosen[owner * w->outer + i] == point)
+            return true;
+    return false;
+}
+
+/** The owner bound to this one, or itself. */
+static uint32_t partner(const struct walk *w, uint32_t owner)
+{
+    return w->mirrored ? (w->nodes - owner) % w->nodes : owner;
+}
+
+static void choose(struct walk *w, uint32_t owner)
+{
+    uint32_t *own = w->chosen + owner * w->outer, other = partner(w, owner);
+    for (uint32_t i = 0; i < w->outer;) {
+        uint32_t point = (uint32_t)base_random_below(&w->random, w->sphere.count);
+        if (other < owner)
+            own[i] = w->chosen[other * w->outer + i] ^ 1, i++;
+        else if (!has_chosen(w, owner, i, point))
+            own[i++] = point;
+    }
+}
+
+static void begin(struct walk *w)
+{
+    memset(w->load.load, 0, w->load.slots * w->load.links * sizeof *w->load.load);
+    w->load.over = 0;
+    w->mirrored = !w->mirrored;
+    for (uint32_t owner = 0; owner < w->nodes; owner++) {
+        choose(w, owner);
+        place_owner(w, owner);
+        count_tree(w, owner, true);
+    }
+}
+
+static void exchange_one(struct walk *w, uint32_t owner, uint32_t which, uint32_t point)
+{
+    count_tree(w, owner, false);
+    w->chosen[owner * w->outer + which] = point;
+    place_owner(w, owner);
+    count_tree(w, owner, true);
+}
+
+static void exchange(struct walk *w, uint32_t owner, uint32_t which, uint32_t point)
+{
+    exchange_one(w, owner, which, point);
+    if (partner(w, owner) != owner)
+        exchange_one(w, partner(w, owner), which, point ^ 1);
+}
+
+static void wander(struct walk *w)
+{
+    uint32_t owner = (uint32_t)base_random_below(&w->random, w->nodes), which = (uint32_t)base_random_below(&w->random, w->outer);
+    uint32_t old = w->chosen[owner * w->outer + which];
+    uint32_t point = (uint32_t)base_random_below(&w->random, w->sphere.count);
+    uint64_t before = w->load.over, worse = partner(w, owner) != owner ? 2 : 1;
+    if (has_chosen(w, owner, w->outer, point))
+        return;
+    exchange(w, owner, which, point);
+    if (w->load.over > before && (w->load.over > before + worse || base_random_below(&w->random, 250) > 0))
+        exchange(w, owner, which, old);
+}
+
+/** Channels for all lightpaths of one slot. */
+static bool colour_slot(struct walk *w, size_t slot)
+{
+    size_t count = 0;
+    for (uint32_t owner = 0; owner < w->nodes; owner++)
+        for (uint32_t v = 1; v < w->nodes; v++) {
+            const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
+            if (delivery_slot(d, 2) != slot)
+                continue;
+            w->place[count] = owner * w->nodes + v;
+            w->start[count] = first_link(w, owner, v);
+            w->length[count++] = d->links;
+        }
+    if (!arcs_colour(w->colour, w->start, w->length, count, w->nodes, w->channels, w->order))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        w->out->at[w->place[i]].channel = w->colour[i];
+    return true;
+}
+
+static bool colour(struct walk *w)
+{
+    for (size_t slot = 0; slot < w->load.slots; slot++)
+        if (!colour_slot(w, slot))
+            return false;
+    delivery_tree_check(w->out);
+    return true;
+}
+
+static rwa_status walk(struct walk *w, bool *found, uint64_t moves, struct budget *budget, rwa_error *err)
+{
+    uint32_t stall = 0;
+    uint64_t next_poll = 0, least = UINT64_MAX;
+    for (uint64_t i = 0; i < moves && !*found; i++) {
+        if (i >= next_poll && base_must_stop(budget, "per-owner trees", (double)i / (double)moves))
+            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at trees of each owner") : RWA_OK;
+        next_poll = i / BETWEEN_POLLS * BETWEEN_POLLS + BETWEEN_POLLS;
+        if (i == 0 || stall++ > STALL) {
+            begin(w);
+            least = UINT64_MAX;
+        }
+        wander(w);
+        stall = w->load.over < least ? 0 : stall;
+        least = w->load.over < least ? w->load.over : least;
+        if (w->load.over > 0)
+            continue;
+        *found = colour(w);
+        i += COLOURING;
+        stall += COLOURING;
+    }
+    return RWA_OK;
+}
+
+/** Rings up to 16 nodes get the effort that solves all of them up to 4 channels. */
+static uint64_t effort(uint32_t nodes)
+{
+    return ((uint64_t)1 << (nodes <= 16 ? 26 : 20)) / nodes;
+}
+
+rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
+                            struct budget *budget, rwa_error *err)
+{
+    struct walk w = {.out = out, .nodes = nodes, .channels = channels, .steps = steps, .random = seed};
+    bool found = false;
+    rwa_status st = RWA_OK;
+    assert(nodes <= OWNER_TREES_NODES);
+    memset(out, 0, sizeof *out);
+    TRY(create(&w, err));
+    if (w.sphere.count < SPHERE_MOST && w.sphere.count > w.outer)
+        TRY(walk(&w, &found, effort(nodes), budget, err));
+done:
+    destroy(&w);
+    if (!found)
+        delivery_tree_free(out);
+    return st;
+}
