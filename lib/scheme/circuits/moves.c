@@ -244,15 +244,18 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** The table of hops; *farthest: the most of these. */
-static rwa_status find_hops(uint32_t *farthest, const struct exchange_moves *x, rwa_error *err)
+/** The table of hops; *farthest: the most of these.  *moves: of all parts. */
+static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
     MUST(base_new(queue, nodes, err));
     for (uint32_t i = 0; i < (x->scatter ? 1 : nodes); i++) {
         uint32_t v = x->scatter ? x->how->request->coll->root : i;
-        uint32_t here = circuits_hops(x->hops + (size_t)i * nodes, x->c, v, x->scatter, queue);
+        uint16_t *hops = x->hops + (size_t)i * nodes;
+        uint32_t here = circuits_hops(hops, x->c, v, x->scatter, queue);
         *farthest = here > *farthest ? here : *farthest;
+        for (uint32_t to = 0; to < nodes; to++)
+            *moves += (uint64_t)hops[to] * x->how->parts;
     }
     free(queue);
     return RWA_OK;
@@ -271,16 +274,24 @@ static void end_exchange(struct exchange_moves *x)
     x->out->steps = kept;
 }
 
+/** More moves would take more than 400 MB and some seconds. */
+enum { MOVES_MOST = 1 << 25 };
+
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
     struct exchange_moves x = {.c = c, .how = how, .out = out, .scatter = how->request->coll->kind == RWA_SCATTER, .random = 1};
     struct arena scratch = {.err = err};
+    uint64_t moves = 0;
     rwa_status st = RWA_OK;
     *out = (struct moves){0};
     arena_new(&scratch, x.hops, (size_t)nodes * (x.scatter ? 1 : nodes));
     TRY(arena_status(&scratch));
-    TRY(find_hops(&out->steps, &x, err));
+    TRY(find_hops(&out->steps, &moves, &x, err));
+    if (moves > MOVES_MOST) {
+        out->steps = 0;
+        goto done;
+    }
     arena_new(&scratch, x.route, out->steps);
     out->steps += how->most - 1;
     arena_new(&scratch, x.load, (size_t)out->steps * c->count);
