@@ -257,7 +257,7 @@ static void compare_terms(struct tally *t, const struct setting *s)
     static const char *const terms[] = {
         "compose:direct", "compose:steps(2)", "compose:steps(3)", "compose:steps(4)", "compose:leaders(2,direct)",
         "compose:leaders(4,direct)", "compose:positions(2,direct,direct)", "compose:positions(4,direct,direct)",
-        "compose:rotated:positions(4,direct,direct)",
+        "compose:rotated:positions(4,direct,direct)", "compose:sums(direct)",
         "compose:tree(4,2)", "compose:tree(2,2,2)", "compose:tree(4)+positions(4,direct,direct)",
         "compose:leaders(2,leaders(2,direct))",
         "compose:positions(8,direct,positions(4,direct,positions(2,direct,direct)))", "matchings:digits(8)", "matchings:digits(2,4)",

@@ -33,9 +33,9 @@ static void terms_come_back_from_their_text(void)
     static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "tree(9,8)",
                                         "rotated:tree(2)+direct",
                                         "leaders(4,positions(2,steps(3),direct))",
-                                        "roots(4,3)", "relays(8)",
+                                        "roots(4,3)", "relays(8)", "sums(positions(4,leaders(3,direct),direct))",
                                         "tree(3)+positions(8,direct,leaders(2,direct))"};
-    static const char *const wrong[] = {"", "near", "sums(direct)", "clusters:direct", "digits(4,4)", "split(4,direct)", "direct()",
+    static const char *const wrong[] = {"", "near", "sums()", "clusters:direct", "digits(4,4)", "split(4,direct)", "direct()",
                                         "leaders(9)", "leaders(9,direct", "tree(0)", "direct+",
                                         "direct x", "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
     struct composition c;
@@ -92,6 +92,15 @@ static void few_roots_take_few_steps(void)
     CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_REDUCE, 64, "compose:roots(64,2)") <= 6);
     CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_REDUCE, 1 << 20, "compose:roots(16,3)") <= 6);
     CU_ASSERT_TRUE(steps_of("ring:64", 4, RWA_ALL_GATHER, 4000, "compose:roots(16,3)") <= 6);
+}
+
+/* Everyone sends the whole vector to everyone: N²/8 lightpaths over each link, one step.  Over two digits of 8, the sums of 8 vectors. */
+static void sums_are_exchanged_directly(void)
+{
+    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose:sums(direct)"), 1);
+    CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_REDUCE, 64, "compose:sums(positions(8,direct,direct))"), 2);
+    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose"), 1);
+    CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose:sums(leaders(9,leaders(9,direct)))"), 4);
 }
 
 /* Rows of a torus of 8 nodes each: 8 lightpaths over each link in two steps of 4 wavelengths, and the columns again; first-fit of fixed
@@ -158,6 +167,17 @@ static void terms_of_all_kinds_are_right(void)
             CU_ASSERT_TRUE(steps_of(cases[i].spec, wavelengths, cases[i].kind, 100000, cases[i].term) > 0);
 }
 
+/* With many channels an exchange of sums fits one step; with one it does not, and what some receive would change what they send. */
+static void sums_need_one_step_for_an_exchange(void)
+{
+    static const char sums[] = "compose:sums(positions(4,direct,direct))";
+    CU_ASSERT_TRUE(steps_of("ring:24", 32, RWA_ALL_REDUCE, 100000, sums) > 0);
+    CU_ASSERT_TRUE(steps_of("mesh:3x4", 32, RWA_ALL_REDUCE, 100000, sums) > 0);
+    CU_ASSERT_TRUE(steps_of("line:13", 32, RWA_REDUCE_SCATTER, 100000, "compose:sums(leaders(4,leaders(2,direct)))") > 0);
+    CU_ASSERT_EQUAL(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, sums), 0);
+    CU_ASSERT_TRUE(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, "compose") > 0);
+}
+
 /* One block for each pair fills one channel of many; cut into parts, all of them: the time comes near to the receive bound. */
 static void pairs_are_cut_into_blocks_for_all_channels(void)
 {
@@ -197,6 +217,8 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:positions(4,direct,direct)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:sums(direct)"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(steps(2))"));
 }
 
 /* Rows first and columns first at the same time: each dimension carries half of what it does when they come one after the other. */
@@ -395,7 +417,7 @@ int main(int argc, char **argv)
         TEST(members_exchange_past_the_other_nodes), TEST(dimensions_share_long_blocks_on_large_meshes),
         TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
-        TEST(few_roots_take_few_steps),
+        TEST(few_roots_take_few_steps), TEST(sums_are_exchanged_directly), TEST(sums_need_one_step_for_an_exchange),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(positions_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right),

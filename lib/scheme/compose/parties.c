@@ -84,6 +84,7 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
 
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
+    bool joined = parties->payload != PAYLOAD_SUM;
     MUST(parties_create(out, parties, parties->count, parties->count / size, err));
     out->cycle = false;
     for (size_t g = 0; g < parties->groups; g++)
@@ -91,9 +92,9 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
             struct party *one = parties_add(out, parties->party[i].node);
             size_t place = (i - first) % size;
             MUST(block_set_join(&one->needs, &parties->party[i].needs, err));
-            if (i >= first + size)
-                MUST(block_set_join(&one->holds, &out->party[first + place].holds, err));
-            for (size_t k = i; i < first + size && k < parties->first[g + 1]; k += size)
+            if (!joined || i >= first + size)
+                MUST(block_set_join(&one->holds, joined ? &out->party[first + place].holds : &parties->party[i].holds, err));
+            for (size_t k = i; joined && i < first + size && k < parties->first[g + 1]; k += size)
                 MUST(block_set_join(&one->holds, &parties->party[k].holds, err));
             if (place == size - 1)
                 parties_end_group(out);
@@ -103,14 +104,28 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
 
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
 {
+    bool sums = parties->payload == PAYLOAD_SUM;
     MUST(parties_create(out, parties, parties->count, parties->groups, err));
     out->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
     for (struct segment s = {0}; segment_next(&s, parties, size);) {
         struct party *leader = parties_add(out, parties->party[s.leader].node);
-        MUST(parties_join(&leader->holds, parties, false, s.from, s.to, SIZE_MAX, err));
+        MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to, SIZE_MAX, err));
         MUST(parties_join(&leader->needs, parties, true, s.from, s.to, SIZE_MAX, err));
         if (s.to == parties->first[s.group + 1])
             parties_end_group(out);
+    }
+    return RWA_OK;
+}
+
+rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err)
+{
+    MUST(parties_create(out, parties, parties->count, parties->groups, err));
+    out->payload = PAYLOAD_SUM;
+    for (size_t g = 0; g < parties->groups; g++) {
+        size_t from = parties->first[g], to = parties->first[g + 1];
+        for (size_t i = from; i < to; i++)
+            MUST(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, false, from, to, SIZE_MAX, err));
+        parties_end_group(out);
     }
     return RWA_OK;
 }
@@ -127,9 +142,9 @@ double parties_least_s(const struct program *p, const struct parties *parties)
             needed += needs;
             own += holds * needs;
         }
-        bool split = parties->payload == PAYLOAD_SPLIT;
-        moved += split ? held * needed - own : held * others;
-        lacks = (held - (double)first->holds.count) * (split ? (double)first->needs.count : 1);
+        bool split = parties->payload == PAYLOAD_SPLIT, sums = parties->payload == PAYLOAD_SUM;
+        moved += split ? held * needed - own : sums ? (others > 0 ? held : 0) : held * others;
+        lacks = sums ? 0 : (held - (double)first->holds.count) * (split ? (double)first->needs.count : 1);
     }
     const struct prices *price = &p->prices;
     double one_s = price->step_s + price->block_s * lacks / p->widest, all_s = price->kept_s + price->hop_s * moved;

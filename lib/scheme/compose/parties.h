@@ -4,8 +4,9 @@
 
 #include "scheme/compose/program.h"
 
-/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them. */
-enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT };
+/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them; everyone learns
+ *  the sum of the same blocks. */
+enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
 
 struct party {
     uint32_t node;
@@ -65,10 +66,12 @@ rwa_status parties_join(struct block_set *set, const struct parties *p, bool nee
 
 /** The participants at one place of all segments of `size`, which divides every group, as groups: each stands for its segment. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The segments of `size` as groups: each participant holds what all at its place of the group's segments held. */
+/** The segments of `size` as groups: each participant holds what all at its place of the group's segments held, or the same sums. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The leaders of segments of `size`, group by group, with what their segments hold. */
+/** The leaders of segments of `size`, group by group, with what their segments hold, or the same sums. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The same participants, to add up what all of a group hold. */
+rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);
 
 /** No exchanges that bring all what they lack take less: at least one step, in which the links into a node bring it what it lacks, and all
  *  links what all lack. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/phases.h"
 
-/** Each sends to each. */
+/** Each sends to each; sums all in one step. */
 static rwa_status run_direct(struct program *p, const struct parties *parties)
 {
     bool split = parties->payload == PAYLOAD_SPLIT;
@@ -15,7 +15,7 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
             more += from + 1 < end;
         }
     }
-    return program_end_exchange(p);
+    return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
 /* ---- leaders ---- */
@@ -58,13 +58,15 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** … and gets what it lacks of all that the group holds. */
+/** … and gets what it lacks of all that the group holds, or the sums. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
                             struct block_set *set)
 {
     const struct party *one = &parties->party[i];
-    MUST(join_others(set, p, parties, t, false, i));
-    return program_send(p, parties->party[leader].node, one->node, set, parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
+    bool sums = parties->payload == PAYLOAD_SUM;
+    if (!sums)
+        MUST(join_others(set, p, parties, t, false, i));
+    return program_send(p, parties->party[leader].node, one->node, sums ? &one->holds : set, parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
 }
 
 static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool down)
@@ -79,7 +81,7 @@ static rwa_status send_in_segments(struct program *p, const struct parties *part
             if (i != s.leader)
                 TRY((down ? send_down : send_up)(p, parties, &totals, i, s.leader, &set));
     }
-    TRY(program_end_exchange(p));
+    TRY(parties->payload == PAYLOAD_SUM && !down ? program_end_sums(p, false) : program_end_exchange(p));
 done:
     block_set_free(&set);
     return st;

@@ -136,6 +136,16 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
     return RWA_OK;
 }
 
+rwa_status program_end_sums(struct program *p, bool at_once)
+{
+    p->now.op = RWA_REDUCE;
+    p->now.at_once = at_once;
+    rwa_status st = program_end_exchange(p);
+    p->now.op = RWA_COPY;
+    p->now.at_once = false;
+    return st;
+}
+
 rwa_status program_repeat(struct program *p)
 {
     assert(p->timed);

@@ -69,6 +69,8 @@ uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst);
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set, const struct block_set *to);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_end_exchange(struct program *p);
+/** … whose blocks are added up, at_once: where what is received must not be sent on, in one step. */
+rwa_status program_end_sums(struct program *p, bool at_once);
 /** Timed: the exchange that ended last, once more.  RWA_CANCELLED */
 rwa_status program_repeat(struct program *p);
 /** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */

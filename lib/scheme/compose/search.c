@@ -6,14 +6,20 @@
 
 /* ---- collectives ---- */
 
-/** Keep a composition of one or two terms where it is the quickest. */
+static bool has_sums(const struct found *f)
+{
+    return f->composition.nodes > 0 && f->composition.node[f->composition.part[0]].phase == PHASE_SUMS;
+}
+
+/** Keep a composition of one or two terms where it is the quickest.  Sums may turn out not to fit one step: something else comes next. */
 static void keep_quicker(struct search *s, const struct choice *a, const struct choice *b, double time_s)
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
     next.composition.rotated = s->rotated;
     bool found = a->composition.nodes > 0 && (!b || b->composition.nodes > 0) && time_s < s->best[0].time_s;
     if (found && (!b || composition_add(&next.composition, &b->composition))) {
-        memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
+        if (!has_sums(&next) || !has_sums(s->best))
+            memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
         s->best[0] = next;
     }
 }
@@ -46,6 +52,21 @@ static rwa_status search_trees(struct search *s, struct parties *parties, struct
     return RWA_OK;
 }
 
+static rwa_status search_sums(struct search *s, const struct parties *parties, unsigned depth)
+{
+    struct parties full = {0};
+    struct choice best, sums = {0};
+    struct term t = {.phase = PHASE_SUMS};
+    rwa_status st = RWA_OK;
+    TRY(parties_with_sums(&full, parties, s->c->err));
+    TRY(best_term(&best, s, &full, depth, s->best[0].time_s));
+    if (best.composition.nodes > 0 && term_join(&sums.composition, &t, &best.composition, NULL))
+        keep_quicker(s, &sums, NULL, best.time_s);
+done:
+    parties_free(&full);
+    return st;
+}
+
 /** Terms of so many levels. */
 static rwa_status search_collective(struct search *s, struct parties *parties, unsigned depth)
 {
@@ -65,7 +86,7 @@ static rwa_status search_collective(struct search *s, struct parties *parties, u
         MUST(fewer_roots ? try_roots(&best, s, parties) : best_term(&best, s, parties, depth, best.time_s));
         keep_quicker(s, kind == RWA_BROADCAST ? &scatter : &best, kind == RWA_BROADCAST ? &best : NULL, before_s + twice * best.time_s);
     }
-    return RWA_OK;
+    return sums ? search_sums(s, parties, depth) : RWA_OK;
 }
 
 /** Rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */

@@ -171,7 +171,7 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
 static bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
 {
     const double nearly = 1.01;
-    return time_s <= nearly * parties_least_s(&s->p, parties);
+    return parties->payload != PAYLOAD_SUM && time_s <= nearly * parties_least_s(&s->p, parties);
 }
 
 /** Terms with subterms. */

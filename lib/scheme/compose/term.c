@@ -9,7 +9,7 @@ static const struct {
 } phases[] = {
     [PHASE_DIRECT] = {"direct", 0},   [PHASE_STEPS] = {"steps", 0},         [PHASE_ROOTS] = {"roots", 0},
     [PHASE_LEADERS] = {"leaders", 1}, [PHASE_POSITIONS] = {"positions", 2}, [PHASE_TREE] = {"tree", 0},
-    [PHASE_RELAYS] = {"relays", 0},
+    [PHASE_RELAYS] = {"relays", 0},   [PHASE_SUMS] = {"sums", 1},
 };
 
 /** Before a composition. */
@@ -149,5 +149,5 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
     if (read && *r.at == '\0')
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "term \"%.100s\": expected direct, steps(t), roots(g,t), leaders(g,T), positions(g,T,U), "
-                     "tree(f,…), relays(h), or two of them joined by +", text);
+                     "tree(f,…), relays(h), sums(T), or two of them joined by +", text);
 }

@@ -10,6 +10,8 @@
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
  * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place, for all.
+ * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with partial sums in place
+ * of blocks.
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
@@ -18,14 +20,14 @@
  * all at the same time.
  *
  * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
- * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards.
+ * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
  */
 #pragma once
 
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_RELAYS };
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_RELAYS, PHASE_SUMS };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
 

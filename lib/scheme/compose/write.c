@@ -48,7 +48,7 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** A term of an all-gather or an all-to-all. */
+/** A term of an all-gather, an all-to-all, or partial sums. */
 static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload)
 {
     const struct term *t = &c->node[node];
@@ -72,13 +72,14 @@ bool composition_suits(const struct composition *composition, const struct compo
     bool two = composition->parts == 2, tree = is_tree(composition, 0), relays = first->phase == PHASE_RELAYS;
     enum payload payload = kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY;
     bool gathers = !two && term_suits(composition, composition->part[0], nodes, payload);
+    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, PAYLOAD_SUM);
     if ((composition->rotated && c->turns == 1) || (tree && !tree_suits(first)))
         return false;
     switch (kind) {
     case RWA_SCATTER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
     case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, PAYLOAD_COPY));
-    case RWA_REDUCE_SCATTER: return gathers || (two && tree && is_tree(composition, 1) && tree_suits(second));
-    case RWA_ALL_REDUCE: return gathers || (tree && !two);
+    case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
+    case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
     default: return gathers;
     }
 }
@@ -140,15 +141,31 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
+static rwa_status write_sums(struct program *p, const struct composition *composition, const struct parties *parties, const struct term *t)
+{
+    struct parties full = {0};
+    rwa_status st = RWA_OK;
+    TRY(parties_with_sums(&full, parties, p->err));
+    TRY(phase_write(p, &full, composition, t->sub[0]));
+done:
+    parties_free(&full);
+    return st;
+}
+
 /** A term for each half of the collective: what it is, and whether it moves whole messages, or runs backwards. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
 {
     rwa_collective_kind kind = c->request->coll->kind;
+    const struct term *first = &composition->node[composition->part[0]];
     bool two = composition->parts == 2;
     struct parties parties = {0};
     rwa_status st = RWA_OK;
     p->row = c->request->coll->nodes * scale;
     TRY(composing_parties(&parties, c, composition->rotated, scale, p->timed));
+    if (first->phase == PHASE_SUMS) {
+        TRY(write_sums(p, composition, &parties, first));
+        goto done;
+    }
     parties.whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
     TRY(phase_write(p, &parties, composition, composition->part[0]));
     if (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
