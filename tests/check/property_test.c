@@ -271,7 +271,7 @@ static void random_options(rwa_plan_options *o, const struct setting *s, const r
     o->solver = any(4) ? NULL : "first-fit";
     o->members = s->places < s->nodes ? s->member : NULL;
     o->max_hops = any(6) ? 0 : 1 + (uint32_t)any(s->nodes);
-    o->stripes = any(4) ? 0 : 1 + (uint32_t)any(3);
+    o->stripes = any(2) ? 0 : 1 + (uint32_t)any(3);
     o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
     o->time_limit_s = o->solving.time_limit_s = 0.005;
 }

@@ -124,7 +124,7 @@ verdict $? "p.mps is MPS"
 grep -q ' x_k0_r0 ' "$dir/p.mps" && grep -q 'link_l0$' "$dir/p.mps"
 verdict $? "the names of p.mps"
 run assign --network tree:2x2 --slots 12 --guard 1 --solver ilp --write-lp "$dir/s.lp"
-grep -q "x_d0_r0_w0" "$dir/s.lp" && grep -q " slots" "$dir/s.lp"
+grep -q "x_d0_r0_w0" "$dir/s.lp" && grep -q "used_w0" "$dir/s.lp"
 verdict $? "the names of s.lp"
 run plan --network ring:9 -w 2 --scheme one-stage --solver ilp --write-lp "$dir/q.lp"
 says 'Integer programs  2 written'

@@ -66,7 +66,8 @@ static rwa_status send_down(struct program *p, const struct parties *parties, co
     bool sums = parties->payload == PAYLOAD_SUM;
     if (!sums)
         MUST(join_others(set, p, parties, t, false, i));
-    return program_send(p, parties->party[leader].node, one->node, sums ? &one->holds : set, parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
+    return program_send(p, parties->party[leader].node, one->node, sums ? &one->holds : set,
+                        parties->payload == PAYLOAD_SPLIT ? &one->needs : NULL);
 }
 
 static rwa_status send_in_segments(struct program *p, const struct parties *parties, uint32_t size, bool down)
