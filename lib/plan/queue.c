@@ -9,7 +9,7 @@
 /** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A candidate of more than
  *  EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST lightpaths to check.  A search, and a plan
  *  made of plans for other collectives, visits all nodes for each node. */
-#define EACH_MOST 33554432.0
+#define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0

@@ -274,8 +274,9 @@ static void end_exchange(struct exchange_moves *x)
     x->out->steps = kept;
 }
 
-/** More moves would take more than 400 MB and some seconds. */
+/** More moves would take more than 400 MB; more circuits looked at, some seconds. */
 enum { MOVES_MOST = 1 << 25 };
+#define LOOKED_MOST 1e9
 
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
@@ -288,7 +289,8 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.hops, (size_t)nodes * (x.scatter ? 1 : nodes));
     TRY(arena_status(&scratch));
     TRY(find_hops(&out->steps, &moves, &x, err));
-    if (moves > MOVES_MOST) {
+    out->looked = PLACES * (double)moves * c->count / nodes;
+    if (moves > MOVES_MOST || out->looked > LOOKED_MOST) {
         out->steps = 0;
         goto done;
     }
@@ -303,7 +305,6 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     end_exchange(&x);
     if (x.least_s >= how->limit_s)
         out->steps = 0;
-    out->looked = PLACES * (double)out->count * c->count / nodes;
 done:
     arena_free(&scratch);
     return st;

@@ -149,8 +149,10 @@ rwa_status program_end_sums(struct program *p, bool at_once)
 rwa_status program_repeat(struct program *p)
 {
     assert(p->timed);
-    if (!program_gives_up(p))
+    if (!program_gives_up(p)) {
         p->time_s += p->again_s;
+        p->lightpaths += p->again_lightpaths;
+    }
     return ask_budget(p, true);
 }
 
@@ -166,7 +168,8 @@ static rwa_status time_exchange(struct program *p)
     p->work += routed_work(&p->routed);
     p->time_s += cut.time_s;
     p->again_s = cut.time_s - (cut.steps == 1 ? price->step_s - price->kept_s : 0); /* its lightpaths may stay */
-    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->again_lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->lightpaths += p->again_lightpaths;
     clear_now(p);
     return RWA_OK;
 }

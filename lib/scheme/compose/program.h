@@ -49,7 +49,7 @@ struct program {
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more */
     uint32_t max_hops;          /* an exchange over longer routes cannot be done; 0: no limit */
     struct way_load load[WAYS_MOST];    /* of the exchange being written */
-    double again_s;             /* the exchange before, once more */
+    double again_s, again_lightpaths;   /* the exchange before, once more */
     double lightpaths;          /* so far, about */
     struct budget *budget;      /* NULL, or asked at each exchange and now and then in it; borrowed */
     uint64_t sends;
