@@ -289,8 +289,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.hops, (size_t)nodes * (x.scatter ? 1 : nodes));
     TRY(arena_status(&scratch));
     TRY(find_hops(&out->steps, &moves, &x, err));
-    out->looked = PLACES * (double)moves * c->count / nodes;
-    if (moves > MOVES_MOST || out->looked > LOOKED_MOST) {
+    if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST) {
         out->steps = 0;
         goto done;
     }
@@ -305,6 +304,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     end_exchange(&x);
     if (x.least_s >= how->limit_s)
         out->steps = 0;
+    out->looked = PLACES * (double)out->count * c->count / nodes;
 done:
     arena_free(&scratch);
     return st;
