@@ -29,7 +29,7 @@ typedef struct rwa_comparison {
     rwa_verdict power;          /**< UNCHECKED without a device, or when its profile leaves a field open; FAIL is a result
                                      here and does not make the outcome INFEASIBLE */
     double margin_db;           /**< NaN when not checked */
-    double overlap_s;           /**< NaN: of a large schedule, unless opts->cost asks for this model */
+    double overlap_s;           /**< the time in the model overlap; NaN without a schedule */
     double time_s;              /**< under opts->cost, as the plan was chosen */
     double time_bound_s;        /**< lower bound on it, for any number of blocks; 0: unknown */
     const char *power_unchecked;    /**< why the device says nothing about this network, a constant; NULL: it does */

@@ -72,9 +72,7 @@ uint64_t bound_links(const struct bound_case *c);
  * How full lightpaths can be when none carries more than its `src` can hold, docs/bounds.md: c->slots from the start
  * where that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own blocks.
  */
-/** The blocks on a lightpath of this step, from 1. */
-uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step);
-/** The same for all of so many steps together; saturating. */
+/** The blocks on a lightpath of each of so many steps, added up; saturating. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
 /** The fewest steps in which `blocks` pass where full lightpaths pass `width` > 0 in a step, a multiple of c->slots. */
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width);

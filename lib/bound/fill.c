@@ -24,20 +24,11 @@ static uint64_t own(const struct bound_case *c)
     }
 }
 
-/** Blocks that a node holds after one more step: its links bring `load` on each channel; listed links are not
- * counted. */
-static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
+/** Blocks that a node holds after one more step: each channel of its links brings what a node holds; listed links are
+ * not counted. */
+static uint64_t held_after(const struct bound_case *c, uint64_t held)
 {
-    return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
-}
-
-uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)
-{
-    uint64_t held = own(c);
-    assert(step >= 1 && held > 0);
-    for (; step > 1 && held < c->slots; step--)
-        held = held_after(c, held, held);
-    return held < c->slots ? held : c->slots;
+    return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, held)) : UINT64_MAX;
 }
 
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
@@ -46,7 +37,7 @@ uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
     assert(held > 0);
     for (; steps > 0 && held < c->slots; steps--) {
         sum = plus_saturated(sum, held);
-        held = held_after(c, held, held);
+        held = held_after(c, held);
     }
     return plus_saturated(sum, times_saturated(steps, c->slots));
 }
@@ -58,7 +49,7 @@ uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64
     for (; blocks > 0 && held < c->slots; steps++) {
         uint64_t passed = times_saturated(width / c->slots, held);
         blocks = blocks > passed ? blocks - passed : 0;
-        held = held_after(c, held, held);
+        held = held_after(c, held);
     }
     return steps + ceil_div(blocks, width);
 }
