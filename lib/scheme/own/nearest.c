@@ -11,9 +11,9 @@
  *  end after one that saves no step; each has so many times as many cosets as the one before. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** Steps at most of the trees of each owner that are sought, with this scheme asked for and without: plans of many steps are hardly ever
- *  quicker than those of fewer, with several blocks on a lightpath. */
-enum { TREES_STEPS = 12, TREES_FEW_STEPS = 5 };
+/** Steps at most of the trees of each owner that are sought: plans of many steps are hardly ever quicker than those of fewer, with several
+ *  blocks on a lightpath. */
+enum { TREES_STEPS = 12 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15, PORT_BLOCKS = 16 };
@@ -133,14 +133,12 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
 }
 
 /* Trees of fewer and fewer steps; those of many steps are not worth the search. */
-static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, rwa_error *err)
 {
     const rwa_collective *coll = ask->coll;
     struct nearest_answer answer = {.cut_off = false};
     uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
-    uint32_t most = request->opts->scheme ? TREES_STEPS : TREES_FEW_STEPS;
-    bool sought = coll->kind == RWA_ALL_GATHER || coll->blocks == 1 || request->opts->scheme;
-    bool few = sought && rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= most + 1;
+    bool few = rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= TREES_STEPS + 1;
     rwa_status st = RWA_OK;
     if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !few)
         return RWA_OK;
@@ -303,7 +301,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, err));
-    TRY(plan_trees(&n, &ask, request, err));
+    TRY(plan_trees(&n, &ask, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0 && ask.below == 0)
