@@ -9,6 +9,9 @@
  * The formulas are the papers', as printed.  The all-gather's steps cannot be carried out as lightpaths: a
  * representative must deliver about N - 1 blocks to each of m - 1 members over 2w channels, which alone takes (N - 1)(m
  * - 1) / 2w steps.
+ *
+ * The binary tree of the same paper (Section III-B, Table I) has groups of two down to the last one: 2 ceil(log2 N) steps, one wavelength,
+ * since groups do not overlap.
  */
 #include "scheme/scheme.h"
 
@@ -55,17 +58,18 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-static struct wrht build_levels(const struct plan_request *request)
+/** Groups of so many, until one representative is left, or, if those left may exchange, until they can. */
+static struct wrht build_levels(const struct plan_request *request, uint32_t group, bool may_exchange)
 {
     struct wrht t = {.count = {rwa_network_nodes(request->net)},
                      .cycle = network_is_cycle(request->net),
                      .reducing = request->coll->kind == RWA_ALL_REDUCE};
     while (t.count[t.top] > 1 && !t.exchange) {
-        t.exchange = request->opts->last_exchange != RWA_LAST_TREE && can_exchange(&t, request->net, t.count[t.top]);
+        t.exchange = may_exchange && can_exchange(&t, request->net, t.count[t.top]);
         if (t.exchange)
             break;
-        assert(t.top + 1 < LEVELS_MAX && request->parameters->group >= 2);
-        t.count[t.top + 1] = (uint32_t)ceil_div(t.count[t.top], request->parameters->group);
+        assert(t.top + 1 < LEVELS_MAX && group >= 2);
+        t.count[t.top + 1] = (uint32_t)ceil_div(t.count[t.top], group);
         t.top++;
     }
     return t;
@@ -153,7 +157,7 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, 
 
 static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct wrht t = build_levels(request);
+    struct wrht t = build_levels(request, request->parameters->group, request->opts->last_exchange != RWA_LAST_TREE);
     if (request->opts->last_exchange != RWA_LAST_ALL_TO_ALL || t.exchange)
         return push_levels(sink, &t, err);
     uint32_t left = t.count[t.top - 1];
@@ -162,6 +166,12 @@ static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_reques
                          "there are %u channels; more of these, another 'group' or last_exchange tree would do",
                          left, (unsigned long long)exchange_wavelengths(left, t.cycle), left - 1,
                          rwa_network_channels(request->net));
+}
+
+static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct wrht t = build_levels(request, 2, false);
+    return push_levels(sink, &t, err);
 }
 
 /* ---- numbers ---- */
@@ -213,6 +223,13 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
         reduce_formula(f, levels, m, ceil_div(n, top), request);
 }
 
+static void binary_formula(rwa_formula *f, const struct plan_request *request)
+{
+    f->known = 1;
+    f->steps = 2 * build_levels(request, 2, false).top;
+    f->source = "WRHT, Table I";
+}
+
 const struct scheme scheme_wrht = {
     .name = "wrht",
     .summary = "groups of 2w + 1 neighbours gather in their middle, level by level; the last ones exchange all-to-all",
@@ -226,4 +243,17 @@ const struct scheme scheme_wrht = {
     .estimate = wrht_estimate,
     .plan = plan_wrht,
     .formula = wrht_formula,
+};
+
+const struct scheme scheme_binary_tree = {
+    .name = "binary-tree",
+    .summary = "pairs of groups add up in a node of theirs, then the sum goes back the same way",
+    .source = "WRHT, Table I",
+    .collectives = 1u << RWA_ALL_REDUCE,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_ARCS,
+    .traits = STRIPES,
+    .estimate = estimate_whole_message,
+    .plan = plan_binary_tree,
+    .formula = binary_formula,
 };
