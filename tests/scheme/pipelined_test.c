@@ -71,7 +71,7 @@ static void paths_round_a_ring_share_no_link(void)
         rwa_network *net = network_of(spec, 1);
         for (uint32_t root = 0; root < n; root++) {
             struct disjoint_trees t;
-            CU_ASSERT_EQUAL_FATAL(arc_paths_make(&t, net, root, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(arc_trees_make(&t, net, root, &(struct arc_shape){.width = 1, .round = true}, NULL), RWA_OK);
             CU_ASSERT_EQUAL(t.depth, n - 1);
             for (uint32_t tree = 0; tree < 2; tree++) {
                 CU_ASSERT_TRUE(is_spanning(&t, net, tree, root));
@@ -131,7 +131,7 @@ static bool is_tree_of_arcs(const struct disjoint_trees *t, uint32_t root, bool 
 }
 
 /* From the end of a line, with one channel, step 1 of d reaches d - 1 nodes that the rest of the steps inform backwards, one by one, and
- * so on: d (d + 1) / 2 in all.  A gap between two holders is filled from both ends: d (d + 1).  A node reaches `width` nodes each way in a
+ * so on: d (d + 1) / 2 in all, and on a ring as many on either side.  A node reaches `width` nodes each way in a
  * step, so that one step is enough for no more.  Lightpaths never share a channel of a link, and wider trees have no more steps. */
 static void trees_of_arcs_have_few_steps(void)
 {
@@ -144,7 +144,7 @@ static void trees_of_arcs_have_few_steps(void)
                 uint32_t depth = UINT32_MAX, longer = cycle ? n - 1 : root > n - 1 - root ? root : n - 1 - root;
                 for (uint32_t width = 1; width <= 9; width++) {
                     struct disjoint_trees t;
-                    CU_ASSERT_EQUAL_FATAL(arc_tree_make(&t, net, root, width, NULL), RWA_OK);
+                    CU_ASSERT_EQUAL_FATAL(arc_trees_make(&t, net, root, &(struct arc_shape){width, width, false}, NULL), RWA_OK);
                     CU_ASSERT_TRUE(is_tree_of_arcs(&t, root, cycle));
                     CU_ASSERT_TRUE(t.depth <= depth);
                     CU_ASSERT_EQUAL(t.depth == 1, (cycle ? 2 : 1) * width >= longer);

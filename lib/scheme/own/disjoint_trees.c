@@ -247,62 +247,25 @@ static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
 static void clear_trees(struct graph *g)
 {
     struct disjoint_trees *t = g->t;
-    t->depth = 0;
     memset(t->parent, 0xff, (size_t)t->trees * g->nodes * sizeof *t->parent);
     for (uint32_t tree = 0; tree < t->trees; tree++) {
         t->parent[(size_t)tree * g->nodes + g->root] = g->root;
         g->grown[tree] = 1;
     }
-    for (uint32_t a = 0; a < g->arcs; a++)
-        g->arc[a].taken = false;
 }
 
-/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem).  Whether there
- *  are trees less deep than `depth`. */
-static bool grow_trees(struct graph *g, uint64_t seed, uint32_t depth)
+/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem). */
+static void grow_trees(struct graph *g)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;
-    g->random = seed;
     clear_trees(g);
-    for (uint32_t level = 1; lacking > 0 && lacking < before && level < depth; level++) {
+    for (uint32_t level = 1; lacking > 0 && lacking < before; level++) {
         before = lacking;
         for (uint32_t v = 0; v < g->nodes; v++)
             lacking -= reach(g, v, level);
     }
-    return lacking == 0;
-}
-
-/** Links on the longest of the shortest ways from a node, beside those over the root. */
-static uint32_t farthest_from(struct graph *g, uint32_t node)
-{
-    uint32_t head = 0, tail = 0, *hops = g->by;
-    memset(hops, 0xff, g->nodes * sizeof *hops);
-    hops[node] = hops[g->root] = 0;
-    for (g->queue[tail++] = node; head < tail; head++)
-        for (size_t k = g->touching.first[g->queue[head]]; k < g->touching.first[g->queue[head] + 1]; k++) {
-            const struct arc *a = &g->arc[g->touching.number[k]];
-            if (a->from != g->queue[head] || hops[a->to] != UINT32_MAX)
-                continue;
-            hops[a->to] = hops[a->from] + 1;
-            g->queue[tail++] = a->to;
-        }
-    uint32_t farthest = hops[g->queue[tail - 1]];
-    memset(hops, 0, g->nodes * sizeof *hops);
-    return farthest;
-}
-
-/** No trees are less deep: where there is one for each arc of the root, every such arc begins a tree to all other nodes. */
-static uint32_t least_depth(struct graph *g)
-{
-    uint32_t arcs = 0, depth = 0;
-    for (size_t k = g->touching.first[g->root]; k < g->touching.first[g->root + 1]; k++)
-        arcs += g->arc[g->touching.number[k]].from == g->root;
-    for (size_t k = g->touching.first[g->root]; k < g->touching.first[g->root + 1] && arcs == g->t->trees; k++) {
-        const struct arc *a = &g->arc[g->touching.number[k]];
-        uint32_t deep = a->from == g->root ? 1 + farthest_from(g, a->to) : 0;
-        depth = deep > depth ? deep : depth;
-    }
-    return depth;
+    if (lacking > 0)
+        g->t->trees = 0;
 }
 
 rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
@@ -312,32 +275,6 @@ rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
     MUST(base_new(t->hops, entries, err));
     MUST(base_new(t->ccw, entries, err));
     return base_new(t->channel, entries, err);
-}
-
-/** The least deep of several tries, the first of equals, none after one than which none is less deep. */
-static rwa_status grow_best(struct graph *g, rwa_error *err)
-{
-    enum { TRIES = 3 };
-    uint32_t least = g->t->trees > 1 ? least_depth(g) : UINT32_MAX;
-    struct disjoint_trees *best = g->t, next = {.nodes = best->nodes, .trees = best->trees, .width = best->width};
-    rwa_status st = RWA_OK;
-    if (!grow_trees(g, 0, UINT32_MAX))
-        best->trees = 0;
-    assert(best->trees > 0 || least == UINT32_MAX);
-    if (best->depth <= least)
-        return RWA_OK;
-    g->t = &next;
-    TRY(disjoint_trees_open(&next, err));
-    for (uint64_t seed = 1; seed < TRIES && best->depth > least; seed++)
-        if (grow_trees(g, seed, best->depth)) {
-            struct disjoint_trees deeper = *best;
-            *best = next;
-            next = deeper;
-        }
-done:
-    g->t = best;
-    disjoint_trees_free(&next);
-    return st;
 }
 
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err)
@@ -352,7 +289,7 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
     TRY(disjoint_trees_open(out, err));
     clear_trees(&g);
     count_trees(&g);
-    TRY(grow_best(&g, err));
+    grow_trees(&g);
 done:
     arena_free(&g.memory);
     bins_free(&g.touching);

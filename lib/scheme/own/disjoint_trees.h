@@ -22,11 +22,13 @@ rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err);
 /** Listed links: up to `most` trees, 1 … TREES_MOST, that grow side by side, level by level; each leaves the links that the others need
  *  (Lovász 1976).  A single one has the fewest steps.  RWA_NOMEM; disjoint_trees_free() in any case.  O(trees² * links * nodes) */
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err);
-/** Ring: two trees, the ways round from the root.  RWA_NOMEM; disjoint_trees_free() in any case. */
-rwa_status arc_paths_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
-/** Ring and line: one tree, from the root both ways, link by link.  RWA_NOMEM; disjoint_trees_free() in any case. */
-rwa_status arc_chains_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, rwa_error *err);
-/** Ring and line: one tree of few steps, whose lightpaths have channels 0 … width - 1, all up at once; width 1 … ARC_WIDTH.  RWA_NOMEM;
- *  disjoint_trees_free() in any case.  O(steps * width³ + nodes) */
-rwa_status arc_tree_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t width, rwa_error *err);
+/** Trees on rings and lines. */
+struct arc_shape {
+    uint32_t width;             /* channels of a tree, 1 … ARC_WIDTH: 0 … width - 1 */
+    uint32_t back;              /* of these, that lead back to the root's side, too, which saves steps; 0: all lead away */
+    bool round;                 /* two trees, each all the way round a ring; else one, from the root both ways */
+};
+/** Ring and line: trees of few steps, whose lightpaths are all up at once.  RWA_NOMEM; disjoint_trees_free() in any case.
+ *  O(steps * width² + nodes) */
+rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, const struct arc_shape *shape, rwa_error *err);
 void disjoint_trees_free(struct disjoint_trees *t);

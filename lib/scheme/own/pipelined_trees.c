@@ -163,13 +163,13 @@ static rwa_status find_root(uint32_t *root, const struct plan_request *request, 
 /** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind, rwa_error *err)
 {
-    uint32_t root, number = kind > 0 ? kind : 1;
+    uint32_t root;
     MUST(find_root(&root, request, err));
-    if (network_is_cycle(request->net) && kind == 0)
-        return arc_paths_make(out, request->net, root, err);
-    if (network_has_arcs(request->net) && sums_and_spreads(request))
-        return arc_chains_make(out, request->net, root, err);
-    return (network_has_arcs(request->net) ? arc_tree_make : disjoint_trees_pack)(out, request->net, root, number, err);
+    if (!network_has_arcs(request->net))
+        return disjoint_trees_pack(out, request->net, root, kind, err);
+    /* sums go up over the links that lightpaths back would take */
+    struct arc_shape shape = {kind > 0 ? kind : 1, sums_and_spreads(request) ? 0 : kind, kind == 0};
+    return arc_trees_make(out, request->net, root, &shape, err);
 }
 
 /** *found: the number of trees and their depth; nothing else of them. */
@@ -195,7 +195,7 @@ static rwa_status try_arcs(struct search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
-    if (sums_and_spreads(s->request)) /* longer lightpaths lead back over links that sums go up */
+    if (sums_and_spreads(s->request))
         return try_kind(s, &found, 1, err);
     for (uint32_t width = network_is_cycle(s->request->net) ? 0 : 1; width <= widest && found.depth > 1; width++)
         MUST(try_kind(s, &found, width, err));
