@@ -27,15 +27,6 @@ struct port_use {
     uint32_t last;
 };
 
-/** Two users of one resource that do not fit. */
-struct clash {
-    const struct use *place;        /* NULL: ports */
-    const struct port_use *ports;
-    uint64_t user, before_user;     /* before_user 0: any other user */
-    rwa_lightpath now, before;
-    bool found;
-};
-
 enum channel_model { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
 struct tuner {
@@ -49,9 +40,8 @@ struct tuner {
     struct use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
     struct port_use *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
-    const rwa_lightpath *lp;        /* the one that uses something */
-    struct clash *clash;            /* NULL, or receives what raises the conflict */
-    struct clash *sought;           /* NULL, or the clash whose user of an earlier step is looked for; nothing is used then */
+    rwa_lightpath raises;           /* the lightpath that raised the conflict last */
+    uint64_t shape, user;           /* of the record and the lightpath at hand */
 };
 
 /* ---- orbits ---- */
@@ -117,71 +107,39 @@ static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
 }
 
 /** Nodes, route, channel and receivers of a lightpath; of a switch the circuit, whatever its wavelengths.  Never 0. */
-static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp, uint64_t shape)
+static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
         return ((uint64_t)lp->fiber * t->nodes + lp->src) * t->nodes + lp->dst + 1;
-    uint64_t user = mix(mix(shape, (uint64_t)lp->src << 32 | lp->dst), channel_of(t, lp));
+    if (t->model == STAR)
+        return lp->src + 1;
+    uint64_t user = mix(mix(t->shape, (uint64_t)lp->src << 32 | lp->dst), channel_of(t, lp));
     return user > 0 ? user : 1;
 }
 
 /** What counts against the ports of a node. */
-static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp, uint64_t user)
+static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
-    return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : user;
+    return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
 }
 
 /* ---- resources ---- */
 
-static void note(struct tuner *t, uint32_t step, const struct clash *clash)
+static void note(struct tuner *t, const rwa_lightpath *lp, uint32_t step)
 {
     if (step <= t->conflict)
         return;
     t->conflict = step;
-    if (t->clash) {
-        *t->clash = *clash;
-        t->clash->now = *t->lp;
-    }
+    t->raises = *lp;
 }
 
-/** Whether this is the user that is sought. */
-static void seek(struct tuner *t, const struct use *place, const struct port_use *ports, uint64_t user)
-{
-    struct clash *c = t->sought;
-    if (c->found || place != c->place || ports != c->ports || user == c->user || (c->before_user > 0 && user != c->before_user))
-        return;
-    c->before = *t->lp;
-    c->found = true;
-}
-
-static void use(struct tuner *t, uint64_t place, uint64_t user)
+static void use(struct tuner *t, const rwa_lightpath *lp, uint64_t place)
 {
     struct use *u = &t->use[place];
-    if (t->sought) {
-        seek(t, u, NULL, user);
-        return;
-    }
-    if (u->user != user)
-        *u = (struct use){user, 0, u->last};
+    if (u->user != t->user)
+        *u = (struct use){t->user, 0, u->last};
     u->last = t->step;
-    note(t, u->other, &(struct clash){.place = u, .user = user});
-}
-
-static void use_port(struct tuner *t, struct port_use *ports, uint32_t node, uint64_t user)
-{
-    if (!ports)
-        return;
-    struct port_use *of = ports + (size_t)node * (t->ports + 1);
-    uint32_t k = 0;
-    if (t->sought) {
-        seek(t, NULL, of, user);
-        return;
-    }
-    while (k < t->ports && of[k].user != user && of[k].user != 0)
-        k++;
-    memmove(of + 1, of, k * sizeof *of);
-    of[0] = (struct port_use){user, t->step};
-    note(t, of[t->ports].last, &(struct clash){.ports = of, .user = user, .before_user = of[t->ports].user});
+    note(t, lp, u->other);
 }
 
 static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, uint32_t from, uint32_t to)
@@ -194,52 +152,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
     return link * t->channels + channel_of(t, lp);
 }
 
-/* ---- a lightpath ---- */
-
-static void use_arc(struct tuner *t, const rwa_lightpath *lp, uint64_t user)
-{
-    uint64_t hops = network_hops(t->net, lp->src, lp->dst, lp->direction), first = lp->direction == RWA_CCW ? lp->dst : lp->src;
-    uint64_t row = ((lp->direction == RWA_CCW ? t->channels : 0) + channel_of(t, lp)) * t->links;
-    uint64_t ahead = hops < t->links - first ? hops : t->links - first;
-    for (uint64_t l = 0; l < hops; l++)
-        use(t, row + (l < ahead ? first + l : l - ahead), user);
-}
-
-static void use_ports(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t user)
-{
-    use_port(t, t->sent, w->lp.src, user);
-    use_port(t, t->received, w->lp.dst, user);
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        use_port(t, t->received, walk_node(w, lists->taps[i]), user);
-}
-
-static void use_lightpath(struct tuner *t, const struct walk *w, const rwa_lists *lists, uint64_t shape)
-{
-    const rwa_lightpath *lp = t->lp = &w->lp;
-    uint64_t user = user_of(t, lp, shape), end = (uint64_t)lp->fiber * t->nodes;
-    if (t->sent)
-        use_ports(t, w, lists, port_user_of(t, lp, user));
-    switch (t->model) {
-    case ARCS:
-        use_arc(t, lp, user);
-        break;
-    case LINKS:
-        for (uint32_t h = 1; h < lists->path_nodes; h++)
-            use(t, place_of_link(t, lp, walk_node(w, lists->path[h - 1]), walk_node(w, lists->path[h])), user);
-        break;
-    case STAR:
-        use(t, channel_of(t, lp), lp->src + 1);
-        break;
-    case SWITCHES:
-        use(t, end + lp->src, user);
-        use(t, end + lp->dst + t->links, user);
-        break;
-    case PORTS_ONLY:
-        break;
-    }
-}
-
-/* ---- an orbit, at the nodes that stand for all ---- */
+/* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
 /** The node number `place` of those that stand for all. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
@@ -250,21 +163,37 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** The lightpath of an orbit that has node `at` in place of node `node` of its record. */
-static rwa_lightpath lightpath_at(const struct tuner *t, const rwa_lightpath *record, uint32_t node, uint32_t at, uint32_t *turn)
+/** Where nodes stand for all go on to the lightpath of the orbit that has node `at` in place of node `node` of the record. */
+static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
-    rwa_lightpath lp;
-    *turn = translations_move(&t->sched->group, 0, node, at);
-    rwa_lightpath_of_orbit(&lp, record, *turn, t->net, rwa_schedule_collective(t->sched));
-    return lp;
+    if (t->alike == 0)
+        return;
+    w->turn = translations_move(&t->sched->group, 0, node, at);
+    rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, t->net, rwa_schedule_collective(t->sched));
+    t->user = user_of(t, &w->lp);
 }
 
-static void use_port_at(struct tuner *t, struct port_use *ports, const rwa_lightpath *record, uint32_t node, uint32_t at, uint64_t shape)
+static void use_port(struct tuner *t, struct walk *w, struct port_use *ports, uint32_t node, uint32_t at)
 {
-    uint32_t turn;
-    rwa_lightpath lp = lightpath_at(t, record, node, at, &turn);
-    t->lp = &lp;
-    use_port(t, ports, at, port_user_of(t, &lp, user_of(t, &lp, shape)));
+    uint32_t k = 0;
+    if (!ports)
+        return;
+    turn_to(t, w, node, at);
+    struct port_use *of = ports + (size_t)walk_node(w, node) * (t->ports + 1);
+    uint64_t user = port_user_of(t, &w->lp);
+    while (k < t->ports && of[k].user != user && of[k].user != 0)
+        k++;
+    memmove(of + 1, of, k * sizeof *of);
+    of[0] = (struct port_use){user, t->step};
+    note(t, &w->lp, of[t->ports].last);
+}
+
+static void use_ports(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
+{
+    use_port(t, w, t->sent, w->whole.src, at);
+    use_port(t, w, t->received, w->whole.dst, at);
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        use_port(t, w, t->received, lists->taps[i], at);
 }
 
 static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t h)
@@ -274,30 +203,37 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
 }
 
 /** A counter-clockwise link is that of the node where it ends. */
-static void use_links_at(struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t at, uint64_t shape)
+static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
 {
+    const rwa_lightpath *record = &w->whole;
     bool ccw = t->model == ARCS && record->direction == RWA_CCW;
-    uint32_t hops = t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction), turn;
+    uint32_t hops = t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
-        rwa_lightpath lp = lightpath_at(t, record, ccw ? to : from, at, &turn);
-        t->lp = &lp;
-        use(t, place_of_link(t, &lp, rwa_node_of_orbit(from, turn, t->net), rwa_node_of_orbit(to, turn, t->net)), user_of(t, &lp, shape));
+        turn_to(t, w, ccw ? to : from, at);
+        use(t, &w->lp, place_of_link(t, &w->lp, walk_node(w, from), walk_node(w, to)));
     }
 }
 
-static void use_orbit(struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint64_t shape)
+static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
 {
-    for (uint32_t place = 0; place < t->alike; place++) {
-        uint32_t at = alike_node(t, place);
-        use_links_at(t, record, lists, at, shape);
-        if (!t->sent)
-            continue;
-        use_port_at(t, t->sent, record, record->src, at, shape);
-        use_port_at(t, t->received, record, record->dst, at, shape);
-        for (uint32_t i = 0; i < lists->tap_count; i++)
-            use_port_at(t, t->received, record, lists->taps[i], at, shape);
+    uint64_t end = (uint64_t)w->lp.fiber * t->nodes;
+    switch (t->model) {
+    case ARCS:
+    case LINKS:
+        use_links(t, w, lists, at);
+        break;
+    case STAR:
+        use(t, &w->lp, channel_of(t, &w->lp));
+        break;
+    case SWITCHES:
+        use(t, &w->lp, end + w->lp.src);
+        use(t, &w->lp, end + w->lp.dst + t->links);
+        break;
+    case PORTS_ONLY:
+        break;
     }
+    use_ports(t, w, lists, at);
 }
 
 /* ---- steps ---- */
@@ -305,19 +241,18 @@ static void use_orbit(struct tuner *t, const rwa_lightpath *record, const rwa_li
 /** conflict: NULL, or of each record the last step that one of its own resources names. */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
-    uint64_t record = UINT64_MAX, shape = 0;
+    uint64_t record = UINT64_MAX;
     rwa_lists lists = {0};
     for (struct walk w = walk_step(t->sched, step); walk_next(&w);) {
         if (w.record != record) {
             record = w.record;
             rwa_schedule_lists(&lists, t->sched, record);
-            shape = shape_of(t, record, &lists);
+            t->shape = shape_of(t, record, &lists);
             t->conflict = conflict ? 0 : t->conflict;
         }
-        if (t->alike == 0)
-            use_lightpath(t, &w, &lists, shape);
-        else
-            use_orbit(t, &w.whole, &lists, shape);
+        t->user = user_of(t, &w.lp);
+        for (uint32_t place = 0; place == 0 || place < t->alike; place++)
+            use_resources(t, &w, &lists, alike_node(t, place));
         w.turn = t->alike == 0 ? w.turn : w.whole.orbit - 1;
         if (conflict)
             conflict[record] = t->conflict;
@@ -403,8 +338,7 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
-/** cost_tuned_after() without cuts and failures. */
-static rwa_status find_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_error *err)
+rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
     rwa_status st = tuner_open(&t, sched, err);
@@ -413,6 +347,8 @@ static rwa_status find_conflicts(uint32_t *last, const rwa_schedule *sched, rwa_
         if (!stands_between_equals(sched, t.step))
             use_step(&t, t.step, NULL);
         last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+        if (raises)
+            raises[t.step - 1] = t.raises;
     }
 done:
     free_all(t.use, t.sent, t.received);
@@ -443,69 +379,6 @@ done:
     return st;
 }
 
-/* ---- what does not fit ---- */
-
-/** The ports of a node, or the link, channel or switch of a clash. */
-static void name_resource(struct cost_clash *out, const struct tuner *t, const struct clash *c)
-{
-    uint64_t place = c->ports ? 0 : (uint64_t)(c->place - t->use), ports = (uint64_t)t->nodes * (t->ports + 1), link;
-    char from[NODE_TEXT], to[NODE_TEXT], fiber[32] = "";
-    bool sends = c->ports >= t->sent && c->ports < t->sent + ports;
-    rwa_link ends;
-    if (network_most_fibers(t->net) > 1)
-        snprintf(fiber, sizeof fiber, "fibre %u, ", c->now.fiber);
-    switch (c->ports ? PORTS_ONLY : t->model) {
-    case ARCS:
-    case LINKS:
-        link = t->model == LINKS ? place / t->channels : place % t->links + (c->now.direction == RWA_CCW ? t->links : 0);
-        ends = rwa_network_link(t->net, (uint32_t)link);
-        snprintf(out->resource, sizeof out->resource, "on link %s > %s, %swavelength %u,", network_node_text(from, t->net, ends.from),
-                 network_node_text(to, t->net, ends.to), fiber, c->now.wavelength);
-        break;
-    case STAR:
-        snprintf(out->resource, sizeof out->resource, "on %swavelength %u", fiber, c->now.wavelength);
-        break;
-    case SWITCHES:
-        network_node_text(from, t->net, (uint32_t)(place % t->links % t->nodes));
-        snprintf(out->resource, sizeof out->resource, "%s node %s through switch %u", place < t->links ? "from" : "to", from, c->now.fiber);
-        break;
-    case PORTS_ONLY:
-        network_node_text(from, t->net, (uint32_t)((c->ports - (sends ? t->sent : t->received)) / (t->ports + 1)));
-        snprintf(out->resource, sizeof out->resource, "at the %s of node %s", sends ? "transmitters" : "receivers", from);
-        break;
-    }
-}
-
-static void find_clash(struct cost_clash *out, struct tuner *t, struct clash *c)
-{
-    *out = (struct cost_clash){.before_step = t->conflict, .now = c->now};
-    name_resource(out, t, c);
-    t->sought = c;
-    use_step(t, t->conflict, NULL);
-    t->sought = NULL;
-    out->before = c->before;
-}
-
-rwa_status cost_clashes(struct cost_clash *clash, const rwa_schedule *sched, rwa_error *err)
-{
-    struct tuner t;
-    struct clash found;
-    rwa_status st = tuner_open(&t, sched, err);
-    TRY(st);
-    t.clash = &found;
-    for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
-        uint32_t conflict = t.conflict;
-        if (!stands_between_equals(sched, t.step))
-            use_step(&t, t.step, NULL);
-        clash[t.step - 1] = (struct cost_clash){0};
-        if (t.conflict > conflict)
-            find_clash(&clash[t.step - 1], &t, &found);
-    }
-done:
-    free_all(t.use, t.sent, t.received);
-    return st;
-}
-
 /* ---- failures ---- */
 
 /** A lightpath and a step that uses it. */
@@ -529,7 +402,8 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
         for (struct walk w = walk_step(sched, step); walk_next(&w);) {
             rwa_lists lists = schedule_lists(sched, w.record);
-            list[count++] = (struct used){user_of(&t, &w.lp, shape_of(&t, w.record, &lists)), step};
+            t.shape = shape_of(&t, w.record, &lists);
+            list[count++] = (struct used){user_of(&t, &w.lp), step};
         }
     qsort(list, count, sizeof *list, by_user);
     for (size_t i = 0; i < count; i++)
@@ -594,7 +468,7 @@ rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_
         last[step - 1] = step - 1;
     if (model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(find_conflicts(last, sched, err));
+    MUST(cost_conflicts(last, NULL, sched, err));
     cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
 }

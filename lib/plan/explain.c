@@ -25,7 +25,8 @@ struct explainer {
     double cells;               /* channels of all links; 0: not counted */
     double *begin_s, *end_s;    /* of each step in the models `circuit` and `overlap`; NULL: another one */
     uint32_t *epoch;            /* of each step in the model `circuit`; NULL: another one */
-    struct cost_clash *clash;   /* of each step; NULL: as begin_s */
+    uint32_t *after;            /* of each step: cost_conflicts(); NULL: as begin_s */
+    rwa_lightpath *raises;
 };
 
 /* ---- the task ---- */
@@ -233,22 +234,24 @@ done:
     return st;
 }
 
-/** Why the step cannot be tuned earlier. */
-static void explain_clash(const struct explainer *w, uint32_t step)
+/** The earlier step that this one cannot be tuned before; 0: it fits with those that fit with the step before. */
+static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
-    const struct cost_clash *c = &w->clash[step - 1];
-    char ends[4][NODE_TEXT];
-    bool fits = c->before_step == 0 || (w->epoch && step > 1 && w->epoch[c->before_step - 1] < w->epoch[step - 2]);
-    if (step == 1 || fits) {
+    return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
+}
+
+/** Why the step cannot be tuned earlier. */
+static void explain_conflict(const struct explainer *w, uint32_t step)
+{
+    const rwa_lightpath *lp = &w->raises[step - 1];
+    uint32_t before = conflict_of(w, step);
+    char ends[2][NODE_TEXT];
+    bool fits = before == 0 || (w->epoch && w->epoch[before - 1] < w->epoch[step - 2]);
+    if (step == 1 || fits)
         text_add(w->t, "%s.\n", step == 1 ? "the first lightpaths are tuned" : "a failure or optical power ends the one before");
-        return;
-    }
-    network_node_text(ends[0], w->net, c->now.src);
-    network_node_text(ends[1], w->net, c->now.dst);
-    network_node_text(ends[2], w->net, c->before.src);
-    network_node_text(ends[3], w->net, c->before.dst);
-    text_add(w->t, "%s the lightpath from %s to %s replaces that from %s to %s (step %u).\n", c->resource, ends[0], ends[1], ends[2],
-             ends[3], c->before_step);
+    else
+        text_add(w->t, "the lightpath from %s to %s replaces one of step %u.\n", network_node_text(ends[0], w->net, lp->src),
+                 network_node_text(ends[1], w->net, lp->dst), before);
 }
 
 /** circuit: the epoch that begins; overlap: the step that this one waits for. */
@@ -257,11 +260,10 @@ static void explain_epoch(const struct explainer *w, uint32_t step)
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
     if (w->epoch && (step == 1 || w->epoch[step - 1] > w->epoch[step - 2])) {
         text_add(w->t, "    Epoch %u begins: ", w->epoch[step - 1]);
-        explain_clash(w, step);
-    } else if (w->begin_s && !w->epoch && step > 1 && w->clash[step - 1].before_step > 0 &&
-               w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
-        text_add(w->t, "    Waits for a reconfiguration after step %u: ", w->clash[step - 1].before_step);
-        explain_clash(w, step);
+        explain_conflict(w, step);
+    } else if (w->begin_s && !w->epoch && conflict_of(w, step) > 0 && w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
+        text_add(w->t, "    Waits for a reconfiguration after step %u: ", conflict_of(w, step));
+        explain_conflict(w, step);
     }
 }
 
@@ -422,13 +424,14 @@ static rwa_status time_steps(struct explainer *w, rwa_error *err)
         return RWA_OK;
     MUST(base_new(w->begin_s, steps + 1, err));
     MUST(base_new(w->end_s, steps + 1, err));
-    MUST(base_new(w->clash, steps + 1, err));
+    MUST(base_new(w->after, steps + 1, err));
+    MUST(base_new(w->raises, steps + 1, err));
     MUST(rwa_cost_step_times(w->begin_s, w->end_s, w->sched, 0, cost, err));
     if (cost->model == RWA_COST_CIRCUIT) {
         MUST(base_new(w->epoch, steps + 1, err));
         MUST(rwa_cost_epochs(w->epoch, w->sched, cost, err));
     }
-    return cost_clashes(w->clash, w->sched, err);
+    return cost_conflicts(w->after, w->raises, w->sched, err);
 }
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
@@ -464,6 +467,6 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     st = text_finish(&t, text);
 done:
     free(t.data);
-    free_all(w.begin_s, w.end_s, w.epoch, w.clash);
+    free_all(w.begin_s, w.end_s, w.epoch, w.after, w.raises);
     return st;
 }

@@ -680,28 +680,28 @@ static uint64_t record_of(const rwa_schedule *sched, uint32_t step, const rwa_li
     return rwa_schedule_first(sched, step);
 }
 
-/* The lightpaths of a clash use one resource, as different users; its step is the last that does not fit, if this step is the first to
- * clash with it. */
-static void clashes_are_true(const rwa_schedule *sched)
+/* The lightpath that raises the last step that does not fit needs a resource that another user had in that step. */
+static void conflicts_are_true(const rwa_schedule *sched)
 {
     uint64_t resources = 0;
     struct claims *claims = all_claims(&resources, sched);
     struct users *users = calloc(resources + 1, sizeof *users);
-    struct cost_clash clash[STEPS];
-    uint32_t most = 0;
-    CU_ASSERT_EQUAL_FATAL(cost_clashes(clash, sched, NULL), RWA_OK);
+    uint32_t last[STEPS], most = 0;
+    rwa_lightpath raises[STEPS];
+    CU_ASSERT_EQUAL_FATAL(cost_conflicts(last, raises, sched, NULL), RWA_OK);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
-        uint32_t conflict = conflict_of(sched, claims, users, step), before = clash[step - 1].before_step;
-        bool shared = false, cut = cut_before(sched, step) > conflict;
-        CU_ASSERT(cut || before == (conflict > most ? conflict : 0));
+        uint32_t conflict = conflict_of(sched, claims, users, step);
+        bool shared = conflict <= most, cut = cut_before(sched, step) > conflict;
         most = conflict > most ? conflict : most;
-        if (before == 0)
+        CU_ASSERT(cut || last[step - 1] == most);
+        if (last[step - 1] == 0 || (step > 1 && last[step - 1] == last[step - 2]))
             continue;
-        uint64_t i = record_of(sched, step, &clash[step - 1].now), k = record_of(sched, before, &clash[step - 1].before);
-        for (uint32_t c = 0; c < claims[i].count; c++)
-            for (uint32_t d = 0; d < claims[k].count; d++)
-                shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource &&
-                                    claims[i].list[c].user != claims[k].list[d].user);
+        uint64_t i = record_of(sched, step, &raises[step - 1]), k = rwa_schedule_first(sched, last[step - 1]);
+        for (; k < rwa_schedule_first(sched, last[step - 1] + 1); k++)
+            for (uint32_t c = 0; c < claims[i].count; c++)
+                for (uint32_t d = 0; d < claims[k].count; d++)
+                    shared = shared || (claims[i].list[c].resource == claims[k].list[d].resource &&
+                                        claims[i].list[c].user != claims[k].list[d].user);
         CU_ASSERT(shared);
     }
     free(claims);
@@ -715,7 +715,7 @@ static void holds_of_random(const rwa_network *net, uint32_t period, uint32_t ot
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
     rwa_schedule *clean = without_clashes(plain);
     holds_agree_with_definition(clean);
-    clashes_are_true(clean);
+    conflicts_are_true(clean);
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
         orbits_are_held_together(sched, plain, (rwa_cost_model)model);
         played_times_are_true(clean, (rwa_cost_model)model);
