@@ -85,13 +85,6 @@ static char *next_line(struct demand_list *d, char **rest)
     return line + strspn(line, " \t");
 }
 
-static bool read_whole(const char *text, uint64_t *number)
-{
-    size_t length = strlen(text);
-    *number = length < 18 ? strtoull(text, NULL, 10) : UINT64_MAX;
-    return length > 0 && strspn(text, "0123456789") == length;
-}
-
 /** The field of a column; DEMAND_FIELDS: none has that name. */
 static size_t find_column(const char *name)
 {
@@ -128,34 +121,6 @@ static rwa_status take_header(struct demand_list *d, struct header *h, char *con
                : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
 }
 
-static rwa_status take_whole(struct demand_list *d, const char *text, enum demand_field field, uint64_t *number)
-{
-    if (read_whole(text, number))
-        return RWA_OK;
-    return demand_list_fail(d, "%s \"%.64s\", expected a whole number%s", demand_fields[field], text,
-                            field == DEMAND_WIDTH ? " of slots" : "");
-}
-
-/** All fields, in their order; an empty one is not given. */
-static rwa_status take_fields(struct demand_list *d, const char *const fields[DEMAND_FIELDS])
-{
-    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
-    uint64_t width = 0;
-    MUST(demand_list_node(d, fields[DEMAND_SRC], &row.src));
-    MUST(demand_list_node(d, fields[DEMAND_DST], &row.dst));
-    if (*fields[DEMAND_COUNT])
-        MUST(take_whole(d, fields[DEMAND_COUNT], DEMAND_COUNT, &row.count));
-    if (*fields[DEMAND_VIA])
-        MUST(demand_list_node(d, fields[DEMAND_VIA], &row.via));
-    if (*fields[DEMAND_WIDTH]) {
-        MUST(take_whole(d, fields[DEMAND_WIDTH], DEMAND_WIDTH, &width));
-        MUST(demand_list_width(d, (double)width, &row.width));
-    }
-    if (*fields[DEMAND_RATE])
-        MUST(demand_list_rate(d, fields[DEMAND_RATE], &row.rate_bps));
-    return demand_list_add(d, &row);
-}
-
 static rwa_status take_line(struct demand_list *d, const struct header *h, char *const *fields, size_t count)
 {
     const char *ordered[DEMAND_FIELDS] = {"", "", "", "", "", ""};
@@ -166,7 +131,7 @@ static rwa_status take_line(struct demand_list *d, const struct header *h, char 
         return demand_list_fail(d, "%zu fields, expected at most the %zu columns that there are", count, h->count);
     for (size_t i = 0; i < count; i++)
         ordered[h->column[i]] = fields[i];
-    return take_fields(d, ordered);
+    return demand_list_take(d, ordered, NULL, 0);
 }
 
 static rwa_status read_list(struct demand_list *d, char *text)
@@ -197,7 +162,7 @@ static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
         char separator = separator_of(line), *left = line;
         size_t row = at;
         while (*line && (field = next_field(&left, separator)) != NULL)
-            if (at == row + nodes || at == nodes * nodes || !read_whole(field, &counts[at++]))
+            if (at == row + nodes || at == nodes * nodes || !demand_whole(field, &counts[at++]))
                 return false;
         if (at > row && at < row + nodes)
             return false;
@@ -268,7 +233,7 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
                               uint64_t seed, rwa_error *err)
 {
     uint64_t count = 0;
-    if (!read_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
+    if (!demand_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
         return base_fail(err, RWA_BADARG, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100",
                          digits, RWA_DEMANDS_MAX);
     return rwa_demands_random(out, rwa_network_nodes(net), model, (size_t)count, seed, err);

@@ -5,70 +5,34 @@
 #include "base/base.h"
 #include "base/json.h"
 
-static rwa_status take_node(struct demand_list *d, const json_t *value, uint32_t *node)
+/** A value as the text of a field; only nodes and rates may be texts. */
+static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text, char *number,
+                             size_t size)
 {
-    char number[32];
-    if (json_is_string(value))
-        return demand_list_node(d, json_string_value(value), node);
-    if (!json_is_integer(value))
-        return demand_list_fail(d, "expected a node as a name or a number");
-    /* A number in JSON is a place, whatever the nodes are called. */
-    if (json_integer_value(value) >= 0 && json_integer_value(value) < (json_int_t)rwa_network_nodes(d->net)) {
-        *node = (uint32_t)json_integer_value(value);
-        return RWA_OK;
-    }
-    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-    return demand_list_fail(d, "node %s is unknown, expected 0 to %u", number, rwa_network_nodes(d->net) - 1);
-}
-
-/** Lightpaths, or an amount in the file's unit. */
-static rwa_status check_amount(struct demand_list *d, const json_t *value, double unit_bps)
-{
-    if (!json_is_number(value) || (unit_bps == 0 && !json_is_integer(value)))
-        return demand_list_fail(d, "expected %s",
-                                unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
-    return RWA_OK;
-}
-
-static rwa_status take_width(struct demand_list *d, const json_t *value, uint64_t *width)
-{
-    if (!json_is_integer(value))
-        return demand_list_fail(d, "width: expected a whole number of slots");
-    return demand_list_width(d, json_number_value(value), width);
-}
-
-/** Bit/s in the file's unit or as "100G". */
-static rwa_status take_rate(struct demand_list *d, const json_t *value, double unit_bps, double *rate_bps)
-{
-    if (json_is_string(value))
-        return demand_list_rate(d, json_string_value(value), rate_bps);
-    *rate_bps = json_number_value(value) * (unit_bps > 0 ? unit_bps : 1);
-    if (!json_is_number(value) || !(*rate_bps > 0) || !isfinite(*rate_bps))
-        return demand_list_fail(d, "rate: expected bit/s above 0, such as \"100G\"");
+    bool named = field != DEMAND_COUNT && field != DEMAND_WIDTH;
+    if (json_is_number(value))
+        snprintf(number, size, "%.17g", json_number_value(value));
+    else if (!(named && json_is_string(value)))
+        return demand_list_fail(d, "%s: expected a %snumber", demand_fields[field], named ? "text or a " : "");
+    *text = json_is_number(value) ? number : json_string_value(value);
     return RWA_OK;
 }
 
 static rwa_status take_demand(struct demand_list *d, const json_t *demand, double unit_bps)
 {
-    const json_t *given[DEMAND_FIELDS];
-    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
-    for (size_t i = 0; i < DEMAND_FIELDS; i++)
-        given[i] = json_is_array(demand) ? json_array_get(demand, i) : json_object_get(demand, demand_fields[i]);
-    if (!given[DEMAND_SRC] || !given[DEMAND_DST] || json_array_size(demand) > DEMAND_COUNT + 1)
-        return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
-    MUST(take_node(d, given[DEMAND_SRC], &row.src));
-    MUST(take_node(d, given[DEMAND_DST], &row.dst));
-    if (given[DEMAND_COUNT]) {
-        MUST(check_amount(d, given[DEMAND_COUNT], unit_bps));
-        MUST(demand_list_amount(d, json_number_value(given[DEMAND_COUNT]), unit_bps, &row));
+    const char *text[DEMAND_FIELDS];
+    char numbers[DEMAND_FIELDS][32];
+    bool is_number[DEMAND_FIELDS];
+    for (size_t i = 0; i < DEMAND_FIELDS; i++) {
+        const json_t *value = json_is_array(demand) ? json_array_get(demand, i) : json_object_get(demand, demand_fields[i]);
+        if ((!value && i <= DEMAND_DST) || json_array_size(demand) > DEMAND_COUNT + 1)
+            return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
+        text[i] = "";
+        is_number[i] = json_is_number(value);
+        if (value)
+            MUST(take_field(d, value, (enum demand_field)i, &text[i], numbers[i], sizeof numbers[i]));
     }
-    if (given[DEMAND_VIA])
-        MUST(take_node(d, given[DEMAND_VIA], &row.via));
-    if (given[DEMAND_WIDTH])
-        MUST(take_width(d, given[DEMAND_WIDTH], &row.width));
-    if (given[DEMAND_RATE])
-        MUST(take_rate(d, given[DEMAND_RATE], unit_bps, &row.rate_bps));
-    return demand_list_add(d, &row);
+    return demand_list_take(d, text, is_number, unit_bps);
 }
 
 static rwa_status take_row(struct demand_list *d, const json_t *row, double unit_bps, uint64_t *counts)
@@ -77,8 +41,10 @@ static rwa_status take_row(struct demand_list *d, const json_t *row, double unit
     if (json_array_size(row) != nodes)
         return demand_list_fail(d, "%zu entries, expected %u", json_array_size(row), nodes);
     for (uint32_t v = 0; v < nodes; v++) {
-        MUST(check_amount(d, json_array_get(row, v), unit_bps));
-        MUST(demand_list_count(d, json_number_value(json_array_get(row, v)), unit_bps, &counts[v]));
+        const json_t *value = json_array_get(row, v);
+        if (!json_is_number(value) || (unit_bps == 0 && !json_is_integer(value)))
+            return demand_list_fail(d, "expected %s", unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
+        MUST(demand_list_count(d, json_number_value(value), unit_bps, &counts[v]));
     }
     return RWA_OK;
 }

@@ -36,20 +36,25 @@ void demand_list_free(struct demand_list *d)
     free_all(d->nodes, d->rows);
 }
 
-rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)
+/** by_place: a number means the node in that place, whatever the nodes are called. */
+static rwa_status find_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)
 {
-    uint32_t number = names_find(&d->names, text), nodes = rwa_network_nodes(d->net);
+    uint32_t number = by_place ? NAMES_NONE : names_find(&d->names, text), nodes = rwa_network_nodes(d->net);
     unsigned long place = strlen(text) < 9 ? strtoul(text, NULL, 10) : ULONG_MAX;
     if (number != NAMES_NONE && d->nodes[number] == RWA_NO_NODE)
         return demand_list_fail(d, "node \"%.64s\": several have that name, expected its number", text);
     if (number != NAMES_NONE)
         *node = d->nodes[number];
-    else if (is_digits(text) && !d->numbers_are_names && place < nodes)
+    else if (is_digits(text) && (by_place || !d->numbers_are_names) && place < nodes)
         *node = (uint32_t)place;
     else
-        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text,
-                                nodes - 1);
+        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text, nodes - 1);
     return RWA_OK;
+}
+
+rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)
+{
+    return find_node(d, text, false, node);
 }
 
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
@@ -86,19 +91,33 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
     return RWA_OK;
 }
 
-rwa_status demand_list_width(struct demand_list *d, double number, uint64_t *width)
+bool demand_whole(const char *text, uint64_t *number)
 {
-    if (!(number >= 1 && number <= RWA_CHANNELS_MAX) || number != floor(number))
-        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", number,
-                                RWA_CHANNELS_MAX);
-    *width = (uint64_t)number;
+    *number = strlen(text) < 18 ? strtoull(text, NULL, 10) : UINT64_MAX;
+    return is_digits(text);
+}
+
+static rwa_status take_whole(struct demand_list *d, const char *text, enum demand_field field, uint64_t *number)
+{
+    if (demand_whole(text, number))
+        return RWA_OK;
+    return demand_list_fail(d, "%s \"%.64s\", expected a whole number%s", demand_fields[field], text,
+                            field == DEMAND_WIDTH ? " of slots" : " that is not negative");
+}
+
+static rwa_status take_width(struct demand_list *d, const char *text, uint64_t *width)
+{
+    MUST(take_whole(d, text, DEMAND_WIDTH, width));
+    if (*width < 1 || *width > RWA_CHANNELS_MAX)
+        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", (double)*width, RWA_CHANNELS_MAX);
     return RWA_OK;
 }
 
-rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rate_bps)
+/** "100G" or "1e11" in a unit. */
+static rwa_status take_rate(struct demand_list *d, const char *text, double unit_bps, double *rate_bps)
 {
     static const char prefixes[] = "kMGT";
-    double number = 0, factor = 1;
+    double number = 0, factor = unit_bps > 0 ? unit_bps : 1;
     size_t digits = strspn(text, "0123456789.eE+-"), length = strlen(text);
     char *end = NULL;
     bool is_number = digits > 0 && isdigit((unsigned char)text[0]);
@@ -113,6 +132,28 @@ rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rat
         return demand_list_fail(d, "rate \"%.64s\", expected bit/s above 0, such as 100G", text);
     *rate_bps = number * factor;
     return RWA_OK;
+}
+
+/** Lightpaths, or an amount in a unit. */
+static rwa_status take_count(struct demand_list *d, const char *text, double unit_bps, struct demand_row *row)
+{
+    return unit_bps > 0 ? demand_list_amount(d, number_read(text, NULL), unit_bps, row) : take_whole(d, text, DEMAND_COUNT, &row->count);
+}
+
+rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number, double unit_bps)
+{
+    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
+    uint32_t *node[DEMAND_FIELDS] = {[DEMAND_SRC] = &row.src, [DEMAND_DST] = &row.dst, [DEMAND_VIA] = &row.via};
+    for (size_t i = 0; i < DEMAND_FIELDS; i++)
+        if (node[i] && (i != DEMAND_VIA || *field[i]))
+            MUST(find_node(d, field[i], number && number[i], node[i]));
+    if (*field[DEMAND_COUNT])
+        MUST(take_count(d, field[DEMAND_COUNT], unit_bps, &row));
+    if (*field[DEMAND_WIDTH])
+        MUST(take_width(d, field[DEMAND_WIDTH], &row.width));
+    if (*field[DEMAND_RATE])
+        MUST(take_rate(d, field[DEMAND_RATE], number && number[DEMAND_RATE] ? unit_bps : 0, &row.rate_bps));
+    return demand_list_add(d, &row);
 }
 
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d)

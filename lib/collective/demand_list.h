@@ -40,15 +40,17 @@ void demand_list_free(struct demand_list *d);
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 /** The node of a name, or of its number. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node);
-/** A width as a number of slots; anything else is RWA_FORMAT. */
-rwa_status demand_list_width(struct demand_list *d, double number, uint64_t *width);
-/** "100G" or "1e11" in bit/s. */
-rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rate_bps);
+/** A whole number that is not negative. */
+bool demand_whole(const char *text, uint64_t *number);
 /** The number of lightpaths of the network's rate that an amount needs; unit 0: the amount counts lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
 /** The same of a demand; in bit/s on a flexible grid it is one lightpath of that bit rate. */
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row);
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
+/** Add the demand of these fields; an empty one is not given.
+ *  @param number    NULL: none; which fields are numbers of JSON: as a node that is a place, whatever the nodes are called, and as an
+ *                   amount or rate it counts in unit_bps (0: lightpaths, bit/s) */
+rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number, double unit_bps);
 /** A whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
 /** The demands read, or RWA_FORMAT. */
