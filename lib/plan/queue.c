@@ -14,7 +14,7 @@
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
-#define LIT_MOST 268435456.0
+#define LIT_MOST 67108864.0
 /** A plan as near to the bound as this is not worth a search. */
 #define NEARLY 1e-2
 
