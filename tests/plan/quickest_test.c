@@ -262,7 +262,7 @@ static void compare_terms(struct tally *t, const struct setting *s)
         "compose:leaders(2,leaders(2,direct))",
         "compose:positions(8,direct,positions(4,direct,positions(2,direct,direct)))", "matchings:digits(8)", "matchings:digits(2,4)",
         "matchings:digits(4,4)", "matchings:windows(2,2,2)", "matchings:windows(chain 8)", "matchings:windows(3,3)",
-        "matchings:sums(2,2,2)", "matchings:windows(2,2)+sums(2)", "matchings:circles", "matchings:split(4)", "matchings:split(8)",
+        "matchings:sums(2,2,2)", "matchings:windows(2,2)+sums(2)", "matchings:circles", "matchings:copies",
         "matchings:trees(8)", "matchings:flow(4)", "matchings:tree"};
     rwa_plan_options o = s->options;
     for (size_t i = 0; i < sizeof terms / sizeof *terms && o.max_drops <= 1; i++) {

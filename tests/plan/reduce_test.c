@@ -127,8 +127,8 @@ static void every_scheme_runs_backwards(void)
 {
     static const struct { const char *spec, *scheme; } cases[] = {
         {"ring:20", "tree"}, {"ring:20", "direct"}, {"line:13", "tree"}, {"line:13", "direct"}, {"mesh:4x5", "nearest"},
-        {"nsfnet14-21", "nearest"}, {"ring:20", "compose:tree(3)"}, {"ring:20", "compose:tree(3)+direct"},
-        {"torus:4x5", "compose:tree(4)+positions(4,direct,direct)"}, {"nsfnet14-21", "compose:tree(2)+leaders(4,direct)"}};
+        {"nsfnet14-21", "nearest"}, {"ring:20", "compose:tree(3)"}, {"torus:4x5", "compose:tree(4)"},
+        {"nsfnet14-21", "compose:tree(2,4)"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t w = 1; w <= 8; w *= 2) {
             struct setting s = {.spec = cases[i].spec, .wavelengths = w, .root = 6, .message = 100000, .scheme = cases[i].scheme};
@@ -218,23 +218,20 @@ static void links_may_lead_one_way_only(void)
     }
 }
 
-/* Every contribution to a block leaves its node once: N - 1 blocks move for each, where relays of a scatter would get theirs twice. */
+/* Every contribution to a block leaves its node once: N - 1 blocks move for each. */
 static void nothing_is_added_twice(void)
 {
-    struct setting s = {.spec = "ring:16", .wavelengths = 2, .message = 1000000, .scheme = "compose:tree(2)+direct"};
-    rwa_plan *plan = plan_for(&s, RWA_ROOTED_REDUCE, false), *broadcast = plan_for(&s, RWA_BROADCAST, false);
-    const rwa_schedule *sched = rwa_plan_schedule(plan), *forth = rwa_plan_schedule(broadcast);
-    uint64_t moved[2] = {0, 0};
-    for (int k = 0; k < 2; k++)
-        for (uint64_t i = 0; i < rwa_schedule_records(k ? forth : sched); i++) {
-            rwa_lists lists;
-            rwa_schedule_lists(&lists, k ? forth : sched, i);
-            moved[k] += lists.block_count ? lists.block_count : 1;
-        }
-    CU_ASSERT_EQUAL(moved[0], 15 * rwa_schedule_collective(sched)->blocks);
-    CU_ASSERT(moved[1] > moved[0]);
+    struct setting s = {.spec = "ring:16", .wavelengths = 2, .message = 1000000, .scheme = "compose:tree(2)"};
+    rwa_plan *plan = plan_for(&s, RWA_ROOTED_REDUCE, false);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    uint64_t moved = 0;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lists lists;
+        rwa_schedule_lists(&lists, sched, i);
+        moved += lists.block_count ? lists.block_count : 1;
+    }
+    CU_ASSERT_EQUAL(moved, 15 * rwa_schedule_collective(sched)->blocks);
     rwa_plan_free(plan);
-    rwa_plan_free(broadcast);
 }
 
 /* A star has no listeners to spare: each other node sends its whole vector, a channel's worth in a step. */

@@ -2,7 +2,7 @@
 /** Matchings on switches and reconfigurable networks: steps and times follow closed forms, and the checker accepts every plan. */
 #include "rwa.h"
 
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 #include "tests/support/suite.h"
 
@@ -49,25 +49,25 @@ static uint32_t steps_of(const char *spec, rwa_collective_kind kind, uint64_t by
 
 static void terms_come_back_from_their_text(void)
 {
-    static const char *const terms[] = {"windows(5,5,3)", "windows(2,4)+sums(4,3)", "sums(4,4,4)", "split(8)",
+    static const char *const terms[] = {"windows(5,5,3)", "windows(2,4,sums(4,3))", "sums(4,4,4)", "copies",
                                         "trees(12)", "tree", "digits(4,4,4)", "circles"};
-    static const char *const former[][2] = {{"flow(2)", "tree"}, {"windows(2,chain 4)+sums(4,3)", "circles"}};
+    static const char *const former[][2] = {{"windows(2,4)+sums(4,3)", "windows(2,4,sums(4,3))"}};
     static const char *const wrong[] = {"", "near", "windows(", "windows(2", "windows(chain)", "windows(2)+sums(2)x", "windows(0)", "tree+",
-                                        "windows(2)+tree", "digits(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25)"};
-    struct matching_term t;
+                                        "digits(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25)"};
+    struct composition t;
     char text[TERM_TEXT];
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-        CU_ASSERT_EQUAL_FATAL(matching_term_parse(&t, terms[i], NULL), RWA_OK);
-        matching_term_print(text, &t);
+        CU_ASSERT_EQUAL_FATAL(composition_parse(&t, terms[i], NULL), RWA_OK);
+        composition_print(text, &t);
         CU_ASSERT_STRING_EQUAL(text, terms[i]);
     }
     for (size_t i = 0; i < sizeof former / sizeof *former; i++) {
-        CU_ASSERT_EQUAL_FATAL(matching_term_parse(&t, former[i][0], NULL), RWA_OK);
-        matching_term_print(text, &t);
+        CU_ASSERT_EQUAL_FATAL(composition_parse(&t, former[i][0], NULL), RWA_OK);
+        composition_print(text, &t);
         CU_ASSERT_STRING_EQUAL(text, former[i][1]);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CU_ASSERT_EQUAL(matching_term_parse(&t, wrong[i], NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(composition_parse(&t, wrong[i], NULL), RWA_BADARG);
 }
 
 /* N - 1 other nodes, one circuit for each, as many a step as switches. */
@@ -248,10 +248,9 @@ static void terms_of_all_kinds_are_right(void)
         rwa_collective_kind kind;
     } cases[] = {
         {"ocs:12x3", "matchings:windows(4,3)", RWA_ALL_GATHER},   {"ocs:12x3", "matchings:windows(3,4)", RWA_REDUCE_SCATTER},
-        {"ocs:12x3", "matchings:windows(3)+sums(4)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
-        {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:split(12)", RWA_BROADCAST},
-        {"ocs:12x3", "matchings:split(1)", RWA_ROOTED_REDUCE},
-        {"ocs:12x3", "matchings:split(12)", RWA_ROOTED_REDUCE}, {"ocs:13x2", "matchings:trees(5)", RWA_ROOTED_REDUCE},
+        {"ocs:12x3", "matchings:windows(3,sums(4))", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
+        {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:copies", RWA_BROADCAST},
+        {"ocs:12x3", "matchings:copies", RWA_ROOTED_REDUCE}, {"ocs:13x2", "matchings:trees(5)", RWA_ROOTED_REDUCE},
         {"ocs:12x3", "matchings:trees(7)", RWA_BROADCAST},              {"ocs:12x3", "matchings:digits(2,3,2)", RWA_ALL_TO_ALL},
         {"ocs:12x3", "matchings:digits(5,3)", RWA_ALL_TO_ALL},          {"ocs:12x3", "matchings:circles", RWA_ALL_TO_ALL},
         {"ocs:13x1", "matchings:circles", RWA_ALL_TO_ALL},              {"ocs:29x2", "matchings:circles", RWA_ALL_TO_ALL},
@@ -268,9 +267,10 @@ static void terms_that_do_not_fit_are_refused(void)
 {
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_GATHER, 64, "matchings:windows(5,3)"), 0); /* four others on three circuits */
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_GATHER, 64, "matchings:windows(3,3)"), 0); /* 9 of 12 nodes */
-    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_REDUCE, 64, "matchings:windows(3)+sums(3)"), 0);
+    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_REDUCE, 64, "matchings:windows(3,sums(3))"), 0);
+    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_GATHER, 64, "matchings:windows(4,3,tree)"), 0);
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_ALL_TO_ALL, 64, "matchings:digits(3,3)"), 0);
-    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_BROADCAST, 64, "matchings:split"), 0);
+    CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_BROADCAST, 64, "matchings:trees"), 0);
     CU_ASSERT_EQUAL(steps_of("ocs:12x3", RWA_SCATTER, 64, "matchings:far"), 0);
     CU_ASSERT_EQUAL(steps_of("star:12", RWA_SCATTER, 64, "matchings"), 0);
 }

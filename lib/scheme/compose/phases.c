@@ -142,7 +142,7 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
     case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
     case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
     case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);
-    case PHASE_TREE: return phase_tree(p, parties, t->number, t->numbers);
+    case PHASE_TREE: return phase_tree(p, parties, t);
     case PHASE_RELAYS: return phase_relays(p, parties, t->number[0]);
     default: return run_direct(p, parties);
     }

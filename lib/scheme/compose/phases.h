@@ -17,7 +17,7 @@ rwa_status phase_write(struct program *p, const struct parties *parties, const s
 /** steps.c: what the leaders of segments of `size` have got from these goes along the cheapest broadcast tree of so many
  *  steps, as on a ring of the group in its order. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
-/** tree.c: in every group, from its root to all of its group, each level splitting segments in fan[level] parts. */
-rwa_status phase_tree(struct program *p, const struct parties *parties, const uint32_t *fan, unsigned levels);
-/** relays.c: the same over lightpaths of at most so many links; what each participant holds goes to it. */
+/** tree.c: in every group, from its root to all of its group, each level splitting segments in as many parts as the next number says. */
+rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
+/** tree.c: the same over lightpaths of at most so many links; what each participant holds goes to it. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

@@ -2,13 +2,6 @@
 /** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
 #include "scheme/compose/compose.h"
 
-/** The term asked for; NULL: none. */
-static const char *term_asked(const struct plan_request *request)
-{
-    const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
-    return colon ? colon + 1 : NULL;
-}
-
 static rwa_status read_term(struct composition *out, const struct composing *c, const char *text, rwa_error *err)
 {
     rwa_status st = composition_parse(out, text, err);

@@ -8,47 +8,29 @@
 
 static bool has_sums(const struct found *f)
 {
-    return f->composition.nodes > 0 && f->composition.node[f->composition.part[0]].phase == PHASE_SUMS;
+    return f->composition.nodes > 0 && f->composition.node[0].phase == PHASE_SUMS;
 }
 
-/** Keep a composition of one or two terms where it is the quickest.  Sums may turn out not to fit one step: something else comes next. */
-static void keep_quicker(struct search *s, const struct choice *a, const struct choice *b, double time_s)
+/** Keep a composition where it is the quickest.  Sums may turn out not to fit one step: something else comes next. */
+static void keep_quicker(struct search *s, const struct choice *choice, double time_s)
 {
-    struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
+    struct found next = {.composition = choice->composition, .time_s = time_s, .scale = s->scale};
     next.composition.rotated = s->rotated;
-    bool found = a->composition.nodes > 0 && (!b || b->composition.nodes > 0) && time_s < s->best[0].time_s;
-    if (found && (!b || composition_add(&next.composition, &b->composition))) {
-        if (!has_sums(&next) || !has_sums(s->best))
-            memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
-        s->best[0] = next;
-    }
+    if (choice->composition.nodes == 0 || time_s >= s->best[0].time_s)
+        return;
+    if (!has_sums(&next) || !has_sums(s->best))
+        memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
+    s->best[0] = next;
 }
 
 /** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too many to send to. */
-static rwa_status search_rooted(struct search *s, struct parties *parties)
+static rwa_status search_rooted(struct search *s, const struct parties *parties)
 {
     struct choice best = {.time_s = s->best[0].time_s};
-    MUST(try_trees(&best, s, parties, false));
+    MUST(try_trees(&best, s, parties));
     for (uint32_t links = s->p.max_hops; links > 0; links /= 2)
         MUST(try_term(&best, s, parties, term_of(PHASE_RELAYS, 1, links, 0), 0));
-    keep_quicker(s, &best, NULL, best.time_s);
-    return RWA_OK;
-}
-
-/** Trees that carry whole messages, and what follows or precedes them. */
-static rwa_status search_trees(struct search *s, struct parties *parties, struct choice *scatter)
-{
-    rwa_collective_kind kind = s->c->request->coll->kind;
-    struct choice spread = {.time_s = s->best[0].time_s};
-    MUST(try_trees(&spread, s, parties, true));
-    if (kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE)
-        keep_quicker(s, &spread, NULL, (kind == RWA_ALL_REDUCE ? 2 : 1) * spread.time_s);
-    if (kind == RWA_ALL_REDUCE)
-        return RWA_OK;
-    scatter->time_s = s->best[0].time_s;
-    MUST(try_trees(scatter, s, parties, false));
-    if (kind == RWA_REDUCE_SCATTER)
-        keep_quicker(s, &spread, scatter, spread.time_s + scatter->time_s);
+    keep_quicker(s, &best, best.time_s);
     return RWA_OK;
 }
 
@@ -57,36 +39,30 @@ static rwa_status search_sums(struct search *s, const struct parties *parties, u
     struct parties full = {0};
     struct choice best, sums = {0};
     struct term t = {.phase = PHASE_SUMS};
+    const struct composition *const sub = &best.composition;
     rwa_status st = RWA_OK;
     TRY(parties_with_sums(&full, parties, s->c->err));
     TRY(best_term(&best, s, &full, depth, s->best[0].time_s));
-    if (best.composition.nodes > 0 && term_join(&sums.composition, &t, &best.composition, NULL))
-        keep_quicker(s, &sums, NULL, best.time_s);
+    if (best.composition.nodes > 0 && term_join(&sums.composition, &t, &sub, 1))
+        keep_quicker(s, &sums, best.time_s);
 done:
     parties_free(&full);
     return st;
 }
 
-/** Terms of so many levels. */
-static rwa_status search_collective(struct search *s, struct parties *parties, unsigned depth)
+/** Terms of so many levels; an all-reduce takes one twice. */
+static rwa_status search_collective(struct search *s, const struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
-    const bool rooted = kind == RWA_SCATTER, sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
-    struct choice scatter = {0}, best;
-    if (rooted)
+    const double twice = kind == RWA_ALL_REDUCE ? 2 : 1;
+    if (rwa_collective_has_root(kind))
         return depth == 1 ? search_rooted(s, parties) : RWA_OK;
-    if (kind == RWA_BROADCAST || (sums && depth == 1))
-        MUST(search_trees(s, parties, &scatter));
-    if (kind == RWA_BROADCAST && scatter.composition.nodes == 0)
-        return RWA_OK;
-    double twice = kind == RWA_ALL_REDUCE ? 2 : 1, before_s = kind == RWA_BROADCAST ? scatter.time_s : 0;
-    parties->whole = kind == RWA_ALL_REDUCE;
     for (int fewer_roots = depth == 1 && parties->payload == PAYLOAD_COPY; fewer_roots >= 0; fewer_roots--) {
-        best = (struct choice){.time_s = (s->best[0].time_s - before_s) / twice};
+        struct choice best = {.time_s = s->best[0].time_s / twice};
         MUST(fewer_roots ? try_roots(&best, s, parties) : best_term(&best, s, parties, depth, best.time_s));
-        keep_quicker(s, kind == RWA_BROADCAST ? &scatter : &best, kind == RWA_BROADCAST ? &best : NULL, before_s + twice * best.time_s);
+        keep_quicker(s, &best, twice * best.time_s);
     }
-    return sums ? search_sums(s, parties, depth) : RWA_OK;
+    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER ? search_sums(s, parties, depth) : RWA_OK;
 }
 
 /** Rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */

@@ -43,8 +43,8 @@ struct search {
 rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t, unsigned depth);
 /** The quickest term of at most so many levels that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
-/** The quickest trees, whole or not, and trees from fewer roots than there are participants.  *best: a limit, or what is to be improved. */
-rwa_status try_trees(struct choice *best, struct search *s, struct parties *parties, bool whole);
+/** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be improved. */
+rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties);
 rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties);
 
 /** A term with so many numbers. */

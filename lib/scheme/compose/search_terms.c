@@ -91,12 +91,14 @@ struct subterms {
     struct search *search;
     unsigned depth;
     struct choice choice[2];
+    uint8_t subs;
 };
 
 /** The quickest subterm takes its time. */
 static rwa_status find_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
 {
     struct subterms *t = data;
+    t->subs++;
     MUST(best_term(&t->choice[sub], t->search, parties, t->depth - 1, p->limit_s - p->time_s));
     p->time_s += t->choice[sub].time_s;
     return RWA_OK;
@@ -111,7 +113,8 @@ rwa_status try_term(struct choice *best, struct search *s, const struct parties 
     program_restart(p, best->time_s);
     MUST(phase_run(p, parties, &t, find_sub, &subs));
     next.time_s = p->time_s;
-    if (next.time_s < best->time_s && term_join(&next.composition, &t, &subs.choice[0].composition, &subs.choice[1].composition))
+    const struct composition *const sub[] = {&subs.choice[0].composition, &subs.choice[1].composition};
+    if (next.time_s < best->time_s && term_join(&next.composition, &t, sub, subs.subs))
         *best = next;
     program_restart(p, limit_s);
     p->time_s = time_s;
@@ -198,7 +201,7 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
     const struct memory *known = recall(s, &key);
     *out = known ? known->choice : (struct choice){.time_s = INFINITY};
     if (parties_of(parties, 0) == 1) {
-        *out = (struct choice){.composition = {.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1}};
+        *out = (struct choice){.composition = {.nodes = 1}};
         return RWA_OK;
     }
     if (out->composition.nodes > 0 || (known && limit_s <= known->limit_s) || parties_least_s(&s->p, parties) >= limit_s)
@@ -219,11 +222,10 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
 /* ---- trees ---- */
 
 /** Balanced trees of each depth, and trees that fan out otherwise in the first level. */
-rwa_status try_trees(struct choice *best, struct search *s, struct parties *parties, bool whole)
+rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
-    parties->whole = whole;
     for (size_t i = 0; i <= sizes; i++) {
         uint32_t rest = i < sizes ? (uint32_t)ceil_div(n, size[i]) : n;
         for (unsigned levels = 1; levels <= (i < sizes ? 4 : 10); levels++) {

@@ -146,29 +146,23 @@ done:
 struct roots {
     struct program *p;
     const struct parties *parties;  /* what each holds by itself */
+    struct parties leaders;         /* with what segments hold */
     bool counts;                    /* each participant is a root, all hold equally many blocks, and their number is enough */
-    struct parties held;
     struct segment *segment;        /* of each participant */
     struct block_set set;           /* scratch */
 };
 
 static rwa_status open_roots(struct roots *r, uint32_t size)
 {
-    const struct parties *parties = r->parties;
-    MUST(parties_create(&r->held, parties, parties->count, parties->groups, r->p->err));
-    MUST(base_new(r->segment, parties->count, r->p->err));
+    const struct party *party = r->parties->party;
+    MUST(parties_leaders(&r->leaders, r->parties, size, r->p->err));
+    MUST(base_new(r->segment, r->parties->count, r->p->err));
     r->counts = r->p->timed && size == 1;
-    for (struct segment s = {0}; segment_next(&s, parties, size);) {
+    for (struct segment s = {0}; segment_next(&s, r->parties, size);)
         for (size_t i = s.from; i < s.to; i++) {
-            struct party *one = parties_add(&r->held, parties->party[i].node);
             r->segment[i] = s;
-            r->counts = r->counts && parties->party[i].holds.count == parties->party[0].holds.count;
-            if (i == s.leader)
-                MUST(parties_join(&one->holds, parties, false, s.from, s.to, SIZE_MAX, r->p->err));
+            r->counts = r->counts && party[i].holds.count == party[0].holds.count;
         }
-        if (s.to == parties->first[s.group + 1])
-            parties_end_group(&r->held);
-    }
     return RWA_OK;
 }
 
@@ -185,7 +179,7 @@ static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to
         if (!r->parties->whole && first + to >= s->from && first + to < s->to)
             MUST(parties_join(&r->set, r->parties, false, s->from, s->to, first + to, r->p->err));
         else
-            MUST(block_set_join(&r->set, &r->held.party[root].holds, r->p->err));
+            MUST(block_set_join(&r->set, &r->leaders.party[r->leaders.first[group] + s->index - 1].holds, r->p->err));
     }
     return RWA_OK;
 }
@@ -246,7 +240,7 @@ rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_
     }
 done:
     block_set_free(&r.set);
-    parties_free(&r.held);
+    parties_free(&r.leaders);
     free_all(hop, r.segment);
     return st;
 }

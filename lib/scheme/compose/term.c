@@ -3,20 +3,18 @@
 
 #include <ctype.h>
 
-static const struct {
-    const char *name;
-    unsigned subterms;
-} phases[] = {
-    [PHASE_DIRECT] = {"direct", 0},   [PHASE_STEPS] = {"steps", 0},         [PHASE_ROOTS] = {"roots", 0},
-    [PHASE_LEADERS] = {"leaders", 1}, [PHASE_POSITIONS] = {"positions", 2}, [PHASE_TREE] = {"tree", 0},
-    [PHASE_RELAYS] = {"relays", 0},   [PHASE_SUMS] = {"sums", 1},
+static const char *const phases[PHASES] = {
+    [PHASE_DIRECT] = "direct",   [PHASE_STEPS] = "steps",         [PHASE_ROOTS] = "roots",   [PHASE_LEADERS] = "leaders",
+    [PHASE_TREE] = "tree",       [PHASE_POSITIONS] = "positions", [PHASE_RELAYS] = "relays", [PHASE_SUMS] = "sums",
+    [PHASE_WINDOWS] = "windows", [PHASE_COPIES] = "copies",       [PHASE_TREES] = "trees",   [PHASE_DIGITS] = "digits",
+    [PHASE_CIRCLES] = "circles",
 };
 
 /** Before a composition. */
 #define ROTATED "rotated:"
 
-/** Copy the nodes of another composition behind those there are; *root: where its part 0 is now. */
-static bool append_nodes(struct composition *out, uint8_t *root, const struct composition *from)
+/** Copy the nodes of another composition behind those there are. */
+static bool append_nodes(struct composition *out, const struct composition *from)
 {
     uint8_t base = out->nodes;
     if (base + from->nodes > TERM_NODES)
@@ -28,20 +26,18 @@ static bool append_nodes(struct composition *out, uint8_t *root, const struct co
         node->sub[1] = (uint8_t)(node->sub[1] + base);
     }
     out->nodes = (uint8_t)(base + from->nodes);
-    *root = (uint8_t)(from->part[0] + base);
     return true;
 }
 
-bool term_join(struct composition *out, const struct term *head, const struct composition *first, const struct composition *second)
+bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs)
 {
-    *out = (struct composition){.node = {*head}, .nodes = 1, .parts = 1};
-    return (!first || append_nodes(out, &out->node[0].sub[0], first)) && (!second || append_nodes(out, &out->node[0].sub[1], second));
-}
-
-bool composition_add(struct composition *out, const struct composition *part)
-{
-    assert(out->parts < 2);
-    return append_nodes(out, &out->part[out->parts++], part);
+    *out = (struct composition){.node = {*head}, .nodes = 1};
+    for (uint8_t s = 0; s < subs; s++) {
+        out->node[0].sub[out->node[0].subs++] = out->nodes;
+        if (!append_nodes(out, sub[s]))
+            return false;
+    }
+    return true;
 }
 
 /* ---- text ---- */
@@ -49,17 +45,16 @@ bool composition_add(struct composition *out, const struct composition *part)
 static size_t print_node(char *text, size_t used, const struct composition *c, uint8_t node)
 {
     const struct term *t = &c->node[node];
-    bool arguments = t->numbers > 0 || phases[t->phase].subterms > 0;
     const char *before = "(";
 #define PUT(...) (used += used < TERM_TEXT ? (size_t)snprintf(text + used, TERM_TEXT - used, __VA_ARGS__) : 0)
-    PUT("%s", phases[t->phase].name);
+    PUT("%s", phases[t->phase]);
     for (uint8_t i = 0; i < t->numbers; i++, before = ",")
         PUT("%s%u", before, t->number[i]);
-    for (unsigned s = 0; s < phases[t->phase].subterms; s++, before = ",") {
+    for (uint8_t s = 0; s < t->subs; s++, before = ",") {
         PUT("%s", before);
         used = print_node(text, used, c, t->sub[s]);
     }
-    if (arguments)
+    if (*before == ',')
         PUT(")");
 #undef PUT
     return used;
@@ -67,12 +62,7 @@ static size_t print_node(char *text, size_t used, const struct composition *c, u
 
 void composition_print(char text[TERM_TEXT], const struct composition *c)
 {
-    size_t used = (size_t)snprintf(text, TERM_TEXT, "%s", c->rotated ? ROTATED : "");
-    used = print_node(text, used, c, c->part[0]);
-    if (c->parts > 1 && used + 1 < TERM_TEXT) {
-        text[used++] = '+';
-        print_node(text, used, c, c->part[1]);
-    }
+    print_node(text, (size_t)snprintf(text, TERM_TEXT, "%s", c->rotated ? ROTATED : ""), c, 0);
 }
 
 struct reader {
@@ -82,9 +72,9 @@ struct reader {
 
 static bool read_name(struct reader *r, enum phase *phase)
 {
-    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
-        size_t length = strlen(phases[i].name);
-        if (strncmp(r->at, phases[i].name, length) == 0 && !isalpha((unsigned char)r->at[length])) {
+    for (size_t i = 0; i < PHASES; i++) {
+        size_t length = strlen(phases[i]);
+        if (strncmp(r->at, phases[i], length) == 0 && !isalpha((unsigned char)r->at[length])) {
             *phase = (enum phase)i;
             r->at += length;
             return true;
@@ -104,50 +94,58 @@ static bool read_number(struct reader *r, struct term *t)
     return true;
 }
 
-static bool read_node(struct reader *r, uint8_t *out);
+static bool read_node(struct reader *r);
+
+/** The next node is a subterm. */
+static bool read_sub(struct reader *r, struct term *t)
+{
+    if (t->subs == 2)
+        return false;
+    t->sub[t->subs++] = r->out->nodes;
+    return read_node(r);
+}
 
 /** Reads the arguments between the brackets. */
-static bool read_arguments(struct reader *r, struct term *t, unsigned *subterms)
+static bool read_arguments(struct reader *r, struct term *t)
 {
     do {
         r->at++;
-        bool number = isdigit((unsigned char)*r->at);
-        if (number ? !read_number(r, t) : *subterms == 2 || !read_node(r, &t->sub[(*subterms)++]))
+        if (!(isdigit((unsigned char)*r->at) ? read_number : read_sub)(r, t))
             return false;
     } while (*r->at == ',');
     return *r->at++ == ')';
 }
 
-static bool read_node(struct reader *r, uint8_t *out)
+static bool read_node(struct reader *r)
 {
-    struct term t = {0};
-    unsigned subterms = 0;
     uint8_t place = r->out->nodes;
+    struct term t = {0};
     if (place == TERM_NODES || !read_name(r, &t.phase))
         return false;
     r->out->nodes++;
-    if (*r->at == '(' && !read_arguments(r, &t, &subterms))
-        return false;
+    bool read = *r->at != '(' || read_arguments(r, &t);
     r->out->node[place] = t;
-    *out = place;
-    return subterms == phases[t.phase].subterms;
+    return read;
 }
 
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err)
 {
     struct reader r = {.at = text, .out = out};
-    *out = (struct composition){0};
-    out->rotated = strncmp(text, ROTATED, strlen(ROTATED)) == 0;
+    *out = (struct composition){.rotated = strncmp(text, ROTATED, strlen(ROTATED)) == 0};
     r.at += out->rotated ? strlen(ROTATED) : 0;
-    bool read = read_node(&r, &out->part[0]);
-    out->parts = 1;
-    if (read && *r.at == '+') {
+    bool read = read_node(&r);
+    if (read && *r.at == '+') { /* A+B, as terms were written before, is A(…,B) */
         r.at++;
-        read = read_node(&r, &out->part[1]);
-        out->parts = 2;
+        read = read_sub(&r, &out->node[0]);
     }
     if (read && *r.at == '\0')
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "term \"%.100s\": expected direct, steps(t), roots(g,t), leaders(g,T), positions(g,T,U), "
-                     "tree(f,…), relays(h), sums(T), or two of them joined by +", text);
+    return base_fail(err, RWA_BADARG, "term \"%.100s\": expected a name of docs/schemes.md or docs/one-hop.md, as direct, with numbers and "
+                     "terms in brackets, as leaders(9,direct) or windows(3,4)", text);
+}
+
+const char *term_asked(const struct plan_request *request)
+{
+    const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
+    return colon ? colon + 1 : NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Terms: how a collective is composed of exchanges among participants in an order (round a ring, along a line, row by row of a grid).
+ * Terms: how a collective is composed of phases among participants in an order (round a ring, along a line, row by row of a grid), as
+ * text: NAME, or NAME(numbers and terms), as leaders(9,positions(4,direct,steps(2))).
  *
- * All-gathers:
+ * Exchanges over routes of any length (phases.h).  All-gathers:
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
  *   roots(g,t)         segments of g send to a leader, and what leaders have spreads over such trees, to all; in an all-reduce the leaders
@@ -11,48 +12,50 @@
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
  * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place, for all.
  * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with partial sums in place
- * of blocks.
- * From or to a root:
+ * of blocks.  From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
- *
+ * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards; both take sums.
  * Before a composition may stand "rotated:", each block cut in as many parts as a grid has dimensions, which take these in rotated order,
  * all at the same time.
  *
- * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
- * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
+ * Matchings, where every pair is one hop apart (matchings.h; docs/one-hop.md has a table): windows(r,…), sums(r,…), copies,
+ * trees(chunks), tree, digits(r,…) and circles; in an all-reduce windows(r,…,sums(r,…)).
  */
 #pragma once
 
 #include "base/base.h"
 #include "scheme/scheme.h"
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_RELAYS, PHASE_SUMS };
+enum phase {
+    PHASE_DIRECT, PHASE_STEPS, PHASE_ROOTS, PHASE_LEADERS, PHASE_POSITIONS, PHASE_TREE, PHASE_RELAYS, PHASE_SUMS,
+    PHASE_WINDOWS, PHASE_COPIES, PHASE_TREES, PHASE_DIGITS, PHASE_CIRCLES,
+    PHASES,
+};
 
-enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
+enum { TERM_NUMBERS = 24, TERM_NODES = 16 };
 
 /** A node of a term; its subterms are other nodes of the composition. */
 struct term {
     enum phase phase;
     uint32_t number[TERM_NUMBERS];
     uint8_t numbers;
-    uint8_t sub[2];
+    uint8_t subs, sub[2];
 };
 
-/** One or two terms. */
+/** A term with its subterms. */
 struct composition {
-    struct term node[TERM_NODES];
-    uint8_t nodes;
-    uint8_t part[2], parts;     /* nodes */
+    struct term node[TERM_NODES];   /* the first is the term itself */
+    uint8_t nodes;                  /* 0: there is none */
     bool rotated;
 };
 
-/** A composition of one term with these subterms (each the part 0 of its own composition).  Whether it fits. */
-bool term_join(struct composition *out, const struct term *head, const struct composition *first, const struct composition *second);
-/** Add the part 0 of another composition as the next part.  Whether it fits. */
-bool composition_add(struct composition *out, const struct composition *part);
+/** A term with so many subterms, each the first of its own composition.  Whether it fits. */
+bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs);
 
 /** Write a composition as text of at most TERM_TEXT bytes. */
 void composition_print(char text[TERM_TEXT], const struct composition *c);
 /** Read it back.  RWA_BADARG: the text says no composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
+/** The term that a caller asks for as NAME:TERM; NULL: none. */
+const char *term_asked(const struct plan_request *request);

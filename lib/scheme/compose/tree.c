@@ -1,69 +1,160 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * From a root to all of its group along a tree.  Either what is for a whole branch leaves its parent at once, level after level; or what is
+ * for the farthest participants leaves first, and what is for nearer ones follows: then all is under way in as many exchanges, each with
+ * less, and over lightpaths of few links.
+ */
 #include "scheme/compose/phases.h"
-
-/** Participants from … to - 1, for which the holder among them is responsible. */
-struct branch {
-    size_t from, to, holder, group;
-};
 
 struct tree {
     struct program *p;
     const struct parties *parties;
-    struct block_set *set;      /* of each group: all blocks, where participants get these; else scratch */
-    struct branch *now, *next; /* of the level under way, and of the next */
-    size_t have, made;
+    uint32_t *level;            /* of each participant: lightpaths from its root */
+    size_t *from;               /* its parent */
+    uint32_t depth;
+    struct block_set *set;      /* what comes to each in the exchange being written; where all comes, of the first of a group: that */
+    struct arena memory;
 };
 
-static rwa_status send_segment(struct tree *t, const struct branch *s, size_t holder)
+static rwa_status open_tree(struct tree *t, struct program *p, const struct parties *parties)
 {
-    const struct party *party = t->parties->party;
-    struct block_set *set = &t->set[s->group];
-    if (!t->parties->whole) {
-        block_set_clear(set);
-        MUST(parties_join(set, t->parties, false, s->from, s->to, SIZE_MAX, t->p->err));
-    }
-    return program_send(t->p, party[holder].node, party[s->holder].node, set, NULL);
-}
-
-static rwa_status split_segment(struct tree *t, const struct branch *s, uint32_t fan)
-{
-    size_t count = s->to - s->from, parts = fan < count ? fan : count;
-    for (size_t k = 0; k < parts; k++) {
-        struct branch part = {s->from + segment_start(count, parts, k), s->from + segment_start(count, parts, k + 1), s->holder, s->group};
-        bool own = s->holder >= part.from && s->holder < part.to;
-        part.holder = own ? s->holder : (part.from + part.to - 1) / 2;
-        if (!own)
-            MUST(send_segment(t, &part, s->holder));
-        t->next[t->made++] = part;
-    }
+    *t = (struct tree){.p = p, .parties = parties, .memory = {.err = p->err}};
+    arena_new(&t->memory, t->level, parties->count);
+    arena_new(&t->memory, t->from, parties->count);
+    arena_new(&t->memory, t->set, parties->count);
+    MUST(arena_status(&t->memory));
+    for (size_t g = 0; g < parties->groups && parties->whole; g++)
+        MUST(parties_join(&t->set[parties->first[g]], parties, false, parties->first[g], parties->first[g + 1], SIZE_MAX, p->err));
     return RWA_OK;
 }
 
-rwa_status phase_tree(struct program *p, const struct parties *parties, const uint32_t *fan, unsigned levels)
+static void close_tree(struct tree *t)
 {
-    struct tree t = {.p = p, .parties = parties, .have = parties->groups};
+    for (size_t i = 0; t->set && i < t->parties->count; i++)
+        block_set_free(&t->set[i]);
+    arena_free(&t->memory);
+}
+
+static rwa_status write_step(struct tree *t, uint32_t step, bool farthest_first)
+{
+    const struct parties *parties = t->parties;
+    for (size_t i = 0; i < parties->count && !parties->whole; i++) {
+        uint32_t waits = farthest_first ? t->depth - t->level[i] : 0, level = step > waits ? step - waits : 0; /* 0: it waits */
+        size_t at = i;
+        while (level > 0 && t->level[at] > level)
+            at = t->from[at];
+        if (level > 0 && t->level[at] == level)
+            MUST(block_set_join(&t->set[at], &parties->party[i].holds, t->p->err));
+    }
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++) {
+            struct block_set *set = &t->set[parties->whole ? parties->first[g] : i];
+            if (!parties->whole ? set->count > 0 : t->level[i] == step)
+                MUST(program_send(t->p, parties->party[t->from[i]].node, parties->party[i].node, set, NULL));
+            if (!parties->whole)
+                block_set_clear(set);
+        }
+    return program_end_exchange(t->p);
+}
+
+static rwa_status write_tree(struct tree *t, bool farthest_first)
+{
+    for (size_t i = 0; i < t->parties->count; i++)
+        t->depth = t->level[i] > t->depth ? t->level[i] : t->depth;
+    for (uint32_t step = 1; step <= t->depth && !program_gives_up(t->p); step++)
+        MUST(write_step(t, step, farthest_first));
+    return RWA_OK;
+}
+
+/* ---- segments ---- */
+
+/** Participants from … to - 1, for which the holder among them, at this level, is responsible: one of each part of them is at the next. */
+static void split_segment(struct tree *t, size_t from, size_t to, size_t holder, const struct term *fans, uint32_t level)
+{
+    uint32_t fan = fans->number[level < fans->numbers ? level : fans->numbers - 1U]; /* the last again, until all are single */
+    size_t count = to - from, parts = fan < count ? fan : count;
+    for (size_t k = 0; k < parts && count > 1; k++) {
+        size_t first = from + segment_start(count, parts, k), end = from + segment_start(count, parts, k + 1);
+        bool own = holder >= first && holder < end;
+        size_t next = own ? holder : (first + end - 1) / 2;
+        if (!own) {
+            t->from[next] = holder;
+            t->level[next] = level + 1;
+        }
+        split_segment(t, first, end, next, fans, level + 1);
+    }
+}
+
+rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans)
+{
+    struct tree t;
+    rwa_status st = open_tree(&t, p, parties);
+    for (size_t g = 0; g < parties->groups && st == RWA_OK; g++)
+        split_segment(&t, parties->first[g], parties->first[g + 1], parties_root(parties, g), fans, 0);
+    if (st == RWA_OK)
+        st = write_tree(&t, false);
+    close_tree(&t);
+    return st;
+}
+
+/* ---- relays ---- */
+
+static uint32_t links_between(const struct tree *t, size_t a, size_t b)
+{
+    return a == b ? 0 : program_hops(t->p, t->parties->party[a].node, t->parties->party[b].node);
+}
+
+/** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX: none. */
+static size_t nearest_relay(const struct tree *t, size_t group, size_t i, uint32_t links, const uint32_t *behind)
+{
+    size_t best = SIZE_MAX;
+    uint32_t least = links + 1;
+    for (size_t u = t->parties->first[group]; u < t->parties->first[group + 1]; u++) {
+        uint32_t away = t->level[u] + 1 == t->level[i] ? links_between(t, u, i) : UINT32_MAX;
+        if (away < least || (best != SIZE_MAX && away == least && behind[u] < behind[best])) {
+            best = u;
+            least = away;
+        }
+    }
+    return best;
+}
+
+/** From the farthest level on.  Whether all have one. */
+static bool choose_relays(struct tree *t, size_t group, uint32_t links, uint32_t *behind)
+{
+    size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);
+    uint32_t depth = 0;
+    for (size_t i = first; i < end; i++) {
+        t->level[i] = (uint32_t)ceil_div(links_between(t, root, i), links);
+        depth = t->level[i] > depth ? t->level[i] : depth;
+    }
+    for (uint32_t level = depth; level > 0; level--)
+        for (size_t i = first; i < end; i++) {
+            if (t->level[i] != level)
+                continue;
+            t->from[i] = nearest_relay(t, group, i, links, behind);
+            if (t->from[i] == SIZE_MAX)
+                return false;
+            behind[t->from[i]] += 1 + behind[i];
+        }
+    return true;
+}
+
+rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links)
+{
+    struct tree t;
+    uint32_t *behind;
+    bool possible = true;
     rwa_status st = RWA_OK;
-    TRY(base_new(t.now, parties->count, p->err));
-    TRY(base_new(t.next, parties->count, p->err));
-    TRY(base_new(t.set, parties->groups, p->err));
-    for (size_t g = 0; g < parties->groups; g++) {
-        t.now[g] = (struct branch){parties->first[g], parties->first[g + 1], parties_root(parties, g), g};
-        if (parties->whole)
-            TRY(parties_join(&t.set[g], parties, false, t.now[g].from, t.now[g].to, SIZE_MAX, p->err));
-    }
-    for (unsigned level = 0; t.have < parties->count; level++) { /* the last fan again, until all are single */
-        t.made = 0;
-        for (size_t i = 0; i < t.have; i++)
-            TRY(split_segment(&t, &t.now[i], fan[level < levels ? level : levels - 1]));
-        TRY(program_end_exchange(p));
-        struct branch *old = t.now;
-        t.now = t.next;
-        t.next = old;
-        t.have = t.made;
-    }
+    TRY(open_tree(&t, p, parties));
+    TRY(arena_new(&t.memory, behind, parties->count) ? RWA_OK : RWA_NOMEM);
+    for (size_t g = 0; g < parties->groups && possible; g++)
+        possible = choose_relays(&t, g, links, behind);
+    if (possible)
+        TRY(write_tree(&t, true));
+    else
+        p->time_s = INFINITY;
 done:
-    for (size_t g = 0; t.set && g < parties->groups; g++)
-        block_set_free(&t.set[g]);
-    free_all(t.now, t.next, t.set);
+    close_tree(&t);
     return st;
 }

@@ -35,11 +35,7 @@ void composing_close(struct composing *c)
 
 /* ---- which terms ---- */
 
-static bool is_tree(const struct composition *c, unsigned part)
-{
-    return c->node[c->part[part]].phase == PHASE_TREE;
-}
-
+/** Numbers that each reach others. */
 static bool tree_suits(const struct term *t)
 {
     for (uint8_t i = 0; i < t->numbers; i++)
@@ -54,6 +50,8 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
     bool one = t->numbers == 1 && g > 0 && g <= nodes, divides = one && nodes % g == 0;
+    if (t->subs != (t->phase == PHASE_POSITIONS ? 2 : t->phase == PHASE_LEADERS))
+        return false;
     switch (t->phase) {
     case PHASE_DIRECT: return t->numbers == 0;
     case PHASE_STEPS: return payload == PAYLOAD_COPY && one;
@@ -66,22 +64,19 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
 
 bool composition_suits(const struct composition *composition, const struct composing *c)
 {
+    const struct term *t = composition->node;
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
-    const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
-    bool two = composition->parts == 2, tree = is_tree(composition, 0), relays = first->phase == PHASE_RELAYS;
-    enum payload payload = kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY;
-    bool gathers = !two && term_suits(composition, composition->part[0], nodes, payload);
-    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && term_suits(composition, first->sub[0], nodes, PAYLOAD_SUM);
-    if ((composition->rotated && c->turns == 1) || (tree && !tree_suits(first)))
+    if (composition->rotated && c->turns == 1)
         return false;
-    switch (kind) {
-    case RWA_SCATTER: return !two && (tree || (relays && first->numbers == 1 && first->number[0] > 0));
-    case RWA_BROADCAST: return tree && (!two || term_suits(composition, composition->part[1], nodes, PAYLOAD_COPY));
-    case RWA_REDUCE_SCATTER: return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
-    case RWA_ALL_REDUCE: return gathers || sums || (tree && !two);
-    default: return gathers;
-    }
+    if (t->phase == PHASE_TREE)
+        return rwa_collective_has_root(kind) && t->subs == 0 && tree_suits(t);
+    if (t->phase == PHASE_RELAYS)
+        return kind == RWA_SCATTER && t->subs == 0 && t->numbers == 1;
+    if (t->phase == PHASE_SUMS)
+        return (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE) && t->numbers == 0 && t->subs == 1 &&
+               term_suits(composition, t->sub[0], nodes, PAYLOAD_SUM);
+    return !rwa_collective_has_root(kind) && term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY);
 }
 
 /* ---- write ---- */
@@ -120,6 +115,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     out->payload = pairs ? PAYLOAD_SPLIT : PAYLOAD_COPY;
     out->root = rwa_collective_has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
     out->cycle = network_is_cycle(c->request->net);
+    out->whole = coll->kind == RWA_BROADCAST || coll->kind == RWA_ALL_REDUCE;
     for (uint32_t turn = 0; turn < turns; turn++) {
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
         for (uint32_t i = 0; i < coll->nodes; i++) {
@@ -141,38 +137,34 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-static rwa_status write_sums(struct program *p, const struct composition *composition, const struct parties *parties, const struct term *t)
+static rwa_status write_sums(struct program *p, const struct composition *composition, const struct parties *parties)
 {
     struct parties full = {0};
     rwa_status st = RWA_OK;
     TRY(parties_with_sums(&full, parties, p->err));
-    TRY(phase_write(p, &full, composition, t->sub[0]));
+    TRY(phase_write(p, &full, composition, composition->node[0].sub[0]));
 done:
     parties_free(&full);
     return st;
 }
 
-/** A term for each half of the collective: what it is, and whether it moves whole messages, or runs backwards. */
+/** A reduction runs backwards; an all-reduce brings the sums back. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
 {
     rwa_collective_kind kind = c->request->coll->kind;
-    const struct term *first = &composition->node[composition->part[0]];
-    bool two = composition->parts == 2;
     struct parties parties = {0};
     rwa_status st = RWA_OK;
     p->row = c->request->coll->nodes * scale;
     TRY(composing_parties(&parties, c, composition->rotated, scale, p->timed));
-    if (first->phase == PHASE_SUMS) {
-        TRY(write_sums(p, composition, &parties, first));
+    if (composition->node[0].phase == PHASE_SUMS) {
+        TRY(write_sums(p, composition, &parties));
         goto done;
     }
-    parties.whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
-    TRY(phase_write(p, &parties, composition, composition->part[0]));
+    TRY(phase_write(p, &parties, composition, 0));
     if (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, RWA_REDUCE);
-    parties.whole = kind == RWA_ALL_REDUCE;
-    if (two || kind == RWA_ALL_REDUCE)
-        TRY(phase_write(p, &parties, composition, composition->part[two ? 1 : 0]));
+    if (kind == RWA_ALL_REDUCE)
+        TRY(phase_write(p, &parties, composition, 0));
 done:
     parties_free(&parties);
     return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 struct fabric fabric_of(const rwa_network *net)
 {
@@ -28,7 +28,8 @@ struct fabric fabric_of(const rwa_network *net)
 
 void matchings_free(struct matchings *m)
 {
-    free_all(m->turn, m->circuit, m->leg, m->run);
+    exchange_free(&m->legs);
+    free_all(m->turn, m->circuit, m->port);
     *m = (struct matchings){.err = m->err};
 }
 
@@ -36,7 +37,7 @@ void matchings_begin(struct matchings *m)
 {
     if (m->status == RWA_OK)
         m->status = base_append(m->turn, m->turns, m->turn_capacity, m->err,
-                                (struct turn){.leg = m->legs, .circuit = m->circuits});
+                                (struct turn){.leg = m->legs.count, .circuit = m->circuits});
     for (uint32_t p = 0; p < m->fabric.ports && m->status == RWA_OK; p++)
         m->status = base_append(m->circuit, m->circuits, m->circuit_capacity, m->err, (struct circuit){0});
 }
@@ -61,21 +62,17 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
     if (m->timed)
         return;
-    m->status =
-        base_append(m->leg, m->legs, m->leg_capacity, m->err, (struct leg){src, dst, port, lanes, blocks, m->runs, 0});
-    turn->legs++;
+    m->status = base_grow((void **)&m->port, &m->port_capacity, m->legs.count + 1, sizeof *m->port, m->err);
+    if (m->status == RWA_OK)
+        m->status = exchange_add(&m->legs, src, dst, blocks, m->err);
+    if (m->status == RWA_OK)
+        m->port[turn->leg + turn->legs++] = port;
 }
 
 void matchings_run(struct matchings *m, rwa_run run)
 {
-    if (m->timed || m->status != RWA_OK)
-        return;
-    struct leg *leg = &m->leg[m->legs - 1];
-    assert(m->legs > 0 && run.count > 0);
-    if (leg->runs > 0 && run_extend(&m->run[m->runs - 1], &run))
-        return;
-    m->status = base_append(m->run, m->runs, m->run_capacity, m->err, run);
-    leg->runs++;
+    if (!m->timed && m->status == RWA_OK)
+        m->status = exchange_run(&m->legs, run, m->err);
 }
 
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all)
@@ -98,9 +95,9 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
         m->turn[t].op = op;
         m->turn[t].backwards = !m->turn[t].backwards;
         for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs; l++) {
-            uint32_t src = m->leg[l].src;
-            m->leg[l].src = m->leg[l].dst;
-            m->leg[l].dst = src;
+            uint32_t src = m->legs.src[l];
+            m->legs.src[l] = m->legs.dst[l];
+            m->legs.dst[l] = src;
         }
     }
 }
@@ -210,51 +207,32 @@ double matchings_lightpaths(const struct matchings *m)
 
 /* ---- push ---- */
 
-/** Blocks from … from + count - 1 of a leg, in the order of its runs. */
-static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg *leg, uint64_t from, uint64_t count)
+/** A leg in step number `at` of its turn. */
+static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn, uint32_t at,
+                           rwa_run *room)
 {
-    uint32_t runs = 0;
-    for (size_t r = leg->run; r < leg->run + leg->runs && count > 0; r++) {
-        rwa_run run = m->run[r];
-        if (from >= run.count) {
-            from -= run.count;
-            continue;
-        }
-        run.first += (uint32_t)from * run.stride;
-        run.count -= (uint32_t)from;
-        run.count = run.count < count ? run.count : (uint32_t)count;
-        from = 0;
-        count -= run.count;
-        out[runs++] = run;
-    }
-    assert(count == 0);
-    return runs;
-}
-
-/** In step number `at` of its turn. */
-static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg,
-                           const struct turn *turn, uint32_t at, rwa_run *room)
-{
-    uint32_t lanes = leg->lanes;
+    const struct fabric *f = &m->fabric;
+    uint64_t blocks = m->legs.blocks[leg];
+    uint32_t lanes = lanes_of(m, blocks), src = m->legs.src[leg], port = m->port[leg];
     rwa_status st = RWA_OK;
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
-        uint64_t from = leg->blocks * lane / lanes + (uint64_t)at * m->load, to = leg->blocks * (lane + 1) / lanes;
+        uint64_t from = blocks * lane / lanes + (uint64_t)at * m->load, to = blocks * (lane + 1) / lanes;
         if (from >= to)
             continue;
         to = m->load > 0 && to - from > m->load ? from + m->load : to;
         rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
-        uint32_t channel = m->fabric.shared      ? leg->src * m->fabric.ports + leg->port
-                           : m->fabric.switches  ? leg->port * m->fabric.wavelengths + lane
-                           : m->fabric.lanes > 1 ? lane
-                                                 : leg->port % m->fabric.channels;
+        uint32_t channel = f->shared      ? src * f->ports + port
+                           : f->switches  ? port * f->wavelengths + lane
+                           : f->lanes > 1 ? lane
+                                          : port % f->channels;
         rwa_lightpath lp = {.step = turn->step + at,
-                            .src = leg->src,
-                            .dst = leg->dst,
-                            .fiber = channel / m->fabric.wavelengths,
-                            .wavelength = channel % m->fabric.wavelengths,
+                            .src = src,
+                            .dst = m->legs.dst[leg],
+                            .fiber = channel / f->wavelengths,
+                            .wavelength = channel % f->wavelengths,
                             .orbit = 1,
                             .op = turn->op};
-        lists.run_count = slice(room, m, leg, from, to - from);
+        lists.run_count = exchange_slice(room, &m->legs, leg, from, to - from);
         st = sink_lightpath(sink, &lp, &lists, m->err);
     }
     return st;
@@ -262,22 +240,12 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
 
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 {
-    rwa_run *room = NULL;
-    size_t most = 1;
-    rwa_status st = m->status;
-    if (st != RWA_OK)
-        return st;
-    for (size_t l = 0; l < m->legs; l++)
-        most = m->leg[l].runs > most ? m->leg[l].runs : most;
-    TRY(base_new(room, most, m->err));
-    for (size_t t = 0; t < m->turns; t++) {
-        const struct turn *turn = &m->turn[t];
-        for (uint32_t at = 0; at < steps_of(m, turn); at++)
-            for (size_t l = turn->leg; l < turn->leg + turn->legs; l++)
-                TRY(push_leg(sink, m, &m->leg[l], turn, at, room));
-    }
-    TRY(sink_end_stage(sink, m->err));
-done:
+    rwa_run *room = base_array(m->legs.runs + 1, sizeof *room, m->err);
+    rwa_status st = room ? m->status : RWA_NOMEM;
+    for (size_t t = 0; t < m->turns; t++)
+        for (uint32_t at = 0; at < steps_of(m, &m->turn[t]); at++)
+            for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs && st == RWA_OK; l++)
+                st = push_leg(sink, m, l, &m->turn[t], at, room);
     free(room);
-    return st;
+    return st == RWA_OK ? sink_end_stage(sink, m->err) : st;
 }

@@ -6,7 +6,8 @@
  */
 #pragma once
 
-#include "scheme/scheme.h"
+#include "delivery/exchange_load.h"
+#include "scheme/compose/term.h"
 
 /** Load of a step. */
 struct fabric {
@@ -23,13 +24,6 @@ struct fabric {
 
 /** No ports: a star has too few channels. */
 struct fabric fabric_of(const rwa_network *net);
-
-/** A transfer on a port. */
-struct leg {
-    uint32_t src, dst, port, lanes;
-    uint64_t blocks;
-    size_t run, runs;
-};
 
 /** Circuits that are the same throughout, over which nodes begin to send one after the other. */
 #define MATCHING_STANDS (UINT64_C(3) << 62)
@@ -60,9 +54,9 @@ struct matchings {
     bool timed; /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;
-    struct leg *leg;
-    rwa_run *run;
-    size_t turns, turn_capacity, circuits, circuit_capacity, legs, leg_capacity, runs, run_capacity;
+    struct exchange legs;       /* of all turns */
+    uint32_t *port;             /* of each leg */
+    size_t turns, turn_capacity, circuits, circuit_capacity, port_capacity;
     rwa_status status; /* the first failure; all functions do nothing then */
     rwa_error *err;
 };
@@ -70,8 +64,7 @@ struct matchings {
 void matchings_free(struct matchings *m);
 /** A new step. */
 void matchings_begin(struct matchings *m);
-/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written.
- */
+/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written. */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
 /** Blocks first … first + count - 1 of a circle of `all` blocks. */
@@ -89,54 +82,26 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 
 /* ---- terms ---- */
 
-enum { MATCHING_STAGES = 24 };
-
-enum matching_style {
-    MATCHING_WINDOWS, /* all-gather, backwards and forwards, in groups of `classes`; sums between these */
-    MATCHING_SPLIT,   /* broadcast: scatter and all-gather, or of 1 class copies; reduce: backwards */
-    MATCHING_TREES,   /* broadcast: chunks down trees that share no port; reduce: up these trees */
-    MATCHING_TREE,    /* scatter, gather */
-    MATCHING_DIGITS,  /* all-to-all */
-    MATCHING_CIRCLES, /* all-to-all, or all-gather backwards and forwards, over circuits that stay */
-};
-
-/** Numbers of a term. */
-struct radices {
-    uint32_t number[MATCHING_STAGES], count;
-};
-
-struct matching_term {
-    enum matching_style style;
-    struct radices stage; /* of windows and digits; classes of a split, 1 or all; chunks of trees */
-    struct radices sum;
-};
-
-/** As few large factors, each at most `most`, as the largest first give.  False: there are none. */
-bool matching_factors(struct radices *out, uint32_t of, uint32_t most);
-/** Stages of windows that grow as fast as ports allow. */
-struct radices matching_stages(uint32_t size, uint32_t ports);
+/** As few large factors as numbers of a term, each at most `most`, as the largest first give.  False: there are none. */
+bool matching_factors(struct term *out, uint32_t of, uint32_t most);
 /** Bytes of each of so many blocks of a collective. */
 uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
-void matching_term_print(char text[TERM_TEXT], const struct matching_term *t);
-/** RWA_BADARG: the text says no term */
-rwa_status matching_term_parse(struct matching_term *out, const char *text, rwa_error *err);
 /** Whether the term carries out the collective on these nodes. */
-bool matching_term_suits(const struct matching_term *t, const struct plan_request *request);
+bool matching_suits(const struct composition *c, const struct plan_request *request);
 /** Blocks of the collective of which none is cut. */
-uint64_t matching_units(const struct matching_term *t, const struct plan_request *request);
+uint64_t matching_units(const struct composition *c, const struct plan_request *request);
 /** Write a term, or time it, with each unit in `scale` blocks. */
-rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request,
-                          uint64_t scale);
+rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request, uint64_t scale);
 
 struct matching_found {
-    struct matching_term term;
+    struct composition term;
     uint64_t scale;
     double time_s, lightpaths;
 };
 /** The quickest term of those with not too many lightpaths; the best scale of the one given; lightpaths 0: none keeps
  * to the load that the caller wants.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
-                           const struct matching_term *given, rwa_error *err);
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct composition *given,
+                           rwa_error *err);
 
 /* ---- phases ---- */
 
@@ -145,21 +110,20 @@ struct window_groups {
     uint32_t size, groups;
     uint64_t scale;
     bool mirror;    /* the other way round, so that its time-reversed schedule takes the same circuits */
-    uint32_t root;  /* node 0 of the phase is this one */
-    uint64_t first; /* scatter: the first block of class 0; those of the others follow, round the circle */
+    uint32_t root;  /* node 0 of a phase from a root; its blocks are those of class 0 */
 };
 
 /** Each node's window grows from its own blocks to all, by stages. */
-void phase_windows(struct matchings *m, const struct window_groups *g, const struct radices *stage);
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct term *stage);
 /** Nodes of equal place in all groups add up all that they hold: the blocks of window class a.  The product of the
  * radices is groups. */
-void phase_sums(struct matchings *m, const struct window_groups *g, const struct radices *sum);
+void phase_sums(struct matchings *m, const struct window_groups *g, const struct term *sum);
 /** From node 0 of the first group, to each of it its class. */
 void phase_scatter(struct matchings *m, const struct window_groups *g);
 /** A message of `scale` blocks from node 0 to all. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
 /** Block src * nodes + dst, by the digits of how far it goes. */
-void phase_shift_digits(struct matchings *m, const struct radices *r, uint64_t scale);
+void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale);
 /** All-gather, or all-to-all of pairs, over circuits that stay, each leading the same number of nodes on. */
 void phase_circles(struct matchings *m, const struct window_groups *g, bool pairs);
 /** A message in chunks of as many blocks as ports, each down its tree. */

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for
  * ("matchings:TERM"). */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
-/** The term asked for; NULL: none. */
-static const char *term_asked(const struct plan_request *request)
+static rwa_status read_term(struct composition *out, const struct plan_request *request, const char *text, rwa_error *err)
 {
-    const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
-    return colon ? colon + 1 : NULL;
-}
-
-static rwa_status read_term(struct matching_term *out, const struct plan_request *request, const char *text,
-                            rwa_error *err)
-{
-    rwa_status st = matching_term_parse(out, text, err);
-    if (st != RWA_OK || matching_term_suits(out, request))
+    rwa_status st = composition_parse(out, text, err);
+    if (st != RWA_OK || matching_suits(out, request))
         return st;
     return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
                      rwa_collective_name(request->coll->kind), request->coll->nodes);
@@ -23,7 +15,7 @@ static rwa_status read_term(struct matching_term *out, const struct plan_request
 static rwa_status estimate_matchings(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const char *asked = term_asked(request);
-    struct matching_term given;
+    struct composition given;
     struct matching_found found;
     if (fabric_of(request->net).ports == 0)
         return RWA_OK;
@@ -36,7 +28,7 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     out->blocks = matching_units(&found.term, request) * found.scale;
     out->time_s = found.time_s;
     out->records = found.lightpaths;
-    matching_term_print(out->set[0].term, &found.term);
+    composition_print(out->set[0].term, &found.term);
     out->sets = 1;
     return RWA_OK;
 }
@@ -44,7 +36,7 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
 static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct matchings m = {.err = err};
-    struct matching_term term;
+    struct composition term;
     rwa_status st = RWA_OK;
     if (fabric_of(request->net).ports == 0)
         return scheme_refuse(request,

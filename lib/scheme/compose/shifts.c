@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all: every block goes as far round the circle as every other node's block of the same distance. */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 /** Distances whose digit is the same move together: how many, and which digit. */
 struct item {
@@ -58,14 +58,14 @@ static void send_items(const struct digit *d, struct item *item, uint32_t items)
     }
 }
 
-void phase_shift_digits(struct matchings *m, const struct radices *r, uint64_t scale)
+void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale)
 {
     uint32_t n = m->fabric.nodes;
     uint64_t unit = 1;
     struct item *item = base_array(n, sizeof *item, m->err);
     if (!item)
         m->status = m->status == RWA_OK ? RWA_NOMEM : m->status;
-    for (uint32_t e = 0; e < r->count && unit < n && item; e++) {
+    for (uint32_t e = 0; e < r->numbers && unit < n && item; e++) {
         struct digit d = {m, (uint32_t)unit, r->number[e], scale};
         uint32_t items = 0;
         for (uint32_t j = 1; j < r->number[e] && j * unit < n; j++)

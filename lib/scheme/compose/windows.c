@@ -4,7 +4,7 @@
  * own, round the circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal
  * place by the same windows.
  */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 struct windows {
     struct matchings *m;
@@ -13,10 +13,10 @@ struct windows {
 };
 
 /** The node in a group at a place, which a mirror counts backwards. */
-static uint32_t node_at(const struct window_groups *g, uint32_t nodes, uint32_t group, uint64_t place)
+static uint32_t node_at(const struct window_groups *g, uint32_t group, uint64_t place)
 {
     uint32_t a = (uint32_t)(place % g->size);
-    return (group * g->size + (g->mirror ? (g->size - a) % g->size : a) + g->root) % nodes;
+    return group * g->size + (g->mirror ? (g->size - a) % g->size : a);
 }
 
 static void send_range(struct windows *w, uint64_t first, uint64_t count)
@@ -32,12 +32,12 @@ static void send_range(struct windows *w, uint64_t first, uint64_t count)
 static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t start, uint64_t count)
 {
     const struct window_groups *g = w->g;
-    uint32_t nodes = w->m->fabric.nodes, groups = w->m->timed ? 1 : g->groups, places = w->m->timed ? 1 : g->size;
+    uint32_t groups = w->m->timed ? 1 : g->groups, places = w->m->timed ? 1 : g->size;
     uint64_t pattern = (uint64_t)g->size << 32 | ahead; /* a mirror is run backwards: then it leads the same way */
     assert(ahead > 0 && ahead < g->size && start + count <= ahead * g->scale + w->have);
     for (uint32_t b = 0; b < groups; b++)
         for (uint32_t a = 0; a < places; a++) {
-            matchings_send(w->m, port, pattern, node_at(g, nodes, b, a + ahead), node_at(g, nodes, b, a), count);
+            matchings_send(w->m, port, pattern, node_at(g, b, a + ahead), node_at(g, b, a), count);
             send_range(w, a * g->scale + start, count);
         }
 }
@@ -57,10 +57,10 @@ static void spread(struct windows *w, uint64_t goal)
     }
 }
 
-void phase_windows(struct matchings *m, const struct window_groups *g, const struct radices *stage)
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct term *stage)
 {
     struct windows w = {m, g, g->size * g->scale, g->scale};
-    for (uint32_t e = 0; e < stage->count; e++) {
+    for (uint32_t e = 0; e < stage->numbers; e++) {
         uint64_t goal = w.have * stage->number[e] < w.all ? w.have * stage->number[e] : w.all;
         if (goal == w.have)
             continue;
@@ -90,11 +90,11 @@ static void sum_stage(struct matchings *m, const struct window_groups *g, uint64
         }
 }
 
-void phase_sums(struct matchings *m, const struct window_groups *g, const struct radices *sum)
+void phase_sums(struct matchings *m, const struct window_groups *g, const struct term *sum)
 {
     uint64_t unit = 1;
     size_t from = m->turns;
-    for (uint32_t e = 0; e < sum->count; e++) {
+    for (uint32_t e = 0; e < sum->numbers; e++) {
         assert(sum->number[e] >= 2 && sum->number[e] <= m->fabric.ports + 1);
         sum_stage(m, g, unit, sum->number[e]);
         unit *= sum->number[e];

@@ -4,7 +4,7 @@
  * few hops as it can, and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in
  * all is taken.
  */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 #include "base/arena.h"
 

@@ -4,7 +4,7 @@
  * that others lack of it at once, and nodes take turns.  Sums pass along chains of nodes, one chain a channel, whose
  * ends then exchange them; on their way to a root they pass from as many nodes at once as channels and ears allow.
  */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 #include "collective/needs.h"
 
@@ -187,14 +187,14 @@ static void add_up(struct star_use *u)
              most = limit == 0     ? u->blocks
                     : limit < each ? each
                                    : limit / each * each;
-    struct radices r;
+    struct term r;
     bool factors = matching_factors(&r, u->chains, u->ears + 1);
     assert(factors);
     (void)factors;
     for (uint64_t from = 0, count; from < u->blocks; from += count) {
         count = u->blocks - from < most ? u->blocks - from : most;
         pass_along_chains(u, from, count);
-        for (uint32_t e = 0, unit = 1; e < r.count; unit *= r.number[e++])
+        for (uint32_t e = 0, unit = 1; e < r.numbers; unit *= r.number[e++])
             exchange_ends(u, from, count, unit, r.number[e]);
         send_sums(u, from, count);
     }
@@ -262,7 +262,7 @@ static void try_use(struct star_use *best, struct star_use u)
 static struct star_use choose_use(const struct plan_request *request)
 {
     struct star_use best = {.time_s = INFINITY}, u = use_of(request);
-    struct radices r;
+    struct term r;
     bool sums = has_chains(u.kind), pairs = u.kind == RWA_ALL_TO_ALL;
     for (u.chains = sums ? lesser(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
         if (!matching_factors(&r, u.chains, u.ears + 1))

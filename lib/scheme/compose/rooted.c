@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 #include "base/arena.h"
 #include "place/place.h"
@@ -53,7 +53,7 @@ static void hand_on(struct matchings *m, const struct window_groups *g, struct r
         uint64_t others = range[at].high - range[at].low - 1, count = others < quota ? others : quota;
         uint32_t low = range[at].high - (uint32_t)count;
         matchings_send(m, port, pattern, node_of(m, g, range[at].low), node_of(m, g, low), count * g->scale);
-        matchings_range(m, g->first + low * g->scale, count * g->scale, g->size * g->scale);
+        matchings_range(m, (g->root + low) * g->scale, count * g->scale, g->size * g->scale);
         range[(*ranges)++] = (struct range){low, range[at].high};
         range[at].high = low;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The quickest term of matchings: all of a few hundred are timed, which takes no list of transfers. */
-#include "scheme/matching/matchings.h"
+#include "scheme/compose/matchings.h"
 
 #include "collective/needs.h"
 
@@ -22,15 +22,15 @@ uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks)
     return ceil_div(coll->message_bytes * (collective_message_is_whole(coll->kind) ? 1 : coll->nodes), blocks);
 }
 
-bool matching_factors(struct radices *out, uint32_t of, uint32_t most)
+bool matching_factors(struct term *out, uint32_t of, uint32_t most)
 {
-    *out = (struct radices){0};
-    for (uint32_t f = lesser(of, most); of > 1 && f > 1 && out->count < MATCHING_STAGES;) {
+    *out = (struct term){.phase = PHASE_SUMS};
+    for (uint32_t f = lesser(of, most); of > 1 && f > 1 && out->numbers < TERM_NUMBERS;) {
         if (of % f != 0) {
             f--;
             continue;
         }
-        out->number[out->count++] = f;
+        out->number[out->numbers++] = f;
         of /= f;
     }
     return of == 1;
@@ -46,10 +46,10 @@ static uint64_t largest_scale(const struct search *s, uint64_t units)
     return scale < 1 ? 1 : scale < SCALES_MOST ? (uint64_t)scale : SCALES_MOST;
 }
 
-static rwa_status try_scale(struct search *s, const struct matching_term *t, uint64_t scale)
+static rwa_status try_scale(struct search *s, const struct composition *t, uint64_t scale)
 {
     struct matchings *m = &s->m;
-    m->turns = m->circuits = m->legs = m->runs = 0;
+    m->turns = m->circuits = 0;
     MUST(matching_write(m, t, s->request, scale));
     double time_s =
         matchings_time(m, s->request, matching_block_bytes(s->request->coll, matching_units(t, s->request) * scale));
@@ -63,7 +63,7 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
 }
 
 /** Powers of 2, and as many parts as a circuit has lightpaths. */
-static rwa_status try_term(struct search *s, const struct matching_term *t)
+static rwa_status try_term(struct search *s, const struct composition *t)
 {
     struct fabric f = fabric_of(s->request->net);
     uint64_t most = largest_scale(s, matching_units(t, s->request));
@@ -77,78 +77,86 @@ static rwa_status try_term(struct search *s, const struct matching_term *t)
     return st;
 }
 
-static rwa_status try_numbers(struct search *s, enum matching_style style, uint32_t a, uint32_t b)
+/** A term of so many numbers, or none where the first is 0. */
+static rwa_status try_numbers(struct search *s, enum phase phase, uint32_t a, uint32_t b)
 {
-    return try_term(s, &(struct matching_term){.style = style, .stage = {.number = {a, b}, .count = b > 0 ? 2 : 1}});
+    struct term t = {.phase = phase, .number = {a, b}, .numbers = (uint8_t)((a > 0) + (b > 0))};
+    struct composition c = {.node = {t}, .nodes = 1};
+    return matching_suits(&c, s->request) ? try_term(s, &c) : RWA_OK;
+}
+
+/** The stages in which windows of so many classes grow as fast as ports allow. */
+static struct term windows_of(uint32_t size, uint32_t ports)
+{
+    struct term t = {.phase = PHASE_WINDOWS};
+    for (uint64_t have = 1; have < size && t.numbers < TERM_NUMBERS; have *= (uint64_t)ports + 1)
+        t.number[t.numbers++] = ports + 1;
+    return t;
 }
 
 /** Windows in each of so many groups, and sums between these. */
 static rwa_status try_groups(struct search *s, uint32_t groups)
 {
     uint32_t nodes = s->request->coll->nodes, ports = fabric_of(s->request->net).ports;
-    struct matching_term t = {.style = MATCHING_WINDOWS, .stage = matching_stages(nodes / groups, ports)};
-    bool factors = matching_factors(&t.sum, groups, ports + 1);
-    return factors && matching_term_suits(&t, s->request) ? try_term(s, &t) : RWA_OK;
+    struct composition sums = {.nodes = 1}, c = sums;
+    const struct composition *sub = &sums;
+    struct term windows = windows_of(nodes / groups, ports);
+    bool factors = matching_factors(&sums.node[0], groups, ports + 1);
+    if (!factors)
+        return RWA_OK;
+    if (windows.numbers == 0)
+        c = sums;
+    else
+        term_join(&c, &windows, &sub, groups > 1);
+    return try_term(s, &c);
 }
 
 static rwa_status search_broadcast(struct search *s)
 {
-    struct fabric f = fabric_of(s->request->net);
-    MUST(try_numbers(s, MATCHING_SPLIT, 1, 0));
-    MUST(try_numbers(s, MATCHING_SPLIT, f.nodes, 0));
-    for (uint32_t chunks = 1; chunks <= 1024 && f.ports <= f.alike;
-         chunks += 1 + chunks / 4) /* several trees join the same two nodes */
-        MUST(try_numbers(s, MATCHING_TREES, chunks, 0));
+    enum { CHUNKS_MOST = 1024 };
+    MUST(try_numbers(s, PHASE_COPIES, 0, 0));
+    for (uint32_t chunks = 1; chunks <= CHUNKS_MOST; chunks += 1 + chunks / 4)
+        MUST(try_numbers(s, PHASE_TREES, chunks, 0));
     return RWA_OK;
 }
 
 /** One digit, all pairs of radices, and more digits of equal ones. */
 static rwa_status search_digits(struct search *s)
 {
+    enum { DENSE = 1024, BASE_MOST = 15 };
     uint32_t n = s->request->coll->nodes;
-    MUST(try_numbers(s, MATCHING_DIGITS, n, 0));
-    for (uint32_t r = 2; r<n; r += n> 1024 ? 1 + r / 8 : 1)
-        MUST(try_numbers(s, MATCHING_DIGITS, r, (uint32_t)ceil_div(n, r)));
-    for (uint32_t base = 2; base < 16 && base < n; base++) {
-        struct matching_term t = {.style = MATCHING_DIGITS};
-        uint64_t reached = 1;
-        for (; reached < n && t.stage.count < MATCHING_STAGES; reached *= base)
-            t.stage.number[t.stage.count++] = base;
-        if (reached >= n)
-            MUST(try_term(s, &t));
+    MUST(try_numbers(s, PHASE_DIGITS, n, 0));
+    for (uint32_t r = 2; r < n; r += n > DENSE ? 1 + r / 8 : 1)
+        MUST(try_numbers(s, PHASE_DIGITS, r, (uint32_t)ceil_div(n, r)));
+    for (uint32_t base = 2; base <= BASE_MOST && base < n; base++) {
+        struct composition c = {.node = {windows_of(n, base - 1)}, .nodes = 1};
+        c.node[0].phase = PHASE_DIGITS;
+        MUST(try_term(s, &c));
     }
     return RWA_OK;
-}
-
-/** Circles pass blocks on: only for nodes that are more than one circuit apart. */
-static rwa_status try_circles(struct search *s)
-{
-    struct matching_term t = {.style = MATCHING_CIRCLES};
-    return matching_term_suits(&t, s->request) ? try_term(s, &t) : RWA_OK;
 }
 
 static rwa_status search_terms(struct search *s)
 {
     uint32_t nodes = s->request->coll->nodes;
     switch (s->request->coll->kind) {
+    case RWA_BROADCAST:
+    case RWA_ROOTED_REDUCE: return search_broadcast(s);
+    case RWA_GATHER:
+    case RWA_SCATTER: return try_numbers(s, PHASE_TREE, 0, 0);
+    case RWA_ALL_TO_ALL: MUST(search_digits(s)); break;
     case RWA_ALL_GATHER:
-    case RWA_REDUCE_SCATTER: MUST(try_groups(s, 1)); return try_circles(s);
+    case RWA_REDUCE_SCATTER: MUST(try_groups(s, 1)); break;
     case RWA_ALL_REDUCE:
         for (uint32_t groups = 1; groups <= nodes; groups++)
             if (nodes % groups == 0)
                 MUST(try_groups(s, groups));
-        return try_circles(s);
-    case RWA_BROADCAST:
-    case RWA_ROOTED_REDUCE: return search_broadcast(s);
-    case RWA_GATHER:
-    case RWA_SCATTER: return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
-    case RWA_ALL_TO_ALL: MUST(search_digits(s)); return try_circles(s);
     }
-    return RWA_OK;
+    return try_numbers(s, PHASE_CIRCLES, 0, 0);
 }
 
-rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
-                           const struct matching_term *given, rwa_error *err)
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct composition *given,
+                           rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
     struct search s = {.request = request,
