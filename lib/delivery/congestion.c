@@ -26,18 +26,6 @@ uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link
     return price < most ? (uint32_t)price : most;
 }
 
-uint32_t congestion_soft_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random)
-{
-    static const uint16_t fullness[] = {2, 6, 19, 64, 212, 705, 2340};   /* CONGESTION_PRICE exp(1.2 (load - channels)) */
-    enum { FULL = 3, FULLEST = sizeof fullness / sizeof fullness[0] - 1 };
-    size_t i = slot * c->links + link;
-    uint32_t load = c->load[i] + FULL > c->channels ? c->load[i] + FULL - c->channels : 0;
-    uint64_t price = CONGESTION_PRICE + base_random_below(random, CONGESTION_NOISE) + c->history[i];
-    assert(slot < c->slots && link < c->links);
-    price += fullness[load < FULLEST ? load : FULLEST];
-    return price < most ? (uint32_t)price : most;
-}
-
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay)
 {
     for (size_t i = 0; i < c->slots * c->links; i++) {

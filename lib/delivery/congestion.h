@@ -30,9 +30,6 @@ enum {
 /** The price of one more lightpath over a link, at most `most`. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** The same where links cost the more, the fuller they are, before they are crowded, too; the history does not multiply. */
-uint32_t congestion_soft_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
-
 /** Links get `step` more expensive for each lightpath too many, until `most`; the history of links with free channels loses one
  *  part in `decay`. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);

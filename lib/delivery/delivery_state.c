@@ -89,12 +89,6 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     return RWA_OK;
 }
 
-void deliveries_free(struct deliveries *d)
-{
-    free_all(d->list, d->path, d->path_first);
-    memset(d, 0, sizeof *d);
-}
-
 void delivery_close(struct delivery_state *s)
 {
     load_map_close(&s->map);
@@ -214,27 +208,6 @@ void delivery_check(const struct delivery_state *s)
 
 /* ---- one lightpath ---- */
 
-static rwa_status reserve_delivery(struct deliveries *d, uint32_t path_nodes, rwa_error *err)
-{
-    size_t place = d->count > 0 ? d->path_first[d->count] : 0;
-    MUST(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, err));
-    MUST(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, err));
-    MUST(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, err));
-    d->path_first[d->count] = place;
-    d->path_first[d->count + 1] = place + path_nodes;
-    return RWA_OK;
-}
-
-rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
-{
-    assert(lp->step >= d->steps && path_nodes > 1);
-    MUST(reserve_delivery(d, path_nodes, err));
-    memcpy(d->path + d->path_first[d->count], path, path_nodes * sizeof *path);
-    d->list[d->count++] = *lp;
-    d->steps = lp->step;
-    return RWA_OK;
-}
-
 static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
     load_map_take(&s->map, delivery_link(s, link), channel);
@@ -267,28 +240,6 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
-/* Take those with an orbit of 0 out, and number the remaining steps again. */
-static void compact(struct deliveries *d)
-{
-    size_t kept = 0;
-    uint32_t before = 0, steps = 0;
-    for (size_t i = 0; i < d->count; i++) {
-        const rwa_lightpath lp = d->list[i];
-        size_t place = d->path_first[kept], nodes = d->path_first[i + 1] - d->path_first[i];
-        if (lp.orbit == 0)
-            continue;
-        memmove(d->path + place, d->path + d->path_first[i], nodes * sizeof *d->path);
-        steps += lp.step != before;
-        before = lp.step;
-        d->list[kept] = lp;
-        d->list[kept].step = steps;
-        d->path_first[++kept] = place + nodes;
-    }
-    assert(steps <= d->steps);
-    d->count = kept;
-    d->steps = steps;
-}
-
 void delivery_prune(struct delivery_state *s)
 {
     struct deliveries *d = &s->sent;
@@ -296,7 +247,7 @@ void delivery_prune(struct delivery_state *s)
         s->near[d->list[i].block * s->nodes + d->list[i].src] |= s->near[d->list[i].block * s->nodes + d->list[i].dst];
     for (size_t i = 0; i < d->count; i++)
         d->list[i].orbit = s->near[d->list[i].block * s->nodes + d->list[i].dst];
-    compact(d);
+    deliveries_compact(d);
 }
 
 uint64_t delivery_growth(const struct delivery_state *s)
@@ -477,7 +428,7 @@ static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hop
                             enum delivery_answer *answer)
 {
     rwa_lightpath lp = {.src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
-    MUST(reserve_delivery(&s->sent, hops + 1, s->err));
+    MUST(deliveries_reserve(&s->sent, hops + 1, s->err));
     uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;
     *answer = take_path(s, path, hops, channel, &lp.direction) ? DELIVERY_SENT : DELIVERY_CUT_OFF;

@@ -4,22 +4,12 @@
 #pragma once
 
 #include "base/arena.h"
+#include "delivery/deliveries.h"
 #include "delivery/load_map.h"
-#include "network/translations.h"
-#include "rwa/schedule.h"
 
 /** State of a node for a block: it holds the block; it is at least so many links from the nearest holder (1 … NODE_FAR, which also
  *  stands for more); or it is informed in the step being filled, and can send from the next step on. */
 enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
-
-/** Lightpaths by step, with the nodes of lightpath i in path[path_first[i]] … path[path_first[i + 1] - 1]. */
-struct deliveries {
-    rwa_lightpath *list;        /* on ring and line with their directions */
-    uint32_t *path;
-    size_t *path_first;         /* NULL while count is 0; else count + 1 entries */
-    size_t count, list_room, path_room, first_room;
-    uint32_t steps;
-};
 
 /** A backward search: levels of entries, each a node with the channels on which the search reached it at that distance. */
 struct backward_search {
@@ -84,10 +74,6 @@ struct delivery_state {
 rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks, const struct folding *folding,
                          rwa_error *err);
 void delivery_close(struct delivery_state *state);
-void deliveries_free(struct deliveries *d);
-
-/** Append a lightpath of the last step so far or of a later one, which is the last then.  RWA_NOMEM. */
-rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err);
 
 /** As after delivery_open(). */
 void delivery_reset(struct delivery_state *state);

@@ -17,6 +17,7 @@ struct nearest_request {
     uint32_t max_hops;              /* of a lightpath; 0: no limit */
     const struct folding *folding;  /* NULL, or of the network, for an all-gather of a block from each of all nodes */
     uint32_t below;                 /* only plans of fewer steps are of interest; 0: all */
+    uint64_t least;                 /* no plan has fewer; 0: unknown */
     uint64_t effort;                /* node-block pairs of all tries together; at least one try */
     uint32_t patience;              /* so many tries without a shorter plan are the last */
     uint64_t seed;

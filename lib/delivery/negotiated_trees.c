@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/negotiated_trees.h"
 
+#include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/congestion.h"
 #include "network/network.h"
@@ -8,9 +9,9 @@
 #define NO_SLOT UINT32_MAX
 #define NO_RANK UINT32_MAX
 
-/** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block, channel by channel at so many times
- *  as many; then more links than a few are crowded still, or after some times as many some are. */
-enum { ATTEMPTS = 2, LOOKED_EACH = 256, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
+/** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block and in all, channel by channel at so
+ *  many times as many; then more links than a few are crowded still, or after some times as many some are. */
+enum { ATTEMPTS = 2, LOOKED_EACH = 1 << 10, LOOKED_MOST = 1 << 20, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
 
 /** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
  *  link loses that has room. */
@@ -50,9 +51,10 @@ struct negotiation {
     const struct negotiated_request *request;
     struct delivery_state state;    /* the network */
     struct congestion use;          /* a slot is a lane of a step: all its channels, or one of them */
-    uint32_t nodes, trees, lanes;   /* a tree for each block; lanes of a step */
+    uint32_t nodes, trees, lanes;   /* a tree for each block, folded for each coset; lanes of a step */
+    uint32_t steps;                 /* of the plan sought */
     uint32_t longest;               /* hops of a lightpath */
-    bool *closed;                   /* [slot][link]: it has none of the slot's channels */
+    bool *closed;                   /* [slot][row]: it has none of the slot's channels */
     struct arena memory;            /* of the arrays below */
     uint32_t *rank, *source;        /* of each node in the collective, or NO_RANK; of each block */
     struct way *way;                /* [tree][node] */
@@ -78,7 +80,7 @@ static bool is_needed(const struct negotiation *n, uint32_t tree, uint32_t node)
 
 static uint32_t slots(const struct negotiation *n)
 {
-    return n->request->steps * n->lanes;
+    return n->steps * n->lanes;
 }
 
 /** From 1. */
@@ -95,16 +97,22 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
+/** The row of n->use for link k of a way. */
+static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
+{
+    return delivery_link(&n->state, w->link[k]);
+}
+
 static void add(struct negotiation *n, const struct way *w)
 {
     for (uint32_t k = 0; k < w->hops; k++)
-        congestion_add(&n->use, w->slot, w->link[k], 1);
+        congestion_add(&n->use, w->slot, row_of(n, w, k), 1);
 }
 
 static void take_away(struct negotiation *n, struct way *w)
 {
     for (uint32_t k = 0; k < w->hops; k++)
-        congestion_remove(&n->use, w->slot, w->link[k], 1);
+        congestion_remove(&n->use, w->slot, row_of(n, w, k), 1);
     w->slot = NO_SLOT;
     w->hops = 0;
 }
@@ -113,7 +121,7 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
 {
     bool crowded = false;
     for (uint32_t k = 0; k < w->hops && !crowded; k++)
-        crowded = congestion_is_over(&n->use, w->slot, w->link[k], 1);
+        crowded = congestion_is_over(&n->use, w->slot, row_of(n, w, k), 1);
     return crowded;
 }
 
@@ -128,10 +136,10 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
 {
     const struct delivery_state *s = &n->state;
     for (uint32_t i = s->in_first[node]; i < s->in_first[node + 1]; i++) {
-        uint32_t link = s->in[i], from = s->in_from[i];
-        if (n->closed[(size_t)slot * s->links + link])
+        uint32_t link = s->in[i], from = s->in_from[i], row = delivery_link(s, link);
+        if (n->closed[(size_t)slot * s->links + row])
             continue;
-        uint32_t cost = n->cost[node] + congestion_price(&n->use, slot, link, PRICE_MOST, &n->random);
+        uint32_t cost = n->cost[node] + congestion_price(&n->use, slot, row, PRICE_MOST, &n->random);
         if (cost >= n->cost[from] || cost >= limit)
             continue;
         n->cost[from] = cost;
@@ -267,7 +275,7 @@ static void list_crowded(struct negotiation *n)
 /** Whether so few links are crowded that soon none may be. */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
-    uint64_t most = (uint64_t)LOOKED_EACH * n->nodes * n->trees * (n->lanes > 1 ? CHANNELS_LONGER : 1);
+    uint64_t most = lesser((uint64_t)LOOKED_EACH * n->nodes * n->trees, LOOKED_MOST) * (n->lanes > 1 ? CHANNELS_LONGER : 1);
     return looked < most || (least <= NEARLY && looked < NEARLY_LONGER * most);
 }
 
@@ -316,19 +324,26 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
 {
     uint32_t used = 0;
     for (uint32_t k = 0; k < w->hops; k++)
-        used += congestion_row(&n->use, slot)[w->link[k]] > 0;
+        used += congestion_row(&n->use, slot)[row_of(n, w, k)] > 0;
     return used;
 }
 
-/** The ways of the steps get channels: the longest first, each one where the fewest of its links are used. */
+/** The place of a way among those that get channels: the longest come first, on rings and lines the lowest. */
+static uint32_t place_of(const struct negotiation *n, const struct way *w)
+{
+    uint32_t first = w->link[0], last = w->link[w->hops - 1];
+    return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
+}
+
+/** The ways of the steps get channels in turn, each one where the fewest of its links are used. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
-    uint32_t channels = n->state.map.channels;
+    uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;
     MUST(open_slots(n, channels, err));
-    for (uint32_t hops = LONGEST; hops > 0; hops--)
+    for (uint32_t place = 0; place < places; place++)
         for (uint32_t i = 0; i < n->trees * n->nodes; i++) {
             struct way *w = &n->way[i];
-            if (w->hops != hops)
+            if (w->hops == 0 || place_of(n, w) != place)
                 continue;
             uint32_t first = w->slot * channels, best = first, least = links_used(n, w, first);
             for (uint32_t slot = first + 1; slot < first + channels && least > 0; slot++) {
@@ -378,14 +393,12 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
 {
     const struct negotiated_request *r = n->request;
     uint32_t nodes = rwa_network_nodes(r->net);
-    size_t pairs = (size_t)(nodes * r->coll->blocks);
-    assert(pairs <= NEGOTIATED_PAIRS);
+    size_t pairs = n->trees * (size_t)nodes;
     n->nodes = nodes;
-    n->trees = (uint32_t)r->coll->blocks;
     n->longest = r->max_hops > 0 && r->max_hops < LONGEST ? r->max_hops : LONGEST;
     n->random = r->seed;
     n->memory.err = err;
-    MUST(delivery_open(&n->state, r->net, 1, NULL, err));
+    MUST(delivery_open(&n->state, r->net, 1, r->folding, err));
     arena_new(&n->memory, n->way, pairs);
     arena_new(&n->memory, n->kept, nodes);
     arena_new(&n->memory, n->cost, nodes);
@@ -421,29 +434,38 @@ static rwa_status write_way(struct deliveries *out, const struct negotiation *n,
     for (uint32_t k = 0; k < w->hops; k++)
         path[k + 1] = n->state.net->links[w->link[k]].to;
     rwa_lightpath lp = {.src = w->from, .dst = path[w->hops], .block = tree, .step = step_of(n, w->slot), .orbit = 1,
+                        .direction = n->state.arcs && w->link[0] % 2 == 1 ? RWA_CCW : RWA_CW,
                         .fiber = channel / n->state.wavelengths, .wavelength = channel % n->state.wavelengths};
     return deliveries_add(out, &lp, path, w->hops + 1, err);
 }
 
 static rwa_status write_all(struct deliveries *out, const struct negotiation *n, rwa_error *err)
 {
-    for (uint32_t t = 1; t <= n->request->steps; t++)
+    deliveries_free(out);
+    for (uint32_t t = 1; t <= n->steps; t++)
         for (uint32_t i = 0; i < n->trees * n->nodes; i++)
             if (n->way[i].slot != NO_SLOT && step_of(n, n->way[i].slot) == t)
                 MUST(write_way(out, n, i / n->nodes, &n->way[i], err));
     return RWA_OK;
 }
 
-rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated_request *request, rwa_error *err)
+rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated_request *r, rwa_error *err)
 {
-    struct negotiation n = {.request = request};
-    bool settled = false;
+    struct negotiation n = {.request = r};
+    uint64_t trees = r->folding ? r->folding->by.index : r->coll->blocks;
+    bool settled = true;
     rwa_status st = RWA_OK;
     *out = (struct deliveries){.count = 0};
+    if (r->below < 2 || r->least >= r->below || rwa_network_ports(r->net) > 0 || trees * rwa_network_nodes(r->net) > NEGOTIATED_PAIRS)
+        return RWA_OK;
+    n.trees = (uint32_t)trees;
     TRY(negotiation_open(&n, err));
-    TRY(find(&n, &settled, err));
-    if (settled)
-        TRY(write_all(out, &n, err));
+    for (n.steps = r->below - 1; settled && n.steps > 0 && n.steps >= r->least; n.steps--) {
+        settled = false;
+        TRY(find(&n, &settled, err));
+        if (settled)
+            TRY(write_all(out, &n, err));
+    }
 done:
     negotiation_close(&n);
     return st;

@@ -118,12 +118,12 @@ static void at_random(void)
     }
 }
 
-/* All of them: every node is one behind a failed link, and lightpaths go to neighbours only. */
+/* All of them: every node is one behind a failed link. */
 static void all_links_of_a_direction(void)
 {
     struct setting s = {.nodes = 8, .wavelengths = 2, .links = {0, 1, 2, 3, 4, 5, 6, 7}, .count = 8, .kind = RWA_ALL_GATHER,
                         .scheme = "broken-wavefront"};
-    CU_ASSERT_EQUAL(steps_of(&s), 7);
+    CU_ASSERT(steps_of(&s) < 7);
     s.scheme = NULL;
     CU_ASSERT(steps_of(&s) < 7);
 }

@@ -20,9 +20,9 @@ static void plans_pass_the_checker(void)
         {"torus:6x7", 8, 42, 8, RWA_ALL_REDUCE},
         {"torus:8x8", 16, 64, 2, RWA_ALL_GATHER},       /* two steps, the fewest that join all pairs */
         {"hypercube:5", 4, 32, 3, RWA_ALL_GATHER},      /* in two steps a node can take in 40, 96 and 224 blocks at most: one step more */
-        {"hypercube:6", 8, 64, 3, RWA_ALL_GATHER},
-        {"hypercube:6", 8, 64, 3, RWA_REDUCE_SCATTER},
-        {"torus:4x4x4", 8, 64, 3, RWA_ALL_GATHER},      /* the same links under other numbers */
+        {"hypercube:6", 8, 64, 2, RWA_ALL_GATHER},
+        {"hypercube:6", 8, 64, 2, RWA_REDUCE_SCATTER},
+        {"torus:4x4x4", 8, 64, 2, RWA_ALL_GATHER},      /* the same links under other numbers */
         {"torus:2x4x4", 4, 32, 3, RWA_ALL_GATHER},
         {"hypercube:7", 16, 128, 2, RWA_ALL_GATHER},
     };

@@ -85,6 +85,22 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
+/** The nodes before the end of a lightpath that lack the block tap it, as many as may. */
+static void tap(struct pass *g, uint32_t block, uint32_t end)
+{
+    struct delivery *row = delivery_tree_row(g->trees, block);
+    for (uint32_t i = 1; i < row[end].links && i < g->limits->drops; i++) {
+        uint32_t at = onward(!row[end].way, end, i), to = line_position(g->limits, block, at);
+        if (row[at].step != NONE || (g->limits->ports > 0 && g->reads[to] >= g->limits->ports))
+            break;
+        row[at] = row[end];
+        row[at].links -= i;
+        row[at].ends = false;
+        g->reads[to]++;
+        g->missing--;
+    }
+}
+
 /** Send to a place, or as far towards it as there is capacity, but beyond `past`; where the lightpath ends, or NONE. */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
@@ -101,6 +117,7 @@ static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint
     g->sends[from]++;
     g->reads[to]++;
     g->missing--;
+    tap(g, block, at);
     return at;
 }
 
@@ -122,7 +139,12 @@ static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 
 static rwa_status add_interval(struct pass *g, struct interval i, rwa_error *err)
 {
-    return i.high - i.low < 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
+    const struct delivery *row = delivery_tree_row(g->trees, i.block);
+    for (; i.low < i.high && row[i.low + 1].step != NONE;)
+        i.low++;
+    for (; i.low < i.high && row[i.high - 1].step != NONE;)
+        i.high--;
+    return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
 /** All gaps that a block has by now. */

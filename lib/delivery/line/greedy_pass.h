@@ -5,7 +5,7 @@
 #include "delivery/line/line_limits.h"
 
 /**
- * Trees in as many steps as it takes, without taps nor channels.
+ * Trees in as many steps as it takes, without channels.
  * @param trees  created
  * @param pass   0, 1, …: GREEDY_PACES in turn, from short hops near an end, which suit many steps, to long ones
  * @param most   more steps than that are not made: trees->steps is then UINT32_MAX

@@ -20,7 +20,6 @@ struct line_limits {
     uint32_t drops;             /* as many nodes may read a lightpath; 1: its end only */
     uint32_t ports;             /* a node reads, and sends, no more lightpaths in a step; 0: no limit */
     uint64_t seed;
-    bool brief;                 /* with an eighth of the work: one of many schedules that are compared */
     const bool *cut;            /* NULL: a line; otherwise of each position, and cut[0] */
     const uint32_t *origin;     /* of each block; set by line_schedule_find() */
 };

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/arithmetic.h"
 #include "delivery/line/greedy_pass.h"
-#include "delivery/line/negotiation.h"
 
 uint32_t line_fewest_steps(const struct line_limits *l)
 {
@@ -14,40 +13,6 @@ uint32_t line_fewest_steps(const struct line_limits *l)
 }
 
 /* ---- taps ---- */
-
-/** The receiver beyond one of a row that has the same sender and step; NULL: there is none.  No lightpath passes an earlier holder. */
-static const struct delivery *next_receiver(const struct delivery *row, uint32_t nodes, uint32_t v)
-{
-    int outward = row[v].way == RISING ? 1 : -1;
-    for (const struct delivery *d = row + v + outward; d >= row && d < row + nodes && d->step >= row[v].step; d += outward)
-        if (d->step == row[v].step && d->way == row[v].way && d->from == row[v].from)
-            return d;
-    return NULL;
-}
-
-/** The farthest of `drops` receivers of one sender, step and direction ends a lightpath, the others tap it.  Until there are channels,
- *  `channel` counts the receivers beyond. */
-static void share_row(struct delivery *row, uint32_t nodes, uint8_t way, uint32_t drops)
-{
-    for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t v = way == RISING ? nodes - 1 - i : i;
-        if (row[v].step == 0 || row[v].way != way)
-            continue;
-        const struct delivery *next = next_receiver(row, nodes, v);
-        row[v].channel = next ? next->channel + 1 : 0;
-        row[v].ends = row[v].channel % drops == 0;
-    }
-}
-
-/** Let deliveries of one block from one node in one direction and step share lightpaths, which takes the fewest channels on every
- *  link. */
-static void share_taps(struct delivery_tree *t, uint32_t drops)
-{
-    for (uint32_t b = 0; b < t->trees && drops > 1; b++) {
-        share_row(delivery_tree_row(t, b), t->nodes, RISING, drops);
-        share_row(delivery_tree_row(t, b), t->nodes, FALLING, drops);
-    }
-}
 
 /** The nodes that tap a lightpath which ends at a place, the nearest to the sender first, at the end of `taps`, which has an entry for
  *  each reader but the last; how many. */
@@ -145,20 +110,24 @@ static rwa_status set_origins(struct line_schedule *s, rwa_error *err)
 }
 
 /** The best of some greedy passes; the first is always finished. */
-static rwa_status first_trees(struct line_schedule *s, uint32_t passes, struct budget *budget, rwa_error *err)
+static rwa_status first_trees(struct line_schedule *s, struct budget *budget, rwa_error *err)
 {
+    enum { PASSES = 16 * GREEDY_PACES };
+    const double most_work = 1 << 23; /* pairs looked at: about half a second */
+    uint32_t nodes = s->limits.nodes;
     struct delivery_tree tried = {0};
     rwa_status st = RWA_OK;
+    double work = 0;
     s->trees.steps = UINT32_MAX;
-    TRY(delivery_tree_create(&tried, s->limits.nodes, s->limits.nodes, 0, err));
-    for (uint32_t i = 0; i < passes && s->trees.steps > line_fewest_steps(&s->limits); i++) {
-        if (i > 0 && base_must_stop(budget, "greedy passes", -1))
+    for (uint32_t i = 0; i < PASSES && s->trees.steps > line_fewest_steps(&s->limits) && (i < GREEDY_PACES || work < most_work); i++) {
+        if (i > 0 && base_must_stop(budget, "greedy passes", work / most_work))
             break;
+        if (!tried.at)
+            TRY(delivery_tree_create(&tried, nodes, nodes, 0, err));
         TRY(greedy_pass(&tried, &s->limits, i, s->trees.steps - 1, budget, err));
+        work += (double)nodes * nodes * lesser(tried.steps, s->trees.steps);
         if (tried.steps < s->trees.steps)
             delivery_tree_swap(&tried, &s->trees);
-        if (!tried.at)
-            TRY(delivery_tree_create(&tried, s->limits.nodes, s->limits.nodes, 0, err));
     }
 done:
     delivery_tree_free(&tried);
@@ -167,19 +136,9 @@ done:
 
 rwa_status line_schedule_find(struct line_schedule *s, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
-    bool ports_bind = limits->ports > 0 && limits->ports < 2 * (uint64_t)limits->channels;
-    struct budget most = base_budget_part(budget, limits->drops > 1 ? 0.5 : 1);
     *s = (struct line_schedule){.limits = *limits};
     MUST(set_origins(s, err));
-    s->limits.drops = 1;
-    MUST(first_trees(s, ports_bind ? 16 * GREEDY_PACES : GREEDY_PACES, &most, err));
-    if (!ports_bind)
-        MUST(negotiate(&s->trees, &s->limits, &most, err));
-    s->limits.drops = limits->drops;
-    share_taps(&s->trees, limits->drops);
-    if (!ports_bind && limits->drops > 1)
-        MUST(negotiate(&s->trees, &s->limits, budget, err));
-    share_taps(&s->trees, limits->drops);
+    MUST(first_trees(s, budget, err));
     return assign_channels(s, err);
 }
 

@@ -13,7 +13,7 @@ struct line_schedule {
 };
 
 /**
- * The schedule of fewest steps that was found, with taps where they save steps: a few greedy passes, then negotiation.
+ * The schedule of fewest steps that was found, of a few greedy passes.
  * @return RWA_OK, also when the budget's time is up (but one pass is always made); RWA_NOMEM; RWA_CANCELLED.
  *         line_schedule_free() in any case
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one direction. */
 #include "delivery/line/line_schedule.h"
+#include "delivery/negotiated_trees.h"
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
@@ -44,7 +45,7 @@ static struct line_limits limits_of(const struct plan_request *request)
     uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 && !network_is_cycle(request->net) ? o->max_drops : 1;
     return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                 .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
-                                .seed = o->seed, .brief = o->stripes > 1};
+                                .seed = o->seed};
 }
 
 static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
@@ -53,13 +54,22 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     struct line_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {.origin = NULL};
+    struct negotiated_request fewer = {.net = request->net, .coll = request->coll, .max_hops = o->max_hops, .seed = o->seed,
+                                       .least = line_fewest_steps(&limits), .budget = &budget};
+    struct deliveries found = {.count = 0};
     struct positions p = {.node = NULL};
     rwa_status st = RWA_OK;
     TRY(find_positions(&p, request->net, err));
     limits.cut = p.cut;
     TRY(line_schedule_find(&schedule, &limits, &budget, err));
-    TRY(push_line_schedule(sink, &schedule, p.node, p.rising, rwa_network_wavelengths(request->net), err));
+    fewer.below = schedule.trees.steps;
+    TRY(negotiated_trees_find(&found, &fewer, err));
+    if (found.steps > 0)
+        TRY(deliveries_push(sink, &found, true, NULL, err));
+    else
+        TRY(push_line_schedule(sink, &schedule, p.node, p.rising, rwa_network_wavelengths(request->net), err));
 done:
+    deliveries_free(&found);
     line_schedule_free(&schedule);
     free_all(p.node, p.cut);
     return st;

@@ -11,9 +11,9 @@
  *  end after one that saves no step; each has so many times as many cosets as the one before. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** Steps at most of the trees of each owner that are sought: plans of many steps are hardly ever quicker than those of fewer, with several
+/** Trees of fewer steps than at most so many are sought: plans of many steps are hardly ever quicker than those of fewer, with several
  *  blocks on a lightpath. */
-enum { TREES_STEPS = 12 };
+enum { TREES_STEPS = 13 };
 
 /** Of the blocks of a broadcast that the scheme itself chooses. */
 enum { BLOCK_PAIRS = 1 << 15, PORT_BLOCKS = 16 };
@@ -22,11 +22,10 @@ enum { BLOCK_PAIRS = 1 << 15, PORT_BLOCKS = 16 };
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
 
 struct nearest {
-    const rwa_network *net;
     struct nearest_answer best;
     struct folding folding;     /* of the best plan; link NULL: none */
     bool folded;                /* some folding was tried */
-    bool hindered;              /* by the last of them */
+    bool useful, hindered;      /* by the last search: it found a plan; some lightpath would have met its translations */
 };
 
 static rwa_status refuse(const struct plan_request *request, const struct nearest_answer *answer)
@@ -39,18 +38,15 @@ static rwa_status refuse(const struct plan_request *request, const struct neares
                          "links%s would help", answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
 }
 
-/* Keep what was found, if anything was. */
+/* Keep what was found. */
 static void keep(struct nearest *n, struct nearest_answer *answer, struct folding *folding)
 {
-    if (answer->plan.steps > 0 || answer->cut_off) {
-        deliveries_free(&n->best.plan);
-        folding_free(&n->folding);
-        n->best = *answer;
-        n->folding = folding ? *folding : (struct folding){.link = NULL};
-        *answer = (struct nearest_answer){.cut_off = false};
-        if (folding)
-            *folding = (struct folding){.link = NULL};
-    }
+    deliveries_free(&n->best.plan);
+    folding_free(&n->folding);
+    n->best = *answer;
+    n->folding = *folding;
+    *answer = (struct nearest_answer){.cut_off = false};
+    *folding = (struct folding){.link = NULL};
 }
 
 /* A folding finds links by their nodes, and the two nodes of a ring:2 have parallel ones. */
@@ -59,66 +55,6 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
     const rwa_collective *coll = request->coll;
     return coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && coll->nodes > 2 && !request->opts->members &&
            network_is_uniform(request->net) && translations_of(group, request->net);
-}
-
-static rwa_status plan_folded(struct nearest *n, const struct translations *group, uint32_t cosets, struct nearest_request *ask,
-                              bool *useful, rwa_error *err)
-{
-    struct nearest_answer answer = {.cut_off = false};
-    struct folding folding = {.link = NULL};
-    rwa_network *listed = NULL;
-    rwa_status st = RWA_OK;
-    TRY(network_list_links(&listed, ask->net, err));
-    TRY(folding_create(&folding, group, listed, cosets, err));
-    ask->folding = &folding;
-    TRY(nearest_holder_plan(&answer, ask, err));
-    *useful = answer.plan.steps > 0;
-    n->hindered = answer.hindered;
-    if (!answer.cut_off)
-        keep(n, &answer, &folding);
-done:
-    deliveries_free(&answer.plan);
-    folding_free(&folding);
-    rwa_network_free(listed);
-    ask->folding = NULL;
-    ask->below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
-    return st;
-}
-
-/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little time. */
-static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
-{
-    struct translations group;
-    bool useful = true;
-    if (!can_fold(&group, request))
-        return RWA_OK;
-    n->folded = n->hindered = true;
-    ask->effort = FOLDED_PAIRS;
-    ask->patience = PATIENCE;
-    for (uint32_t cosets = 1, least = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
-        if (cosets >= least && folding_exists(&group, cosets)) {
-            MUST(plan_folded(n, &group, cosets, ask, &useful, err));
-            least = FINER * cosets;
-        }
-    return RWA_OK;
-}
-
-/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
-static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
-{
-    struct nearest_answer answer = {.cut_off = false};
-    uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
-    bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
-    rwa_status st = RWA_OK;
-    if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
-        return RWA_OK;
-    ask->effort = PLAIN_PAIRS;
-    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
-    TRY(nearest_holder_plan(&answer, ask, err));
-    keep(n, &answer, NULL);
-done:
-    deliveries_free(&answer.plan);
-    return st;
 }
 
 /** Without one, tries go on: so a failure is none of the plan's. */
@@ -132,63 +68,84 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Trees of fewer and fewer steps; those of many steps are not worth the search. */
-static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, rwa_error *err)
+/* Trees for all blocks, or folded for one of each coset, in fewer steps than any plan so far. */
+static rwa_status negotiate(struct nearest_answer *out, const struct nearest_request *r, rwa_error *err)
 {
-    const rwa_collective *coll = ask->coll;
+    struct negotiated_request wanted = {.net = r->net, .coll = r->coll, .members = r->members, .folding = r->folding,
+                                        .max_hops = r->max_hops, .below = r->below, .least = r->least, .seed = r->seed,
+                                        .budget = r->budget};
+    *out = (struct nearest_answer){.cut_off = false};
+    MUST(negotiated_trees_find(&out->plan, &wanted, err));
+    out->shortest = out->plan.steps > 0 && out->plan.steps <= r->least;
+    return RWA_OK;
+}
+
+/* A plan of fewer steps than those before; with a group folded so that as many nodes differ. */
+static rwa_status plan_by(struct nearest *n, struct nearest_request *ask,
+                          rwa_status (*search)(struct nearest_answer *, const struct nearest_request *, rwa_error *),
+                          const struct translations *group, uint32_t cosets, rwa_error *err)
+{
     struct nearest_answer answer = {.cut_off = false};
-    uint32_t below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
-    bool few = rwa_network_nodes(ask->net) * coll->blocks <= NEGOTIATED_PAIRS && below <= TREES_STEPS + 1;
+    struct folding folding = {.link = NULL};
+    rwa_network *listed = NULL;
     rwa_status st = RWA_OK;
-    if (n->best.shortest || n->best.cut_off || network_has_arcs(ask->net) || ask->net->ports > 0 || !few)
-        return RWA_OK;
-    for (uint64_t least = bound_in_steps(ask, below); least < below && below > 1; below--) {
-        struct negotiated_request r = {ask->net, coll, ask->members, ask->max_hops, below - 1, ask->seed, ask->budget};
-        TRY(negotiated_trees_find(&answer.plan, &r, err));
-        if (answer.plan.steps == 0)
-            break;
-        keep(n, &answer, NULL);
+    if (group) {
+        TRY(network_list_links(&listed, ask->net, err));
+        TRY(folding_create(&folding, group, listed, cosets, err));
+        ask->folding = &folding;
     }
+    TRY(search(&answer, ask, err));
+    n->useful = answer.plan.steps > 0;
+    n->hindered = answer.hindered;
+    if (n->useful || (answer.cut_off && !group))
+        keep(n, &answer, &folding);
 done:
     deliveries_free(&answer.plan);
+    folding_free(&folding);
+    rwa_network_free(listed);
+    ask->folding = NULL;
+    ask->below = n->best.plan.steps > 0 ? n->best.plan.steps : ask->below;
     return st;
 }
 
-/* Lightpath i as the translation by a member of the folding has it; the path is written to `path`. */
-static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member, uint32_t *path)
+/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little time. */
+static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, const struct translations *group, rwa_error *err)
 {
-    const struct deliveries *d = &n->best.plan;
-    const struct translations *t = &n->folding.group;
-    rwa_lightpath lp = d->list[i];
-    size_t nodes = d->path_first[i + 1] - d->path_first[i];
-    assert(i < d->count && nodes >= 2);
-    memcpy(path, d->path + d->path_first[i], nodes * sizeof *path);
-    for (size_t k = 0; k < nodes && member > 0; k++)
-        path[k] = translations_add(t, path[k], member);
-    if (member > 0)
-        lp.block = translations_add(t, (uint32_t)lp.block, member);
-    lp.src = path[0];
-    lp.dst = path[nodes - 1];
-    lp.step = 1;
-    return lp;
+    n->folded = n->hindered = n->useful = true;
+    ask->effort = FOLDED_PAIRS;
+    ask->patience = PATIENCE;
+    for (uint32_t cosets = 1, least = 1; cosets < group->nodes && !n->best.shortest && n->hindered && n->useful; cosets++)
+        if (cosets >= least && folding_exists(group, cosets)) {
+            MUST(plan_by(n, ask, nearest_holder_plan, group, cosets, err));
+            least = FINER * cosets;
+        }
+    return RWA_OK;
 }
 
-/** A stage for each step, with every translation; where directions say the routes there are no paths. */
-static rwa_status push_deliveries(struct schedule_sink *sink, const struct nearest *n, uint32_t *path, rwa_error *err)
+/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
+static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
 {
-    const struct deliveries *d = &n->best.plan;
-    size_t members = n->folding.by.order > 0 ? n->folding.by.order : 1;
-    bool arcs = network_has_arcs(n->net);
-    for (size_t i = 0; i < d->count; i++) {
-        rwa_lists lists = {.path = arcs ? NULL : path, .path_nodes = arcs ? 0 : (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
-        for (size_t m = 0; m < members; m++) {
-            rwa_lightpath lp = unfolded(n, i, members > 1 ? n->folding.by.member[m] : 0, path);
-            MUST(sink_lightpath(sink, &lp, &lists, err));
+    uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
+    bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
+    if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
+        return RWA_OK;
+    ask->effort = PLAIN_PAIRS;
+    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
+    return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
+}
+
+/* Trees of fewer steps, folded as far as possible first; those of many steps are not worth the search. */
+static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct translations *group, rwa_error *err)
+{
+    if (n->best.shortest || n->best.cut_off || ask->below > TREES_STEPS || network_has_arcs(ask->net))
+        return RWA_OK;
+    ask->least = bound_in_steps(ask, ask->below);
+    for (uint32_t cosets = 1, least = 1; group && cosets < group->nodes && !n->best.shortest; cosets++)
+        if (cosets >= least && folding_exists(group, cosets)) {
+            MUST(plan_by(n, ask, negotiate, group, cosets, err));
+            least = FINER * cosets;
         }
-        if (i + 1 == d->count || d->list[i + 1].step != d->list[i].step)
-            MUST(sink_end_stage(sink, err));
-    }
-    return RWA_OK;
+    return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiate, NULL, 0, err);
 }
 
 /** Links from the root to the node farthest from it. */
@@ -295,13 +252,14 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed,
                                   .below = scheme_steps_below(request), .bound = bound_in_steps, .budget = &budget};
-    struct nearest n = {.net = request->net};
-    uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
-    rwa_status st = path ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    TRY(plan_all_folded(&n, &ask, request, err));
+    struct nearest n = {.folded = false};
+    struct translations group;
+    bool folds = can_fold(&group, request);
+    rwa_status st = RWA_OK;
+    if (folds)
+        TRY(plan_folded(&n, &ask, &group, err));
     TRY(plan_plainly(&n, &ask, err));
-    TRY(plan_trees(&n, &ask, err));
+    TRY(plan_trees(&n, &ask, folds ? &group : NULL, err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0 && ask.below == 0)
@@ -309,11 +267,10 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     else if (n.best.plan.steps == 0)
         TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", ask.below));
     else
-        TRY(push_deliveries(sink, &n, path, err));
+        TRY(deliveries_push(sink, &n.best.plan, network_has_arcs(request->net), n.folding.link ? &n.folding : NULL, err));
 done:
     deliveries_free(&n.best.plan);
     folding_free(&n.folding);
-    free(path);
     return st;
 }
 
