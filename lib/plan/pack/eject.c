@@ -28,8 +28,9 @@ static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t piece
 {
     const uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
     uint32_t cost = 0;
-    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++, x->work++) {
-        uint32_t in_way = holder[x->c->link[k]];
+    struct links route = piece_route(x->c, x->p, piece);
+    for (size_t k = 0; k < route.count; k++, x->work++) {
+        uint32_t in_way = holder[route.link[k]];
         if (in_way == CLOSED)
             return UINT32_MAX;
         cost += in_way == FREE ? 0 : 1 + x->pushed[in_way];
@@ -40,9 +41,10 @@ static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t piece
 static void push_away(struct ejection *x, uint32_t piece)
 {
     uint32_t *holder = x->holder + (size_t)x->c->colour[piece] * x->net->link_count;
-    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++) {
-        assert(holder[x->c->link[k]] == piece);
-        holder[x->c->link[k]] = FREE;
+    struct links route = piece_route(x->c, x->p, piece);
+    for (size_t k = 0; k < route.count; k++) {
+        assert(holder[route.link[k]] == piece);
+        holder[route.link[k]] = FREE;
     }
     x->pushed[piece]++;
     x->waiting[x->left++] = piece;
@@ -51,11 +53,11 @@ static void push_away(struct ejection *x, uint32_t piece)
 static void place(struct ejection *x, uint32_t piece, uint32_t layer)
 {
     uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
-    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++) {
-        uint32_t link = x->c->link[k];
-        if (holder[link] != FREE)
-            push_away(x, holder[link]);
-        holder[link] = piece;
+    struct links route = piece_route(x->c, x->p, piece);
+    for (size_t k = 0; k < route.count; k++) {
+        if (holder[route.link[k]] != FREE)
+            push_away(x, holder[route.link[k]]);
+        holder[route.link[k]] = piece;
     }
     x->c->colour[piece] = layer;
 }

@@ -36,17 +36,17 @@ static void begin_step(struct filling *f)
 }
 
 /** The lowest channel that is free on all links of a route. */
-static bool find_channel(struct filling *f, const uint32_t *link, size_t links, uint32_t *channel)
+static bool find_channel(struct filling *f, struct links route, uint32_t *channel)
 {
     for (size_t w = 0; w < f->map.words; w++) {
         uint64_t open = UINT64_MAX;
-        for (size_t k = 0; k < links; k++)
-            open &= load_map_row(&f->map, link[k])[w];
+        for (size_t k = 0; k < route.count; k++)
+            open &= load_map_row(&f->map, route.link[k])[w];
         if (open == 0)
             continue;
         *channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(open);
-        for (size_t k = 0; k < links; k++)
-            load_map_take(&f->map, link[k], *channel);
+        for (size_t k = 0; k < route.count; k++)
+            load_map_take(&f->map, route.link[k], *channel);
         return true;
     }
     return false;
@@ -58,7 +58,7 @@ static bool place(struct filling *f, const struct pieces *c, const struct packin
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]];
     if (f->sends && (f->sends[src] == 0 || f->receives[dst] == 0))
         return false;
-    bool found = find_channel(f, c->link + c->first[piece], c->first[piece + 1] - c->first[piece], channel);
+    bool found = find_channel(f, piece_route(c, p, piece), channel);
     if (found && f->sends) {
         f->sends[src]--;
         f->receives[dst]--;
@@ -100,29 +100,9 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     size_t count = 0;
     for (uint64_t hops = stay ? 1 : p->routed.longest + 1; hops-- > 0;)
         for (uint32_t k = 0; k < c->count; k++)
-            if (stay || c->first[k + 1] - c->first[k] == hops)
+            if (stay || piece_route(c, p, k).count == hops)
                 order[count++] = k;
     assert(count == c->count);
-}
-
-/** The links of each piece. */
-static rwa_status make_routes(struct pieces *c, const struct packing *p)
-{
-    const struct routed *r = &p->routed;
-    uint32_t nodes = rwa_network_nodes(p->request->net), each_way = network_links_each_way(p->request->net);
-    arena_new(&c->memory, c->first, c->count + 1);
-    MUST(arena_status(&c->memory));
-    for (size_t k = 0; k < c->count; k++) {
-        size_t i = c->transfer[k];
-        c->first[k + 1] = c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
-    }
-    arena_new(&c->memory, c->link, c->first[c->count]);
-    MUST(arena_status(&c->memory));
-    for (size_t k = 0; k < c->count; k++)
-        for (uint64_t at = c->first[k], h = 0; at < c->first[k + 1]; at++, h++)
-            c->link[at] = !r->arcs ? r->link[r->first[c->transfer[k]] + h]
-                                   : (k < c->clockwise ? 0 : each_way) + (uint32_t)((c->start[k] + h) % nodes);
-    return RWA_OK;
 }
 
 /** In so many steps, by ejection; what was there if that does not find them. */
@@ -147,7 +127,6 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
     uint32_t *order = NULL;
     rwa_status st = RWA_OK;
     TRY(filling_open(&f, p));
-    TRY(make_routes(c, p));
     TRY(base_new(order, c->count, p->err));
     order_pieces(order, c, p);
     uint32_t taken = fill_steps(c, p, &f, order);
