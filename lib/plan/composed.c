@@ -287,31 +287,36 @@ done:
     return st;
 }
 
-/** One schedule after another; NULL: it would be too large. */
-static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last, const struct composing *c, rwa_error *err)
+rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
+                         const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once, rwa_error *err)
 {
-    enum { SUMS_MOST = 1 << 27 }; /* pairs of a node and a block that the checker follows one by one */
-    char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
-    const rwa_collective *whole = c->task->coll;
-    uint64_t one = rwa_schedule_collective(first)->blocks, other = rwa_schedule_collective(last)->blocks;
-    uint64_t blocks = one / common_divisor(one, other) * other;
+    enum { RECORDS_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 }; /* sums: the checker follows each at each node */
+    uint64_t (*length)(const rwa_schedule *) = once ? rwa_schedule_lightpaths : rwa_schedule_records;
+    uint64_t one = rwa_schedule_collective(first)->blocks, blocks = rwa_schedule_collective(last)->blocks;
     rwa_collective coll;
     rwa_schedule *both = NULL;
     rwa_status st = RWA_OK;
-    if (rwa_schedule_records(first) + rwa_schedule_records(last) > JOINED_RECORDS_MOST || blocks > JOINED_BLOCKS_MOST ||
+    blocks *= steps > 0 ? one / common_divisor(one, blocks) : 1;
+    if (length(first) + length(last) > RECORDS_MOST || blocks > BLOCKS_MOST ||
         (rwa_collective_is_reduction(whole->kind) && blocks > SUMS_MOST / whole->nodes))
         return RWA_OK;
-    snprintf(name, sizeof name, "%s by %s after %s by %s", rwa_collective_name(c->c->last), rwa_schedule_scheme(last),
-             rwa_collective_name(c->c->first), rwa_schedule_scheme(first));
-    TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, whole->root, whole->message_bytes, blocks, err));
-    TRY(rwa_schedule_create_among(&both, c->task->net, &coll, rwa_schedule_members(first), name, err));
-    TRY(schedule_append_steps(both, first, rwa_schedule_steps(first), false, err));
-    TRY(schedule_append_steps(both, last, rwa_schedule_steps(last), false, err));
+    TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, whole->root, plan_message_bytes(whole), blocks, err));
+    TRY(rwa_schedule_create_among(&both, net, &coll, rwa_schedule_members(last), name, err));
+    TRY(schedule_append_steps(both, first, steps, once, err));
+    TRY(schedule_append_steps(both, last, rwa_schedule_steps(last), once, err));
     *out = both;
     both = NULL;
 done:
     rwa_schedule_free(both);
     return st;
+}
+
+static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last, const struct composing *c, rwa_error *err)
+{
+    char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
+    snprintf(name, sizeof name, "%s by %s after %s by %s", rwa_collective_name(c->c->last), rwa_schedule_scheme(last),
+             rwa_collective_name(c->c->first), rwa_schedule_scheme(first));
+    return schedule_join(out, c->task->net, c->task->coll, name, first, rwa_schedule_steps(first), last, false, err);
 }
 
 /* ---- the plan ---- */

@@ -159,11 +159,12 @@ rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_e
 /** Whether a scheme asked for is the name of a plan made of others (composed.h); NULL is not. */
 bool is_composite_name(const char *scheme);
 
-/** Larger schedules are not joined. */
-enum { JOINED_RECORDS_MOST = 5000000, JOINED_BLOCKS_MOST = 1 << 22 };
 /** The first `steps` steps of a schedule behind the last one of `to`, whose blocks are equal parts of its own.  once: orbits are written
  *  out.  RWA_NOMEM */
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
+/** A schedule of `whole` on `net`: the first `steps` steps of one, then another; *out stays as it is where that would be too large. */
+rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
+                         const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once, rwa_error *err);
 
 /* ---- verdict.c ---- */
 

@@ -76,28 +76,6 @@ done:
     return st;
 }
 
-/** The steps before the failure as they were, then those of the new plan; NULL: that would be too large. */
-static rwa_status join_steps(rwa_schedule **out, const struct repair *r, const rwa_schedule *again, rwa_error *err)
-{
-    const rwa_collective *is = rwa_schedule_collective(again);
-    uint64_t blocks = r->at_step == 1 ? is->blocks : r->coll->blocks / common_divisor(r->coll->blocks, is->blocks) * is->blocks;
-    rwa_schedule *all = NULL;
-    rwa_collective coll;
-    rwa_status st = RWA_OK;
-    if (blocks > JOINED_BLOCKS_MOST || rwa_schedule_lightpaths(r->sched) + rwa_schedule_lightpaths(again) > JOINED_RECORDS_MOST)
-        return RWA_OK;
-    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), blocks, err));
-    TRY(rwa_schedule_create_among(&all, r->failed, &coll, r->opts.members, rwa_schedule_scheme(again), err));
-    if (r->at_step > 1)
-        TRY(schedule_append_steps(all, r->sched, r->at_step - 1, true, err));
-    TRY(schedule_append_steps(all, again, rwa_schedule_steps(again), true, err));
-    *out = all;
-    all = NULL;
-done:
-    rwa_schedule_free(all);
-    return st;
-}
-
 /** By any scheme, around the links that fail at some time. */
 static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
@@ -127,7 +105,8 @@ static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *
         return RWA_OK;
     TRY(plan_without_links(&plan, r, err));
     if (plan->schedule)
-        TRY(join_steps(&all, r, plan->schedule, err));
+        TRY(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(plan->schedule), r->sched, r->at_step - 1, plan->schedule, true,
+                          err));
     if (!all)
         goto done;
     plan_replace_schedule(plan, all);

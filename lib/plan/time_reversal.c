@@ -51,30 +51,26 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 
 /* ---- backwards ---- */
 
-/** Append the records of a schedule from the last step to the first, or if `path` is NULL from the first on as they are. */
-static rwa_status append_records(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path, rwa_error *err)
+/** Append the records of a schedule from the last step to the first.  path: room for all nodes */
+static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path, rwa_error *err)
 {
-    uint32_t base = rwa_schedule_steps(to), steps = rwa_schedule_steps(from);
-    for (uint32_t step = 1; step <= steps; step++) {
-        uint32_t t = path ? steps + 1 - step : step;
-        for (uint64_t i = rwa_schedule_first(from, t); i < rwa_schedule_first(from, t + 1); i++) {
+    uint32_t steps = rwa_schedule_steps(from);
+    for (uint32_t step = steps; step > 0; step--)
+        for (uint64_t i = rwa_schedule_first(from, step); i < rwa_schedule_first(from, step + 1); i++) {
             rwa_lightpath was, lp;
             rwa_lists lists = schedule_lists(from, i);
-            schedule_get_in_step(&was, from, i, t);
+            schedule_get_in_step(&was, from, i, step);
             lp = was;
-            lp.step = base + step;
-            if (path) {
-                lp.src = was.dst;
-                lp.dst = was.src;
-                lp.direction = was.direction == RWA_CW ? RWA_CCW : RWA_CW;
-                lp.op = op;
-                for (uint32_t k = 0; k < lists.path_nodes; k++)
-                    path[k] = lists.path[lists.path_nodes - 1 - k];
-                lists.path = lists.path ? path : NULL;
-            }
+            lp.step = steps + 1 - step;
+            lp.src = was.dst;
+            lp.dst = was.src;
+            lp.direction = was.direction == RWA_CW ? RWA_CCW : RWA_CW;
+            lp.op = op;
+            for (uint32_t k = 0; k < lists.path_nodes; k++)
+                path[k] = lists.path[lists.path_nodes - 1 - k];
+            lists.path = lists.path ? path : NULL;
             MUST(rwa_schedule_add_lists(to, &lp, &lists, err));
         }
-    }
     return RWA_OK;
 }
 
@@ -105,9 +101,9 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
     TRY(st);
     TRY(rwa_schedule_create_among(&back, net, coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
-    TRY(append_records(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
+    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
     if (twice)
-        TRY(append_records(back, onward->schedule, RWA_COPY, NULL, err));
+        TRY(schedule_append_steps(back, onward->schedule, rwa_schedule_steps(onward->schedule), false, err));
     reverse_stages(plan, twice ? onward : NULL);
     assert(rwa_schedule_steps(back) >= rwa_schedule_steps(forth));
     plan_replace_schedule(plan, back);
