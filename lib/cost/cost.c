@@ -92,31 +92,11 @@ static double rate_of(const rwa_schedule *sched)
     return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-static double blocks_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t blocks)
-{
-    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * blocks;
-    return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
-}
-
+/** Transfer and conversion of a step, which lasts as long as its longest lightpath. */
 static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
 {
-    return blocks_s(sched, rate_bps, o, rwa_schedule_step_blocks(sched, step));
-}
-
-/** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted
- * together. */
-static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
-{
-    double sum = 0;
-    uint32_t steps = rwa_schedule_steps(sched), step = 1;
-    while (step <= steps) {
-        uint32_t blocks = rwa_schedule_step_blocks(sched, step), first = step;
-        while (step <= steps && rwa_schedule_step_blocks(sched, step) == blocks)
-            step++;
-        assert(step > first);
-        sum += (double)(step - first) * blocks_s(sched, rate_of(sched), o, blocks);
-    }
-    return sum;
+    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_step_blocks(sched, step);
+    return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
 }
 
 /** When a step begins: r after the last step that does not fit with it, or with the epoch that begins. */
@@ -161,10 +141,7 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     rwa_cost_options o;
     *seconds = 0;
     MUST(take_options(&o, opts, err));
-    if (o.model != RWA_COST_PAPER)
-        return time_steps(seconds, NULL, NULL, sched, rate_of(sched), &o, err);
-    *seconds = transfers_s(sched, &o) + rwa_schedule_steps(sched) * o.reconfig_s;
-    return RWA_OK;
+    return time_steps(seconds, NULL, NULL, sched, rate_of(sched), &o, err);
 }
 
 rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
