@@ -35,20 +35,15 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
-/** Colours that the scheme found. */
-static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *err)
+/** Colours that the scheme found; of their bound nothing is known. */
+static rwa_status take_colours(struct coloured *c)
 {
-    int64_t *change = base_array((size_t)nodes * 2 + 2, sizeof *change, err);
-    MUST(change ? RWA_OK : RWA_NOMEM);
-    c->bound = (uint32_t)route_load(c, nodes, change);
-    free(change);
     c->colour = c->t.colour;
     c->t.colour = NULL;
     c->solver = "scheme";
     for (size_t i = 0; i < c->t.count; i++)
         if (c->colour[i] >= c->wavelengths)
             c->wavelengths = c->colour[i] + 1;
-    assert(c->bound <= c->wavelengths); /* lightpaths of one colour share no link */
     return RWA_OK;
 }
 
@@ -57,7 +52,7 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
     uint32_t nodes = rwa_network_nodes(net);
     assert(!c->colour && c->wavelengths == 0);
     if (c->t.colour)
-        return take_colours(c, nodes, err);
+        return take_colours(c);
     MUST(base_new(c->colour, c->t.count, err));
     MUST(colour_direction(c, nodes, RWA_CW, o, err));
     return colour_direction(c, nodes, RWA_CCW, o, err);

@@ -24,8 +24,6 @@ void coloured_free(struct coloured *c);
 
 /** route.c: choose directions and bring the clockwise transfers to the front, so that each direction is one plain problem. */
 rwa_status route_stage(struct coloured *c, rwa_error *err);
-/** The most lightpaths of a routed stage over one link and direction; change: capacity 2 * nodes + 2. */
-uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
 
 /** colour.c: give every lightpath of a routed stage a colour. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);

@@ -56,24 +56,3 @@ rwa_status route_stage(struct coloured *c, rwa_error *err)
     }
     return RWA_OK;
 }
-
-uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change)
-{
-    int64_t load[2] = {0, 0}, most = 0;
-    memset(change, 0, ((size_t)nodes * 2 + 2) * sizeof *change);
-    for (size_t i = 0; i < c->t.count; i++) {
-        size_t dir = i < c->clockwise ? 0 : 1;
-        uint32_t from = dir ? c->t.dst[i] : c->t.src[i], to = dir ? c->t.src[i] : c->t.dst[i];
-        change[(size_t)from * 2 + dir]++;
-        change[(size_t)to * 2 + dir]--;
-        assert(from < nodes && to < nodes);
-        load[dir] += to < from;
-    }
-    for (size_t v = 0; v < nodes; v++)
-        for (size_t dir = 0; dir < 2; dir++) {
-            load[dir] += change[v * 2 + dir];
-            most = load[dir] > most ? load[dir] : most;
-        }
-    assert(load[0] >= 0 && load[1] >= 0 && (size_t)most <= c->t.count);
-    return (uint64_t)most;
-}
