@@ -19,40 +19,21 @@
     X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
     X(READS_SOLVER, false, "order", o->solving.order != RWA_ORDER_LONGEST)
 
-enum {
-#define X(read, shapes, name, given) +1
-    OPTIONS = OPTION_TABLE(X)
-#undef X
-};
-
 struct option {
     unsigned read;
-    bool shapes;
     const char *name;
 };
 
-/** The given options, of all or only of those that shape a plan; how many. */
-static size_t list_given(struct option list[OPTIONS], const rwa_plan_options *o, bool shaping)
-{
-    size_t count = 0;
-#define X(read, shapes, name, given)   \
-    if ((given) && ((shapes) || !shaping)) \
-        list[count++] = (struct option){read, shapes, name};
-    OPTION_TABLE(X)
-#undef X
-    return count;
-}
-
-/** The first given option that none of these bits reads; false: there is none. */
+/** The first given option, of all or only of those that shape a plan, that none of these bits reads; false: there is none. */
 static bool find_unread(struct option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
-    struct option list[OPTIONS];
-    size_t count = list_given(list, o, shaping);
-    for (size_t i = 0; i < count; i++)
-        if (!(read & list[i].read)) {
-            *unread = list[i];
-            return true;
-        }
+#define X(bit, shapes, text, given)                                        \
+    if ((given) && ((shapes) || !shaping) && !(read & (bit))) {            \
+        *unread = (struct option){bit, text};                              \
+        return true;                                                       \
+    }
+    OPTION_TABLE(X)
+#undef X
     return false;
 }
 
@@ -134,17 +115,17 @@ static rwa_status refuse_option(const struct option *s, const char *reader, cons
                      rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
-/** Each option is read by some scheme, but no scheme reads all that shape a plan, or none of these reads `help` (NULL: no option). */
+/** No scheme reads this option and all that shape a plan. */
 static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";
-    struct option list[OPTIONS];
-    size_t count = list_given(list, o, false);
     if (o->lightpath_blocks > 1)
         add_name(names, "", "lightpath_blocks");
-    for (size_t i = 0; i < count; i++)
-        if (list[i].shapes || (help && strcmp(list[i].name, help->name) == 0))
-            add_name(names, " and ", list[i].name);
+#define X(bit, shapes, text, given)                                        \
+    if ((given) && ((shapes) || strcmp(text, help->name) == 0))            \
+        add_name(names, " and ", text);
+    OPTION_TABLE(X)
+#undef X
     return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
 }
 
@@ -163,9 +144,8 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
     if (!open)
         return RWA_OK;
     read = find_readers(&candidates, task);
-    if (!candidates.some)
-        return refuse_together(NULL, task->opts, err);
-    return find_unread(&unread, task->opts, read, false) ? refuse_together(&unread, task->opts, err) : RWA_OK;
+    bool refused = find_unread(&unread, task->opts, candidates.some ? read : 0, !candidates.some);
+    return refused ? refuse_together(&unread, task->opts, err) : RWA_OK;
 }
 
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
