@@ -162,7 +162,8 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
 {
     struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
     rwa_plan_options o = *task->opts;
-    struct plan_task below = {.net = view->net, .coll = &view->coll, .opts = &o, .memo = &memo, .deadline = task->deadline};
+    struct plan_task below = {.net = view->net, .coll = &view->coll, .opts = &o, .number = view->node, .memo = &memo,
+                              .deadline = task->deadline};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     bool first = !*best || !(*best)->schedule, same = view->net == task->net && !view->node;
@@ -173,8 +174,6 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     TRY(plan_quickest(&plan, &below, err));
     if (plan && plan->schedule && !same)
         TRY(map_plan(plan, view, task, first, err));
-    else if (plan && view->node)
-        TRY(residuals_explain(plan->summary.why, view->net, &view->coll, view->members, o.max_hops, view->node, err));
     if (plan && *best && (*best)->summary.alternatives > plan->summary.alternatives) {
         plan->summary.alternatives = (*best)->summary.alternatives;
         memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);

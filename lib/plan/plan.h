@@ -28,6 +28,7 @@ struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_plan_options *opts;
+    const uint32_t *number;     /* of each node in messages; NULL: its own */
     struct memo *memo;          /* of the caller's request; NULL: none */
     double below_s;             /* plans that take no less are of no interest; 0: all are */
     double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */

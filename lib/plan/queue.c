@@ -96,7 +96,8 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
     bool merging = open && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     if (is_composite_name(t->opts->scheme))
         return push(q, &(struct candidate){.scheme = NULL}, err);
-    MUST(residuals_open(&q->residuals, t->net, t->coll, t->opts->members, t->opts->max_hops, q->why, err));
+    q->residuals = (struct residuals){.real = t->net, .coll = t->coll, .members = t->opts->members, .number = t->number};
+    MUST(residuals_open(&q->residuals, t->opts->max_hops, q->why, err));
     for (size_t i = 0; i < scheme_count; i++) {
         if (!scheme_is_wanted(schemes[i], t))
             continue;

@@ -136,12 +136,17 @@ static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct 
 static rwa_status name_gap(rwa_plan *plan, const struct repair *r, rwa_error *err)
 {
     struct canonical_task task = {.net = NULL};
+    struct residuals left = {.number = network_canonical_nodes(r->failed)};
     rwa_status st = RWA_OK;
     if (!canonical_applies(r->failed, r->coll))
         return RWA_OK;
     TRY(canonical_open(&task, r->failed, r->coll, r->opts.members, err));
-    TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, 0, network_canonical_nodes(r->failed), err));
+    left.real = task.net;
+    left.coll = &task.coll;
+    left.members = task.members;
+    TRY(residuals_open(&left, 0, plan->summary.why, err));
 done:
+    residuals_close(&left);
     canonical_close(&task);
     return st;
 }

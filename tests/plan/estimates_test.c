@@ -70,12 +70,12 @@ static void compare_times(const struct scheme *scheme, const rwa_network *net, c
 {
     rwa_plan_options o;
     rwa_plan *plan = NULL;
-    struct residuals residuals;
+    struct residuals residuals = {.real = net, .coll = coll};
     char why[RWA_ERROR_TEXT] = "";
     rwa_plan_options_init(&o);
     o.cost.model = model;
     o.cost.alpha_s = 1e-6;
-    CU_ASSERT_EQUAL_FATAL(residuals_open(&residuals, net, coll, NULL, 0, why, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(residuals_open(&residuals, 0, why, NULL), RWA_OK);
     struct candidate *k = calloc(1, sizeof *k);
     *k = (struct candidate){.scheme = scheme, .task = {.net = net, .coll = coll, .opts = &o}, .residuals = &residuals,
                             .residual = residuals.list, .opts = o};

@@ -270,7 +270,7 @@ static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_
     return RWA_OK;
 }
 
-static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
+rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
 {
     uint32_t open = 0;
     rwa_faults faults = network_faults(c->real);
@@ -286,22 +286,6 @@ static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rw
     else
         MUST(open_listed(c, &faults, open, max_hops, err));
     return RWA_OK;
-}
-
-rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                          uint32_t max_hops, char *why, rwa_error *err)
-{
-    *c = (struct residuals){.real = net, .coll = coll, .members = members};
-    return open_all(c, max_hops, why, err);
-}
-
-rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                             uint32_t max_hops, const uint32_t *number, rwa_error *err)
-{
-    struct residuals c = {.real = net, .coll = coll, .members = members, .number = number};
-    rwa_status st = open_all(&c, max_hops, why, err);
-    residuals_close(&c);
-    return st;
 }
 
 void residuals_close(struct residuals *c)

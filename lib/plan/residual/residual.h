@@ -38,20 +38,16 @@ struct residuals {
 /**
  * A ring with a failed direction leaves two: the line without that link, and itself; so do links that are
  * listed and alike: one with fewer channels, or of the links that work both ways, and itself.
- * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
+ * @param c         starts with real, coll, members (NULL, or coll->nodes of the network's nodes, ascending) and number; all borrowed
  * @param max_hops  0: no limit
- * @param why       RWA_ERROR_TEXT bytes: the reason when there is none
+ * @param why       RWA_ERROR_TEXT bytes: the reason when there is none; else left alone
  * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM.
  *         residuals_close() in any case
  */
-rwa_status residuals_open(struct residuals *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                          uint32_t max_hops, char *why, rwa_error *err);
+rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err);
 /** Whether reserved channels or failed links leave listed links on which schemes can plan that know of neither. */
 bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
-/** The reason again, `why` left alone where there is none, with number[v] in place of node v. */
-rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                             uint32_t max_hops, const uint32_t *number, rwa_error *err);
 
 /** Map a schedule made on a residual network to the real network. */
 rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
