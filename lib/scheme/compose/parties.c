@@ -129,24 +129,3 @@ rwa_status parties_with_sums(struct parties *out, const struct parties *parties,
     }
     return RWA_OK;
 }
-
-double parties_least_s(const struct program *p, const struct parties *parties)
-{
-    double moved = 0, lacks = 0;
-    for (size_t g = 0; g < parties->groups; g++) {
-        const struct party *first = &parties->party[parties->first[g]];
-        double held = 0, needed = 0, own = 0, others = (double)parties_of(parties, g) - 1;
-        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++) {
-            double holds = (double)parties->party[i].holds.count, needs = (double)parties->party[i].needs.count;
-            held += holds;
-            needed += needs;
-            own += holds * needs;
-        }
-        bool split = parties->payload == PAYLOAD_SPLIT, sums = parties->payload == PAYLOAD_SUM;
-        moved += split ? held * needed - own : sums ? (others > 0 ? held : 0) : held * others;
-        lacks = sums ? 0 : (held - (double)first->holds.count) * (split ? (double)first->needs.count : 1);
-    }
-    const struct prices *price = &p->prices;
-    double one_s = price->step_s + price->block_s * lacks / p->widest, all_s = price->kept_s + price->hop_s * moved;
-    return moved > 0 ? fmax(one_s, all_s) : 0;
-}

@@ -72,7 +72,3 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** The same participants, to add up what all of a group hold. */
 rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);
-
-/** No exchanges that bring all what they lack take less: at least one step, in which the links into a node bring it what it lacks, and all
- *  links what all lack. */
-double parties_least_s(const struct program *p, const struct parties *parties);

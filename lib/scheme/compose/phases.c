@@ -122,11 +122,8 @@ static rwa_status run_positions(struct program *p, const struct parties *parties
     rwa_status st = RWA_OK;
     TRY(parties_at_places(&places, parties, size, p->err));
     TRY(parties_in_segments(&segments, parties, size, p->err));
-    double later_s = p->timed ? parties_least_s(p, &segments) : 0;
-    p->limit_s -= later_s;
     if (!program_gives_up(p))
         TRY(sub(data, p, &places, 0));
-    p->limit_s += later_s;
     if (!program_gives_up(p))
         TRY(sub(data, p, &segments, 1));
 done:

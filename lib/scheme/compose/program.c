@@ -85,7 +85,7 @@ static double least_of_load(const struct program *p)
         steps = fmax(steps, p->load[w].channels * p->distances->share[w]);
         blocks = fmax(blocks, p->load[w].blocks * p->distances->share[w]);
     }
-    return fmax(1, steps) * p->prices.kept_s + blocks * p->prices.block_s;
+    return fmax(1, steps) * p->prices.step_s + blocks * p->prices.block_s;
 }
 
 bool program_gives_up(struct program *p)
@@ -146,30 +146,17 @@ rwa_status program_end_sums(struct program *p, bool at_once)
     return st;
 }
 
-rwa_status program_repeat(struct program *p)
-{
-    assert(p->timed);
-    if (!program_gives_up(p)) {
-        p->time_s += p->again_s;
-        p->lightpaths += p->again_lightpaths;
-    }
-    return ask_budget(p, true);
-}
-
 /** By the loads of its routes. */
 static rwa_status time_exchange(struct program *p)
 {
-    const struct prices *price = &p->prices;
     struct cut cut = {.time_s = INFINITY, .tau = 1};
     MUST(ask_budget(p, true));
     MUST(routed_make(&p->routed, &p->now, p->distances, p->err));
     if (!p->routed.unreachable && (p->max_hops == 0 || p->routed.longest <= p->max_hops))
-        cut = routed_quickest(&p->routed, price->step_s, price->block_s);
+        cut = routed_quickest(&p->routed, p->prices.step_s, p->prices.block_s);
     p->work += routed_work(&p->routed);
     p->time_s += cut.time_s;
-    p->again_s = cut.time_s - (cut.steps == 1 ? price->step_s - price->kept_s : 0); /* its lightpaths may stay */
-    p->again_lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
-    p->lightpaths += p->again_lightpaths;
+    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     clear_now(p);
     return RWA_OK;
 }

@@ -90,17 +90,12 @@ static void set_prices(struct search *s, uint64_t scale)
 {
     const rwa_collective *coll = s->c->request->coll;
     const rwa_cost_prices *price = &s->c->request->price;
-    const rwa_cost_options *cost = &s->c->request->opts->cost;
     rwa_collective cut = *coll;
     rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
     assert(st == RWA_OK);
     (void)st;
-    double block_s = price->byte_s * (double)cut.block_bytes / (double)scale;
-    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net); /* routes on listed links may differ */
     s->scale = scale;
-    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = block_s,
-                                  .kept_s = may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s,
-                                  .hop_s = block_s / (double)s->c->distances.channels};
+    s->p.prices = (struct prices){price->step_s, price->byte_s * (double)cut.block_bytes / (double)scale};
 }
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
@@ -177,21 +172,6 @@ static rwa_status choose_scale(struct search *s, uint64_t most)
     return RWA_OK;
 }
 
-/** Channels into the node that has most. */
-static double widest_node(const rwa_network *net)
-{
-    double most = 1;
-    if (network_has_arcs(net))
-        return 2.0 * rwa_network_channels(net);
-    for (uint32_t v = 0; v < net->nodes; v++) {
-        double width = 0;
-        for (uint32_t l = 0; l < net->link_count; l++)
-            width += net->links[l].to == v ? net->links[l].fibers * (double)net->wavelengths : 0;
-        most = fmax(most, width);
-    }
-    return most;
-}
-
 /* ---- what a plan may take ---- */
 
 /** A plan may be quicker than loads say: in the model `overlap` tuning is hidden, and in the model `circuit` a step may use the circuits
@@ -225,7 +205,7 @@ rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composi
     struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best[0].time_s = below_s};
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .members = o->members, .max_hops = o->max_hops, .err = c->err,
-                           .widest = widest_node(c->request->net), .budget = &s.budget};
+                           .budget = &s.budget};
     memset(out, 0, sizeof s.best);
     set_prices(&s, scale);
     if (given)

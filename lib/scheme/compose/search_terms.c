@@ -134,19 +134,14 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     return transfers > most ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
-/** Steps in which lightpaths stay: nothing takes less than one setting. */
+/** Few steps. */
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
-    const struct prices *price = &s->p.prices;
     uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
     bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
-    for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
-        if (t * price->step_s >= best->time_s)
-            t = neighbours;
-        if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
-            break;
+    for (uint32_t t = 2; circle && t <= neighbours && t * s->p.prices.step_s < best->time_s;
+         t += t < neighbours && t + 1 + t / 5 > neighbours ? neighbours - t : 1 + t / 5)
         MUST(try_term(best, s, parties, term_of(PHASE_STEPS, 1, t, 0), 0));
-    }
     return RWA_OK;
 }
 
@@ -170,18 +165,11 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
     return RWA_OK;
 }
 
-/** Whether nothing takes much less. */
-static bool is_near_least(double time_s, const struct search *s, const struct parties *parties)
-{
-    const double nearly = 1.01;
-    return parties->payload != PAYLOAD_SUM && time_s <= nearly * parties_least_s(&s->p, parties);
-}
-
 /** Terms with subterms. */
 static rwa_status try_levels(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    if (n < 3 || is_near_least(best->time_s, s, parties))
+    if (n < 3)
         return RWA_OK;
     size_t sizes = divisors(size, s, n);
     for (size_t i = 0; i < sizes; i++)
@@ -204,7 +192,7 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
         *out = (struct choice){.composition = {.nodes = 1}};
         return RWA_OK;
     }
-    if (out->composition.nodes > 0 || (known && limit_s <= known->limit_s) || parties_least_s(&s->p, parties) >= limit_s)
+    if (out->composition.nodes > 0 || (known && limit_s <= known->limit_s))
         return RWA_OK;
     if (depth > 0)
         MUST(best_term(out, s, parties, depth - 1, limit_s));
