@@ -53,16 +53,6 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-static uint64_t all_channels(const rwa_network *net)
-{
-    uint64_t channels = 0;
-    if (network_has_arcs(net))
-        return 2ULL * network_links_each_way(net) * rwa_network_channels(net);
-    for (uint32_t l = 0; l < rwa_network_links(net); l++)
-        channels += (uint64_t)net->links[l].fibers * net->wavelengths;
-    return channels;
-}
-
 /** The link to each neighbour in the grid: links lead to neighbours only. */
 static rwa_status open_links(struct distances *d, rwa_error *err)
 {
@@ -83,27 +73,21 @@ static rwa_status open_links(struct distances *d, rwa_error *err)
     return RWA_OK;
 }
 
-/** The coordinates in a grid, and the channels along its dimensions. */
+/** The coordinates in a grid. */
 static rwa_status open_ways(struct distances *d, rwa_error *err)
 {
     struct network_grid grid;
     const rwa_network *net = d->net;
     size_t below = 1;
     d->ways = 1;
-    d->share[0] = 1.0 / (double)d->channels;
     if (network_has_arcs(net) || !network_grid(&grid, net) || grid.dimensions > WAYS_MOST)
         return RWA_OK;
     MUST(base_new(d->place, net->nodes * grid.dimensions, err));
     d->ways = grid.dimensions;
     for (size_t w = d->ways; w-- > 0; below *= grid.size[w]) {
-        uint64_t channels = 0;
         d->period[w] = grid.cyclic ? grid.size[w] : 0;
         for (uint32_t v = 0; v < net->nodes; v++)
             d->place[v * d->ways + w] = (uint16_t)(v / below % grid.size[w]);
-        for (uint32_t l = 0; l < net->link_count; l++)
-            if (net->links[l].from / below % grid.size[w] != net->links[l].to / below % grid.size[w])
-                channels += (uint64_t)net->links[l].fibers * net->wavelengths;
-        d->share[w] = channels > 0 ? 1.0 / (double)channels : 0;
     }
     return open_links(d, err);
 }
@@ -111,7 +95,7 @@ static rwa_status open_ways(struct distances *d, rwa_error *err)
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    *out = (struct distances){.net = net, .cycle = network_is_cycle(net), .channels = all_channels(net)};
+    *out = (struct distances){.net = net, .cycle = network_is_cycle(net)};
     MUST(open_ways(out, err));
     if (network_has_arcs(net))
         return RWA_OK;
@@ -158,19 +142,6 @@ uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst)
         return d->hops[(size_t)src * d->net->nodes + dst];
     struct both_ways hops = arc_hops(d, src, dst);
     return goes_back(hops) ? hops.back : hops.ahead;
-}
-
-void distances_ways(uint32_t links[WAYS_MOST], const struct distances *d, uint32_t src, uint32_t dst)
-{
-    if (!d->place) {
-        links[0] = distances_hops(d, src, dst);
-        return;
-    }
-    const uint16_t *a = d->place + src * d->ways, *b = d->place + dst * d->ways;
-    for (size_t w = 0; w < d->ways; w++) {
-        uint32_t apart = a[w] > b[w] ? (uint32_t)(a[w] - b[w]) : (uint32_t)(b[w] - a[w]);
-        links[w] = d->period[w] > 0 && d->period[w] - apart < apart ? d->period[w] - apart : apart;
-    }
 }
 
 static uint64_t hops_to_all(const struct distances *d, const uint32_t *members, uint32_t count, uint32_t from)

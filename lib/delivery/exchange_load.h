@@ -22,9 +22,7 @@ struct distances {
     uint32_t *to;               /* where link net->out[k] leads */
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
-    uint64_t channels;          /* of all links together */
     size_t ways;
-    double share[WAYS_MOST];    /* of each way: one of the channels of all its links */
     uint16_t *place;            /* [node][way]: coordinates in such a grid; else NULL */
     uint32_t period[WAYS_MOST]; /* of its cyclic dimensions; else 0 */
     struct grid_link *next;     /* [node][way][ahead or back]: where all links of such a grid work and none is parallel; else NULL */
@@ -42,8 +40,6 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 void distances_free(struct distances *d);
 /** Links of a shortest route from src to another node; UINT16_MAX: no way. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** Links of each way on a shortest route; no route has fewer. */
-void distances_ways(uint32_t links[WAYS_MOST], const struct distances *d, uint32_t src, uint32_t dst);
 /** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or else the first.
  *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);

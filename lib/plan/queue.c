@@ -162,8 +162,7 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
 /** A candidate is likely to take as many times its least time as the last plan of its scheme, in this request, did. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
-    size_t size;
-    const double *slack = k->scheme ? memo_find(&size, q->task->memo, &k->scheme, sizeof k->scheme) : NULL;
+    const double *slack = k->scheme ? memo_find(q->task->memo, &k->scheme, sizeof k->scheme) : NULL;
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 

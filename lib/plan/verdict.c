@@ -147,11 +147,10 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
 {
     rwa_bound_options bounding;
     rwa_cost_prices floor;
-    size_t size;
     plan_bound_options(&bounding, t->opts);
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &t->opts->cost, err));
     struct least_key key = least_key_of(t, &floor);
-    const double *known = memo_find(&size, t->memo, &key, sizeof key);
+    const double *known = memo_find(t->memo, &key, sizeof key);
     *seconds = known ? *known : 0;
     if (known)
         return RWA_OK;

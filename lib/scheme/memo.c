@@ -3,7 +3,7 @@
 
 /** The key, and behind it what is kept. */
 struct memo_entry {
-    size_t key_size, size;
+    size_t key_size;
     unsigned char *bytes;
 };
 
@@ -15,10 +15,9 @@ static struct memo_entry *entry_of(const struct memo *memo, const void *key, siz
     return NULL;
 }
 
-const void *memo_find(size_t *size, const struct memo *memo, const void *key, size_t key_size)
+const void *memo_find(const struct memo *memo, const void *key, size_t key_size)
 {
     const struct memo_entry *e = entry_of(memo, key, key_size);
-    *size = e ? e->size : 0;
     return e ? e->bytes + key_size : NULL;
 }
 
@@ -35,9 +34,7 @@ rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const 
     MUST(base_resize((void **)&e->bytes, key_size + size, 1, err));
     memo->count += e == memo->list + memo->count;   /* a new entry counts once it has its bytes */
     memcpy(e->bytes, key, key_size);
-    if (size > 0)
-        memcpy(e->bytes + key_size, found, size);
-    e->size = size;
+    memcpy(e->bytes + key_size, found, size);
     return RWA_OK;
 }
 

@@ -10,9 +10,9 @@ struct memo {
     size_t count, capacity;
 };
 
-/** The value kept for a key, `*size` bytes of it; NULL: nothing.  Keys are compared byte by byte, so they must have no padding.  Borrowed
- *  until the next memo_keep(). */
-const void *memo_find(size_t *size, const struct memo *memo, const void *key, size_t key_size);
+/** The value kept for a key; NULL: nothing.  Keys are compared byte by byte, so they must have no padding.  Borrowed until the next
+ *  memo_keep(). */
+const void *memo_find(const struct memo *memo, const void *key, size_t key_size);
 /** Keep a copy, in place of what was kept for the key.  Nothing where memo is NULL.  RWA_NOMEM */
 rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err);
 void memo_close(struct memo *memo);

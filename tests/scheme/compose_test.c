@@ -261,7 +261,7 @@ static void distances_are_of_shortest_ways(void)
 static double term_time(const struct distances *d, uint32_t nodes, const struct composition *c, enum payload payload, double limit_s)
 {
     const double block_s = 0.01;
-    struct program p = {.timed = true, .distances = d, .prices = {1, block_s},
+    struct program p = {.timed = true, .distances = d, .prices = {1, block_s, 1},
                         .work_most = INFINITY, .limit_s = limit_s};
     struct parties parties;
     CU_ASSERT_EQUAL_FATAL(parties_create(&parties, NULL, nodes, 1, NULL), RWA_OK);
@@ -334,6 +334,38 @@ static void routes_in_grids_need_no_distances(void)
     }
 }
 
+/* In the model `circuit` neighbours keep their lightpaths: after one setting each of N/2 steps costs alpha and a block on W channels, which
+ * for short messages is a fraction of what fewer steps with new lightpaths take. */
+static void lightpaths_stay_where_that_is_quicker(void)
+{
+    for (uint32_t nodes = 16; nodes <= 64; nodes *= 2) {
+        const uint32_t wavelengths = 4;
+        const uint64_t bytes = 8192;
+        rwa_network_options options;
+        rwa_network *net = NULL;
+        rwa_collective coll;
+        rwa_plan_options opts;
+        rwa_plan *plan = NULL;
+        rwa_cost_prices price;
+        char spec[16];
+        snprintf(spec, sizeof spec, "ring:%u", nodes);
+        rwa_network_options_init(&options);
+        options.wavelengths = wavelengths;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &options, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, bytes, 0, NULL), RWA_OK);
+        rwa_plan_options_init(&opts);
+        opts.scheme = "compose";
+        opts.cost.model = RWA_COST_CIRCUIT;
+        opts.cost.alpha_s = 1e-6;
+        CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&price, rwa_network_rate_bps(net), &opts.cost, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+        double neighbours_s = opts.cost.reconfig_s + nodes / 2 * (opts.cost.alpha_s + price.byte_s * (double)bytes / wavelengths);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.01 * neighbours_s);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
 /* Where blocks are long, an end of all dimensions gets what it lacks over all its links: hardly longer than the bound. */
 static void dimensions_share_long_blocks_on_large_meshes(void)
 {
@@ -388,7 +420,7 @@ int main(int argc, char **argv)
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_positions_fill_both_dimensions),
         TEST(distances_are_of_shortest_ways),
         TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
-        {0}};
+        TEST(lightpaths_stay_where_that_is_quicker), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("compose", tests);
 }

@@ -5,7 +5,7 @@
 static rwa_status run_direct(struct program *p, const struct parties *parties)
 {
     bool split = parties->payload == PAYLOAD_SPLIT;
-    for (size_t i = 0, more = 1; more > 0 && !program_gives_up(p); i++) {
+    for (size_t i = 0, more = 1; more > 0; i++) {
         more = 0;
         for (size_t g = 0; g < parties->groups; g++) {
             const struct party *from = &parties->party[parties->first[g] + i], *end = &parties->party[parties->first[g + 1]];
@@ -75,7 +75,7 @@ static rwa_status send_in_segments(struct program *p, const struct parties *part
     struct block_set set = {0};
     struct totals totals;
     rwa_status st = RWA_OK;
-    for (struct segment s = {0}; segment_next(&s, parties, size) && !program_gives_up(p);) {
+    for (struct segment s = {0}; segment_next(&s, parties, size);) {
         if (s.index == 1)
             add_up(&totals, parties, s.group);
         for (size_t i = s.from; i < s.to; i++)

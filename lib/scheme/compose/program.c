@@ -46,7 +46,6 @@ void program_free(struct program *p)
 
 static void clear_now(struct program *p)
 {
-    memset(p->load, 0, sizeof p->load);
     exchange_clear(&p->now);
 }
 
@@ -67,32 +66,9 @@ uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst)
     return distances_hops(p->distances, node_of(p, src), node_of(p, dst));
 }
 
-static void add_load(struct program *p, uint32_t src, uint32_t dst, uint64_t blocks)
-{
-    uint32_t links[WAYS_MOST];
-    distances_ways(links, p->distances, src, dst);
-    for (size_t w = 0; w < p->distances->ways; w++) {
-        p->load[w].channels += links[w];
-        p->load[w].blocks += (double)blocks * links[w];
-    }
-}
-
-/** The exchange being written takes no less. */
-static double least_of_load(const struct program *p)
-{
-    double steps = 0, blocks = 0;
-    for (size_t w = 0; w < p->distances->ways; w++) {
-        steps = fmax(steps, p->load[w].channels * p->distances->share[w]);
-        blocks = fmax(blocks, p->load[w].blocks * p->distances->share[w]);
-    }
-    return fmax(1, steps) * p->prices.step_s + blocks * p->prices.block_s;
-}
-
 bool program_gives_up(struct program *p)
 {
-    if (!p->timed)
-        return false;
-    if (p->time_s + (p->now.count > 0 ? least_of_load(p) : 0) < p->limit_s && p->work < p->work_most)
+    if (!p->timed || (p->time_s < p->limit_s && p->work < p->work_most))
         return false;
     p->time_s = INFINITY;
     clear_now(p);
@@ -121,15 +97,12 @@ static rwa_status add_pairs(struct program *p, const rwa_run *from, const struct
 
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set, const struct block_set *to)
 {
-    enum { LOOK_SENDS = 16 };
     uint64_t blocks = set->count * (to ? to->count : 1);
-    if (blocks == 0 || (p->now.count % LOOK_SENDS == 0 && program_gives_up(p))) /* what was given up is empty */
+    if (blocks == 0)
         return RWA_OK;
     MUST(ask_budget(p, false));
     src = node_of(p, src);
     dst = node_of(p, dst);
-    if (p->timed)
-        add_load(p, src, dst, blocks);
     MUST(exchange_add(&p->now, src, dst, blocks, p->err));
     for (size_t r = 0; r < set->runs; r++)
         MUST(to ? add_pairs(p, &set->run[r], to) : exchange_run(&p->now, set->run[r], p->err));
@@ -146,6 +119,16 @@ rwa_status program_end_sums(struct program *p, bool at_once)
     return st;
 }
 
+rwa_status program_repeat(struct program *p)
+{
+    assert(p->timed);
+    if (!program_gives_up(p)) {
+        p->time_s += p->again_s;
+        p->lightpaths += p->again_lightpaths;
+    }
+    return ask_budget(p, true);
+}
+
 /** By the loads of its routes. */
 static rwa_status time_exchange(struct program *p)
 {
@@ -156,8 +139,11 @@ static rwa_status time_exchange(struct program *p)
         cut = routed_quickest(&p->routed, p->prices.step_s, p->prices.block_s);
     p->work += routed_work(&p->routed);
     p->time_s += cut.time_s;
-    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->again_s = cut.time_s - (cut.steps == 1 ? p->prices.step_s - p->prices.kept_s : 0); /* its lightpaths may stay */
+    p->again_lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    p->lightpaths += p->again_lightpaths;
     clear_now(p);
+    program_gives_up(p);
     return RWA_OK;
 }
 

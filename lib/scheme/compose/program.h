@@ -24,11 +24,7 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
 /** Of what an exchange takes. */
 struct prices {
     double step_s, block_s;     /* of a step, and of a part of a block */
-};
-
-/** Channels that transfers take on all links of a way together, at least, and the blocks that these carry. */
-struct way_load {
-    double channels, blocks;
+    double kept_s;              /* of a step with the lightpaths of the step before */
 };
 
 struct program {
@@ -45,8 +41,8 @@ struct program {
     double limit_s;             /* what takes as long is not timed exactly */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more */
     uint32_t max_hops;          /* an exchange over longer routes cannot be done; 0: no limit */
-    struct way_load load[WAYS_MOST];    /* of the exchange being written */
     double lightpaths;          /* so far, about */
+    double again_s, again_lightpaths;   /* the exchange before, once more */
     struct budget *budget;      /* NULL, or asked at each exchange and now and then in it; borrowed */
     uint64_t sends;
     struct routed routed;       /* scratch */
@@ -67,5 +63,7 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
 rwa_status program_end_exchange(struct program *p);
 /** … whose blocks are added up, at_once: where what is received must not be sent on, in one step. */
 rwa_status program_end_sums(struct program *p, bool at_once);
+/** Timed: the exchange that ended last, once more.  RWA_CANCELLED */
+rwa_status program_repeat(struct program *p);
 /** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */
 void program_reverse(struct program *p, size_t from, rwa_op op);

@@ -90,12 +90,15 @@ static void set_prices(struct search *s, uint64_t scale)
 {
     const rwa_collective *coll = s->c->request->coll;
     const rwa_cost_prices *price = &s->c->request->price;
+    const rwa_cost_options *cost = &s->c->request->opts->cost;
     rwa_collective cut = *coll;
     rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
     assert(st == RWA_OK);
     (void)st;
     s->scale = scale;
-    s->p.prices = (struct prices){price->step_s, price->byte_s * (double)cut.block_bytes / (double)scale};
+    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net); /* routes on listed links may differ */
+    s->p.prices = (struct prices){price->step_s, price->byte_s * (double)cut.block_bytes / (double)scale,
+                                  may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
 }
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
@@ -220,6 +223,6 @@ rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composi
         memcpy(out, s.best, sizeof s.best);
 done:
     program_free(&s.p);
-    free(s.memory);
+    memo_close(&s.memo);
     return st;
 }

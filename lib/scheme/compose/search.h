@@ -4,6 +4,7 @@
 
 #include "scheme/compose/compose.h"
 #include "scheme/compose/phases.h"
+#include "scheme/memo.h"
 
 /** Links of all routes that are timed, at most: about half a second. */
 #define WORK_MOST 2e7
@@ -21,9 +22,8 @@ struct key {
     uint64_t number[7];
 };
 
-/** A choice without a term: nothing takes less than limit_s. */
-struct memory {
-    struct key key;
+/** What is known of a subproblem.  A choice without a term: nothing takes less than limit_s. */
+struct known {
     struct choice choice;
     double limit_s;
 };
@@ -31,8 +31,7 @@ struct memory {
 struct search {
     const struct composing *c;
     struct program p;           /* timed */
-    struct memory *memory;
-    size_t known, capacity;
+    struct memo memo;           /* of subproblems */
     struct budget budget;
     uint64_t scale;             /* parts into which each block is cut */
     bool rotated;               /* the dimensions of a grid, with a share of the parts each */

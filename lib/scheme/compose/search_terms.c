@@ -67,25 +67,6 @@ static struct key key_of(const struct search *s, const struct parties *parties, 
     return (struct key){{parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
 }
 
-static struct memory *recall(const struct search *s, const struct key *key)
-{
-    for (size_t i = 0; i < s->known; i++)
-        if (memcmp(&s->memory[i].key, key, sizeof *key) == 0)
-            return &s->memory[i];
-    return NULL;
-}
-
-static rwa_status remember(struct search *s, const struct key *key, const struct choice *choice, double limit_s)
-{
-    struct memory *at = recall(s, key);
-    if (!at) {
-        MUST(base_grow((void **)&s->memory, &s->capacity, s->known + 1, sizeof *s->memory, s->c->err));
-        at = &s->memory[s->known++];
-    }
-    *at = (struct memory){*key, *choice, limit_s};
-    return RWA_OK;
-}
-
 /** The subterms of a term that is being timed. */
 struct subterms {
     struct search *search;
@@ -134,14 +115,19 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     return transfers > most ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
-/** Few steps. */
+/** Steps in which lightpaths stay: nothing takes less than one setting. */
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
+    const struct prices *price = &s->p.prices;
     uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
     bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
-    for (uint32_t t = 2; circle && t <= neighbours && t * s->p.prices.step_s < best->time_s;
-         t += t < neighbours && t + 1 + t / 5 > neighbours ? neighbours - t : 1 + t / 5)
+    for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
+        if (t * price->step_s >= best->time_s)
+            t = neighbours;
+        if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
+            break;
         MUST(try_term(best, s, parties, term_of(PHASE_STEPS, 1, t, 0), 0));
+    }
     return RWA_OK;
 }
 
@@ -186,7 +172,7 @@ static rwa_status try_levels(struct choice *best, struct search *s, const struct
 rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
 {
     struct key key = key_of(s, parties, depth);
-    const struct memory *known = recall(s, &key);
+    const struct known *known = memo_find(&s->memo, &key, sizeof key);
     *out = known ? known->choice : (struct choice){.time_s = INFINITY};
     if (parties_of(parties, 0) == 1) {
         *out = (struct choice){.composition = {.nodes = 1}};
@@ -204,7 +190,7 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
         MUST(try_single(out, s, parties));
     if (out->composition.nodes == 0)
         out->time_s = INFINITY;
-    return remember(s, &key, out, limit_s);
+    return memo_keep(&s->memo, &key, sizeof key, &(struct known){*out, limit_s}, sizeof *known, s->c->err);
 }
 
 /* ---- trees ---- */
