@@ -56,16 +56,6 @@ void program_restart(struct program *p, double limit_s)
     clear_now(p);
 }
 
-static uint32_t node_of(const struct program *p, uint32_t participant)
-{
-    return p->members ? p->members[participant] : participant;
-}
-
-uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst)
-{
-    return distances_hops(p->distances, node_of(p, src), node_of(p, dst));
-}
-
 bool program_gives_up(struct program *p)
 {
     if (!p->timed || (p->time_s < p->limit_s && p->work < p->work_most))
@@ -101,8 +91,6 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
     if (blocks == 0)
         return RWA_OK;
     MUST(ask_budget(p, false));
-    src = node_of(p, src);
-    dst = node_of(p, dst);
     MUST(exchange_add(&p->now, src, dst, blocks, p->err));
     for (size_t r = 0; r < set->runs; r++)
         MUST(to ? add_pairs(p, &set->run[r], to) : exchange_run(&p->now, set->run[r], p->err));

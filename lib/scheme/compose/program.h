@@ -29,7 +29,6 @@ struct prices {
 
 struct program {
     const struct distances *distances;
-    const uint32_t *members;    /* NULL: all nodes take part; else participant i is node members[i] */
     uint64_t row;               /* of pairs: blocks of one source */
     struct exchange now;        /* the exchange being written */
     struct exchange *step;      /* written: the exchanges so far */
@@ -54,9 +53,7 @@ void program_free(struct program *p);
 void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes as long as its limit, or more work; its time is INFINITY then, and nothing more needs to be sent. */
 bool program_gives_up(struct program *p);
-/** Links of a shortest route between two participants. */
-uint32_t program_hops(const struct program *p, uint32_t src, uint32_t dst);
-/** Participant src sends all blocks of the set to dst in the exchange being written; of pairs, those from the set to the other set.
+/** Node src sends all blocks of the set to dst in the exchange being written; of pairs, those from the set to the other set.
  *  Nothing where a set is empty.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set, const struct block_set *to);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */

@@ -77,7 +77,7 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
 {
     struct composing c = {0};
     struct composition composition;
-    struct program p = {.distances = &c.distances, .members = request->opts->members, .err = err};
+    struct program p = {.distances = &c.distances, .err = err};
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme compose does not support %s", limit_of(request));

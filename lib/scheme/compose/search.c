@@ -207,7 +207,7 @@ rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composi
     uint64_t scale = largest_scale(c);
     struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best[0].time_s = below_s};
     rwa_status st = RWA_OK;
-    s.p = (struct program){.timed = true, .distances = &c->distances, .members = o->members, .max_hops = o->max_hops, .err = c->err,
+    s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
     memset(out, 0, sizeof s.best);
     set_prices(&s, scale);

@@ -38,7 +38,7 @@ static size_t divisors(uint32_t size[SIZES], const struct search *s, uint32_t of
 {
     struct network_grid grid;
     size_t count = 0;
-    bool gridded = !s->p.members && !network_has_arcs(s->c->request->net) && network_grid(&grid, s->c->request->net);
+    bool gridded = !s->c->request->opts->members && !network_has_arcs(s->c->request->net) && network_grid(&grid, s->c->request->net);
     for (size_t d = 0; gridded && d < grid.dimensions; d++)
         count = of % grid.size[d] == 0 ? add_size(size, count, grid.size[d], of - 1) : count;
     for (uint32_t g = (uint32_t)sqrt((double)of); g > 1; g--)

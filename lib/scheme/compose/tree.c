@@ -101,7 +101,7 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, const st
 
 static uint32_t links_between(const struct tree *t, size_t a, size_t b)
 {
-    return a == b ? 0 : program_hops(t->p, t->parties->party[a].node, t->parties->party[b].node);
+    return a == b ? 0 : distances_hops(t->p->distances, t->parties->party[a].node, t->parties->party[b].node);
 }
 
 /** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX: none. */
