@@ -4,34 +4,15 @@
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** "16, 24, 32": into how many blocks the candidates cut the message. */
-static void list_blocks(char *text, size_t size, const struct queue *q)
-{
-    text[0] = '\0';
-    for (uint64_t last = 0, next;; last = next) {
-        next = UINT64_MAX;
-        for (size_t i = 0; i < q->count; i++) {
-            uint64_t blocks = candidate_blocks(q->list[i]);
-            next = blocks > last && blocks < next ? blocks : next;
-        }
-        size_t used = strlen(text);
-        if (next == UINT64_MAX || used + 24 > size)
-            return;
-        snprintf(text + used, size - used, "%s%llu", used > 0 ? ", " : "", (unsigned long long)next);
-    }
-}
-
 /** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the message as asked for. */
 static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
-    char blocks[100];
     if (!scheme_is_open(t->opts) || (q->refusal.status != RWA_OK && !chose_blocks(t->coll)))
         return base_fail(err, RWA_BADARG, "%s", q->refusal.text);
-    list_blocks(blocks, sizeof blocks, q);
-    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
+    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %llu",
                      (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
-                     rwa_topology_name(rwa_network_topology(t->net)), blocks);
+                     rwa_topology_name(rwa_network_topology(t->net)), (unsigned long long)candidate_blocks(q->list[0]));
 }
 
 /** No residual network suits any scheme. */

@@ -153,12 +153,6 @@ bool chose_blocks(const rwa_collective *coll)
     return coll->blocks_given || coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
 }
 
-bool candidate_is_own_choice(const struct candidate *k)
-{
-    const rwa_plan_options *given = k->task.opts;
-    return k->opts.stripes > 1 && given->stripes == 0;
-}
-
 /* ---- size ---- */
 
 /** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have

@@ -55,5 +55,3 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_erro
 void candidate_free(struct candidate *k);
 /** Into how many blocks the scheme cuts the message, stripes not counted. */
 uint64_t candidate_blocks(const struct candidate *k);
-/** Whether the planner chose stripes itself, so that a refusal is of its own choice. */
-bool candidate_is_own_choice(const struct candidate *k);

@@ -229,7 +229,7 @@ static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, co
         q->hurried = true;
     else if (st != RWA_BADARG)
         return base_fail(err, st, "%s", why->text);
-    else if (q->refusal.status == RWA_OK && !(k->scheme && candidate_is_own_choice(k)))
+    else if (q->refusal.status == RWA_OK && !(k->scheme && k->opts.stripes > 1 && o->stripes == 0)) /* else its own choice */
         q->refusal = *why;
     return RWA_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** How much a plan, and its check, will hold and take. */
-#include "base/limits.h"
 #include "plan/plan.h"
 
 bool task_has_limit(const struct plan_task *t)
@@ -41,33 +40,6 @@ bool is_checked_at_one_node(const rwa_collective *coll)
     return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
 }
 
-/** Seconds until a plan first asks for the time: each node is visited, and all of them are sorted where every node has blocks. */
-static double least_seconds(const rwa_collective *coll)
-{
-    const double node_s = 2.5e-8;
-    bool rooted = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
-    return node_s * coll->nodes * (rooted ? 1 : log2(coll->nodes));
-}
-
-static rwa_status refuse_limit(const struct plan_task *task, rwa_error *err)
-{
-    double limit_s = task->deadline ? task->deadline->limit_s : 0, least_s = least_seconds(task->coll);
-    if (limit_s <= 0 || least_s <= limit_s)
-        return RWA_OK;
-    return base_fail(err, RWA_CANCELLED, "total_limit_s %g: a plan on %u nodes takes more than %.*f s", limit_s, task->coll->nodes,
-                     least_s < 10 ? 1 : 0, least_s);
-}
-
-/** A check of scattered or gathered blocks has no orbits to follow at one node. */
-static rwa_status refuse_memory(const struct plan_task *task, rwa_error *err)
-{
-    const rwa_collective *coll = task->coll;
-    rwa_limits limits;
-    MUST(limits_take(&limits, task->opts->limits, err));
-    bool scattered = coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER;
-    return scattered ? limits_fit(&limits, bytes_to_check(coll), "the check of this plan", err) : RWA_OK;
-}
-
 /** Whether orbits may stand for the lightpaths, or a scheme may choose fewer blocks. */
 static bool may_be_few(const struct plan_task *task)
 {
@@ -81,8 +53,6 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
 {
     const rwa_collective *coll = task->coll;
     double least = least_lightpaths(coll);
-    MUST(refuse_limit(task, err));
-    MUST(refuse_memory(task, err));
     if (may_be_few(task) || least <= MOST_TO_CHECK)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
