@@ -11,8 +11,14 @@ static void take_figures(rwa_comparison *out, const rwa_plan *plan)
     out->outcome = s->outcome;
     memcpy(out->why, s->why, sizeof out->why);
     out->formula = s->formula;
-    if (!rwa_plan_schedule(plan))
+    if (!plan->schedule)
         return;
+    out->block_bytes = rwa_schedule_collective(plan->schedule)->block_bytes;
+    out->paper_s = s->paper_s;
+    out->circuit_s = s->circuit_s;
+    out->overlap_s = s->overlap_s;
+    out->time_s = s->time_s;
+    out->time_bound_s = s->time_bound_s;
     out->steps = s->steps;
     out->bound = s->bound;
     out->longest_hops = s->longest_hops;
@@ -42,12 +48,16 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** The scheme, where the caller chose the number of blocks, which may fit another: its line says so, and others have theirs.  NULL: it
- *  is something else. */
-static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+/** The scheme of a line without a plan: time was too short for it, or the caller chose a number of blocks that may fit another.  NULL:
+ *  something else is wrong, which is an error. */
+static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_status st,
+                                  struct budget *caller)
 {
     const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
-    return scheme_is_open(o) || !chose_blocks(coll) ? NULL : wanted_scheme(&task);
+    if (st == RWA_CANCELLED && o->total_limit_s > 0 && !base_must_stop(caller, "comparing", -1))
+        return o->scheme;
+    const struct scheme *cut = st == RWA_BADARG && !scheme_is_open(o) && chose_blocks(coll) ? wanted_scheme(&task) : NULL;
+    return cut ? cut->name : NULL;
 }
 
 /** @param out  filled with 0, for a scheme that has no plan */
@@ -67,21 +77,12 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     o.poll = o.poll ? base_poll_budget : NULL;
     o.poll_data = &caller;
     st = plan_one(&plan, net, coll, &o, &why);
-    if (st == RWA_CANCELLED && o.total_limit_s > 0 && !base_must_stop(&caller, "comparing", -1)) {
-        out->scheme = scheme;
-        out->outcome = RWA_UNDECIDED;
+    if (st != RWA_OK) {
+        out->scheme = scheme_without(net, coll, &o, st, &caller);
+        out->outcome = st == RWA_CANCELLED ? RWA_UNDECIDED : RWA_INFEASIBLE;
         memcpy(out->why, why.text, sizeof out->why);
-        return RWA_OK;
+        return out->scheme ? RWA_OK : base_fail(err, st, "%s", why.text);
     }
-    const struct scheme *other = st == RWA_BADARG ? cut_otherwise(net, coll, &o) : NULL;
-    if (other) {
-        out->scheme = other->name;
-        out->outcome = RWA_INFEASIBLE;
-        memcpy(out->why, why.text, sizeof out->why);
-        return RWA_OK;
-    }
-    if (st != RWA_OK)
-        return base_fail(err, st, "%s", why.text);
     take_power(out, rwa_plan_summary(plan)->check);
     if (refused_for_power(rwa_plan_summary(plan), &o)) {
         o.device = NULL;
@@ -90,14 +91,6 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
         TRY(plan_one(&plan, net, coll, &o, err));
     }
     take_figures(out, plan);
-    if (rwa_plan_schedule(plan)) {
-        out->block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
-        out->paper_s = rwa_plan_summary(plan)->paper_s;
-        out->circuit_s = rwa_plan_summary(plan)->circuit_s;
-        out->overlap_s = rwa_plan_summary(plan)->overlap_s;
-        out->time_s = rwa_plan_summary(plan)->time_s;
-        out->time_bound_s = rwa_plan_summary(plan)->time_bound_s;
-    }
 done:
     rwa_plan_free(plan);
     return st;

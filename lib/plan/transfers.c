@@ -104,14 +104,6 @@ done:
     return st;
 }
 
-/** The price of a step is that of new lightpaths in each. */
-static rwa_status price_steps(rwa_cost_prices *price, const rwa_network *net, const rwa_cost_options *cost, rwa_error *err)
-{
-    rwa_status st = rwa_cost_floor(price, rwa_network_rate_bps(net), cost, err);
-    price->step_s = fmax(cost->reconfig_s, cost->alpha_s);
-    return st;
-}
-
 rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
                          const rwa_transfer *list, size_t count, bool single, const rwa_plan_options *opts, rwa_error *err)
 {
@@ -119,18 +111,17 @@ rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_c
     rwa_plan_options o;
     struct plan_request request = {.net = net, .coll = coll, .opts = &o, .why = why};
     struct given g = {.net = net, .count = count, .single = single, .err = err};
+    struct deadline deadline = {.limit_s = 0};
     rwa_status st = RWA_OK;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(options_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
+    deadline_begin(&deadline, &o);
     struct budget budget = base_budget(0, o.poll, o.poll_data);
-    if (o.poll) {
-        o.poll = o.solving.poll = base_poll_budget;
-        o.poll_data = o.solving.poll_data = &budget;
-    }
     TRY(check_network(net, err));
     TRY(check_transfers(list, count, coll, rwa_network_nodes(net), err));
-    TRY(price_steps(&request.price, net, &o.cost, err));
+    TRY(rwa_cost_floor(&request.price, rwa_network_rate_bps(net), &o.cost, err));
+    request.price.step_s = fmax(o.cost.reconfig_s, o.cost.alpha_s); /* new lightpaths in each step */
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
     TRY(base_new(g.list, count, err));
     TRY(base_new(g.op, count, err));
@@ -144,7 +135,7 @@ done:
     rwa_schedule_free(g.sched);
     exchange_free(&g.step);
     free_all(g.list, g.op);
-    return st;
+    return deadline_explain(&deadline, st, err);
 }
 
 rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,

@@ -217,7 +217,7 @@ static void blocks_are_refused_in_the_words_of_who_asked(void)
         CU_ASSERT_EQUAL(a.status, cut ? RWA_OK : RWA_BADARG);
         for (size_t i = 0; rwa_scheme_name(i) && a.status != RWA_OK; i++)
             CU_ASSERT_PTR_NULL(strstr(a.err.text, rwa_scheme_name(i)) && strlen(rwa_scheme_name(i)) > 4 ? a.err.text : NULL);
-        CU_ASSERT(a.status == RWA_OK || strstr(a.err.text, "such as 12, 24"));
+        CU_ASSERT(a.status == RWA_OK || strstr(a.err.text, "such as 12") || strstr(a.err.text, "such as 24"));
         forget(&a);
     }
     rwa_network_free(a.net);
