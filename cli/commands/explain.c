@@ -11,7 +11,7 @@ typedef struct explain_options {
 } explain_options;
 
 static const option own_options[] = {
-    {"stage", 0, "S", "only this stage of a tree, or this step", NULL, IS_COUNT(explain_options, stage, 1, UINT32_MAX)}, {0}};
+    {"stage", 0, "S", "only this step", NULL, IS_COUNT(explain_options, stage, 1, UINT32_MAX)}, {0}};
 static const option_group groups[] = {
     TARGET_GROUPS(explain_options), {scheme_options, offsetof(explain_options, planning.opts), NULL},
     PLANNING_GROUPS(explain_options, target.device), {own_options, 0, NULL}, {NULL, 0, NULL}};
@@ -88,8 +88,8 @@ const command command_explain = {
     "explain", "say how a plan is made, and why it is as good as it is",
     "rwa explain --network SPEC [options]\n"
     "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
-    "Walks through a plan, or the schedule of a file: the task, the groups and stages of a tree or the path of a block, how many "
-    "lightpaths the heaviest link carries and why that needs so many wavelengths, the bound, and the power budget.\n\n"
+    "Walks through a plan, or the schedule of a file: the task, the path of a block step by step, the "
+    "bound, and the power budget.\n\n"
     "Examples:\n"
     "  rwa explain --network ring:16 --wavelengths 2\n"
     "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A plan in words and small drawings: the task, the stages or the way of a block, the loads, the bound, the power. */
+/** A plan in words and small drawings: the task, the steps of a block, the bound, the power. */
 #include "plan/plan.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include "schedule/raster.h"
 
 /** Drawings of larger networks would not fit a line; lists are cut after so many entries. */
-enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
+enum { NODES_DRAWN = 64, HOPS_LISTED = 12 };
 
 struct explainer {
     struct text *t;
@@ -75,72 +75,6 @@ static void explain_task(const struct explainer *w)
         text_add(w->t, "  A lightpath carries up to %u blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
     explain_link(w);
     explain_missing(w);
-}
-
-/* ---- a tree ---- */
-
-static uint32_t group_start(uint32_t size, uint32_t parts, uint32_t c)
-{
-    return part_start(size, parts, c < parts ? c : parts);
-}
-
-static void draw_groups(const struct explainer *w, uint32_t group, uint32_t radix)
-{
-    uint32_t listed = 0;
-    text_add(w->t, "    ");
-    for (uint32_t start = 0; start < w->nodes && listed < GROUPS_LISTED; start += group)
-        for (uint32_t c = 0; c < radix && listed < GROUPS_LISTED; c++, listed++) {
-            uint32_t from = start + group_start(group, radix, c), to = start + group_start(group, radix, c + 1);
-            if (to - from > 4)
-                text_add(w->t, "[%u ... %u] ", from, to - 1);
-            else
-                for (uint32_t v = from; v < to; v++)
-                    text_add(w->t, "%s%u%s", v == from ? "[" : " ", v, v + 1 == to ? "] " : "");
-        }
-    text_add(w->t, "%s\n", listed < (uint64_t)radix * (w->nodes / (group ? group : 1)) ? "..." : "");
-}
-
-/** Nodes at one position of the first group's parts. */
-static void draw_exchange(const struct explainer *w, uint32_t group, uint32_t radix)
-{
-    text_add(w->t, "    position 0 of the first group: {");
-    for (uint32_t c = 0; c < radix; c++)
-        if (c < GROUPS_LISTED * 2)
-            text_add(w->t, "%s%u", c ? " " : "", group_start(group, radix, c));
-    text_add(w->t, "%s}\n", radix > GROUPS_LISTED * 2 ? " ..." : "");
-}
-
-static void explain_stage(const struct explainer *w, size_t j, uint32_t group)
-{
-    const rwa_stage *stage = rwa_plan_stage(w->plan, j);
-    const rwa_formula *formula = &w->s->formula;
-    uint64_t need = stage->wavelengths;
-    text_add(w->t, "\nStage %zu: %s %u parts", j + 1, j ? "each group falls into" : "the nodes fall into", stage->radix);
-    text_add(w->t, "; nodes at equal positions exchange all their blocks\n");
-    draw_groups(w, group, stage->radix);
-    draw_exchange(w, group, stage->radix);
-    text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer "
-             "than %" PRIu64 " wavelengths, and %" PRIu64 " do; %u a step makes %" PRIu64 " step%s",
-             stage->lightpaths, stage->bound, stage->bound, need, w->channels, ceil_div(need, w->channels),
-             plural(ceil_div(need, w->channels)));
-    if (stage->backfilled)
-        text_add(w->t, ", as %" PRIu64 " lightpaths use free channels of the stage before", stage->backfilled);
-    text_add(w->t, "\n");
-    if (formula->known && j < formula->stages && formula->stage_wavelengths[j])
-        text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", formula->stage_wavelengths[j]);
-}
-
-static void explain_stages(const struct explainer *w, size_t only)
-{
-    uint32_t group = w->nodes;
-    const rwa_stage *stage;
-    for (size_t j = 0; (stage = rwa_plan_stage(w->plan, j)) != NULL; j++) {
-        if (!stage->radix)
-            continue;
-        if (!only || only == j + 1)
-            explain_stage(w, j, group);
-        group = (uint32_t)ceil_div(group, stage->radix);
-    }
 }
 
 /* ---- the steps of a block ---- */
@@ -409,13 +343,6 @@ static void explain_scheme(const struct explainer *w)
     text_add(w->t, "\n");
 }
 
-/** Whether the stages form one tree over all nodes, as on rings and lines. */
-static bool is_tree(const struct explainer *w)
-{
-    return network_has_arcs(w->net) && w->coll->nodes == w->nodes && !network_has_failed_links(w->net) && w->s->stages > 0 &&
-           rwa_plan_stage(w->plan, 0)->radix > 0;
-}
-
 static rwa_status time_steps(struct explainer *w, rwa_error *err)
 {
     const rwa_cost_options *cost = &w->plan->cost;
@@ -449,17 +376,13 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.block = choose_block(&w, &w.owner);
     w.cells = (double)raster_cells(w.net);
     TRY(time_steps(&w, err));
-    size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
-    if (stage > most)
-        TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
+    if (stage > w.s->steps)
+        TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %u", stage, w.s->steps));
     if (!stage) {
         explain_task(&w);
         explain_scheme(&w);
     }
-    if (is_tree(&w))
-        explain_stages(&w, stage);
-    else
-        TRY(explain_block(&w, stage, err));
+    TRY(explain_block(&w, stage, err));
     if (!stage) {
         explain_bound(&w);
         explain_power(&w);

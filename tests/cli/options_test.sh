@@ -77,7 +77,7 @@ refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
 # A number of blocks that no scheme can use: auto names no scheme; compare gives the reason of each.
 bad 2 plan --network ring:16 -w 2 --blocks 17
-says "such as 16, 32"
+says "such as 16"
 grep -q wavefront "$dir/err"
 [ $? -ne 0 ]
 verdict $? "17 blocks by auto: a scheme is named that the caller did not name"

@@ -128,17 +128,17 @@ static void a_proof_is_claimed_only_where_there_is_one(void)
     rwa_text_free(tree);
 }
 
-static void one_stage_alone(void)
+static void one_step_alone(void)
 {
     char *text = explanation("ring:16", 2, "optree", 2), *none = explanation("ring:16", 2, "optree", 99);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "Stage 2"));
-    CU_ASSERT_PTR_NULL(strstr(text, "Stage 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "Step 2"));
+    CU_ASSERT_PTR_NULL(strstr(text, "Step 1:"));
     CU_ASSERT_PTR_NULL(none);
     rwa_text_free(text);
 }
 
 /* A finished plan's schedule has the same verdict when it comes from elsewhere: the checker and the bounds ask nothing of its
- * origin.  So the text is the same too, as far as it does not tell of a tree's stages, which no file holds. */
+ * origin.  So the text is the same too, but for a paper's formula, which no file holds. */
 static void a_schedule_is_explained_as_its_plan(void)
 {
     static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
@@ -191,7 +191,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
         TEST(epochs_are_told), TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so),
-        TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_stage_alone), TEST(a_schedule_is_explained_as_its_plan),
+        TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_step_alone), TEST(a_schedule_is_explained_as_its_plan),
         TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }
