@@ -96,9 +96,10 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, cons
     char stripes[24] = "";
     if (own.stripes > 1)
         snprintf(stripes, sizeof stripes, "/%u", (unsigned)own.stripes);
-    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %.40s%s", formula.scheme,
-             schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
-    return RWA_OK;
+    /* long names are cut */
+    int length = snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %.40s%s", formula.scheme,
+                          schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
+    return length > 0 ? RWA_OK : RWA_BACKEND;
 }
 
 static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
