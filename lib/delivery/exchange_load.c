@@ -5,29 +5,8 @@
 
 /* ---- distances ---- */
 
-/** On a grid, whose links all work: the distances along its dimensions add up. */
-static bool distances_on_grid(uint16_t *hops, const rwa_network *net, uint32_t src)
-{
-    struct network_grid grid;
-    size_t below = 1;
-    if (net->faults.link_count > 0 || !network_grid(&grid, net))
-        return false;
-    hops[0] = 0;
-    for (size_t d = grid.dimensions; d-- > 0; below *= grid.size[d]) {
-        uint32_t size = grid.size[d], at = (uint32_t)(src / below % size);
-        for (uint32_t x = size; x-- > 0;) {
-            uint32_t ahead = x > at ? x - at : at - x, apart = grid.cyclic && size - ahead < ahead ? size - ahead : ahead;
-            for (size_t i = 0; i < below; i++)
-                hops[x * below + i] = (uint16_t)(hops[i] + apart);
-        }
-    }
-    return true;
-}
-
 void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue)
 {
-    if (distances_on_grid(hops, net, src))
-        return;
     size_t head = 0, tail = 0;
     memset(hops, 0xff, net->nodes * sizeof *hops);
     hops[src] = 0;
@@ -53,50 +32,10 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** The link to each neighbour in the grid: links lead to neighbours only. */
-static rwa_status open_links(struct distances *d, rwa_error *err)
-{
-    const rwa_network *net = d->net;
-    if (net->faults.link_count > 0 || network_has_parallel_links(net))
-        return RWA_OK;
-    MUST(base_new(d->next, net->nodes * d->ways * 2, err));
-    for (uint32_t l = 0; l < net->link_count; l++) {
-        uint32_t from = net->links[l].from, to = net->links[l].to;
-        const uint16_t *a = d->place + from * d->ways, *b = d->place + to * d->ways;
-        for (size_t w = 0; w < d->ways; w++)
-            for (uint32_t back = 0; back < 2 && a[w] != b[w]; back++) {
-                uint32_t first = back ? b[w] : a[w], second = back ? a[w] : b[w];
-                if (first + 1 == second || (d->period[w] > 0 && first + 1 == second + d->period[w]))
-                    d->next[(from * d->ways + w) * 2 + back] = (struct grid_link){l, (uint32_t)(to * d->ways * 2)};
-            }
-    }
-    return RWA_OK;
-}
-
-/** The coordinates in a grid. */
-static rwa_status open_ways(struct distances *d, rwa_error *err)
-{
-    struct network_grid grid;
-    const rwa_network *net = d->net;
-    size_t below = 1;
-    d->ways = 1;
-    if (network_has_arcs(net) || !network_grid(&grid, net) || grid.dimensions > WAYS_MOST)
-        return RWA_OK;
-    MUST(base_new(d->place, net->nodes * grid.dimensions, err));
-    d->ways = grid.dimensions;
-    for (size_t w = d->ways; w-- > 0; below *= grid.size[w]) {
-        d->period[w] = grid.cyclic ? grid.size[w] : 0;
-        for (uint32_t v = 0; v < net->nodes; v++)
-            d->place[v * d->ways + w] = (uint16_t)(v / below % grid.size[w]);
-    }
-    return open_links(d, err);
-}
-
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     *out = (struct distances){.net = net, .cycle = network_is_cycle(net)};
-    MUST(open_ways(out, err));
     if (network_has_arcs(net))
         return RWA_OK;
     out->even = links_are_even(net);
@@ -114,7 +53,7 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 
 void distances_free(struct distances *d)
 {
-    free_all(d->hops, d->to, d->place, d->next);
+    free_all(d->hops, d->to);
     *d = (struct distances){0};
 }
 
@@ -265,76 +204,6 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** The ways that are left to go in a grid: place 2w of d->next ahead along dimension w, 2w + 1 back; both at first from halfway round. */
-struct ways_left {
-    uint32_t links[WAYS_MOST], way[2 * WAYS_MOST], count;
-    bool both;                  /* in some dimension */
-};
-
-static struct ways_left ways_left(const struct distances *d, uint32_t src, uint32_t dst)
-{
-    const uint16_t *a = d->place + src * d->ways, *b = d->place + dst * d->ways;
-    struct ways_left left;
-    left.count = 0;
-    left.both = false;
-    for (uint32_t w = 0; w < d->ways; w++) {
-        uint32_t ahead = b[w] >= a[w] ? (uint32_t)(b[w] - a[w]) : b[w] + d->period[w] - a[w];
-        uint32_t back = b[w] >= a[w] ? a[w] + d->period[w] - b[w] : (uint32_t)(a[w] - b[w]);
-        bool up = b[w] > a[w], cyclic = d->period[w] > 0;
-        left.links[w] = a[w] == b[w] ? 0 : (cyclic ? ahead < back : up) ? ahead : back;
-        if (left.links[w] > 0 && (cyclic ? ahead <= back : up))
-            left.way[left.count++] = 2 * w;
-        if (left.links[w] > 0 && (cyclic ? back <= ahead : !up))
-            left.way[left.count++] = 2 * w + 1;
-        left.both |= cyclic && ahead == back;
-    }
-    return left;
-}
-
-/** A link along that way is taken. */
-static void shorten_way(struct ways_left *left, uint32_t way)
-{
-    uint32_t links = --left->links[way / 2], kept = 0;
-    if (links > 0 && !left->both)
-        return;
-    for (uint32_t i = 0; i < left->count; i++)
-        if (left->way[i] / 2 != way / 2 || (left->way[i] == way && links > 0))
-            left->way[kept++] = left->way[i];
-    left->count = kept;
-}
-
-/** The emptier of two links; of equal loads the one to the first node. */
-static uint32_t emptier(const int64_t *load, const struct grid_link *at, uint32_t a, uint32_t b)
-{
-    int64_t first = load[at[a].link], second = load[at[b].link];
-    bool other = (second < first) | ((second == first) & (at[b].at < at[a].at));
-    return other ? b : a;
-}
-
-/** walk_path() in a grid. */
-static void walk_grid(struct routed *r, size_t i)
-{
-    const struct distances *d = r->distances;
-    struct ways_left left = ways_left(d, r->e->src[i], r->e->dst[i]);
-    const struct grid_link *at = d->next + r->e->src[i] * d->ways * 2;
-    const int64_t blocks = (int64_t)r->e->blocks[i];
-    uint32_t *link = r->link + r->first[i], *end = r->link + r->first[i + 1];
-    for (; link < end && left.count > 1; link++) {
-        uint32_t way = left.way[0];
-        for (uint32_t o = 1; o < left.count; o++)
-            way = emptier(r->load, at, way, left.way[o]);
-        *link = at[way].link;
-        r->load[*link] += blocks;
-        at = d->next + at[way].at;
-        shorten_way(&left, way);
-    }
-    for (uint32_t way = left.way[0]; link < end; link++) {
-        *link = at[way].link;
-        r->load[*link] += blocks;
-        at = d->next + at[way].at;
-    }
-}
-
 /** Load of the fullest link, once all routes are known. */
 static int64_t fullest_link(const struct routed *r)
 {
@@ -443,9 +312,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     }
     MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)at + hops, sizeof *r->link, err));
     r->first[i + 1] = at + hops;
-    if (hops > 0 && r->distances->next)
-        walk_grid(r, i);
-    else if (hops > 0)
+    if (hops > 0)
         walk_path(r, i);
     r->longest = hops > r->longest ? hops : r->longest;
     return RWA_OK;
@@ -610,52 +477,39 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-static uint64_t usable(uint64_t channels, double share)
-{
-    uint64_t part = (uint64_t)((double)channels * share);
-    return part > 0 ? part : 1;
-}
-
-/** Channels of link l; arcs have as many on all links. */
+/** Channels of the link of column l; where columns are left out all links have equally many. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;
     return r->arcs ? rwa_network_channels(net) : (uint64_t)net->links[l].fibers * net->wavelengths;
 }
 
-uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
+uint64_t routed_steps(struct routed *r, uint64_t tau)
 {
-    bool even = is_even(r);
-    uint64_t pieces[LOAD_SIZES], steps = 0, most = 0, at_ports = 0;
+    uint64_t pieces[LOAD_SIZES], steps = 0;
     if (!r->counted)
         count_routes(r);
     if (r->sizes == 0)
         load_one_by_one(r, tau);
     for (size_t k = 0; k < r->sizes; k++)
         pieces[k] = ceil_div(r->size[k], tau);
-    for (size_t l = r->of_links; l < r->columns; l++) {
-        uint64_t load = lightpaths_over(r, l, pieces);
-        at_ports = load > at_ports ? load : at_ports;
+    for (size_t l = 0; l < r->columns; l++) {
+        uint64_t load = lightpaths_over(r, l, pieces), width = l < r->of_links ? channels_of(r, l) : rwa_network_ports(r->distances->net);
+        assert(width > 0);
+        if (load > steps * width)
+            steps = ceil_div(load, width);
     }
-    for (size_t l = 0; l < r->of_links; l++) {
-        uint64_t load = lightpaths_over(r, l, pieces);
-        most = load > most ? load : most;
-        if (!even && ceil_div(load, usable(channels_of(r, l), share)) > steps)
-            steps = ceil_div(load, usable(channels_of(r, l), share));
-    }
-    steps = even ? ceil_div(most, usable(channels_of(r, 0), share)) : steps;
-    at_ports = has_ports(r) ? ceil_div(at_ports, rwa_network_ports(r->distances->net)) : 0;
-    return at_ports > steps ? at_ports : steps;
+    return steps;
 }
 
-struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s)
+struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s)
 {
     assert(steps > 0);
-    uint64_t low = (routed_steps(r, 1, share) - 1) / steps, high = r->largest; /* single blocks load links no more than others */
+    uint64_t low = (routed_steps(r, 1) - 1) / steps, high = r->largest; /* single blocks load links no more than others */
     low = low < high ? low + 1 : high;
     while (low < high) {
         uint64_t middle = (low + high) / 2, even = ceil_div(r->largest, ceil_div(r->largest, middle));
-        if (routed_steps(r, middle, share) <= steps)
+        if (routed_steps(r, middle) <= steps)
             high = r->least == r->largest ? even : middle; /* as many lightpaths, of fewer blocks */
         else
             low = middle + 1;
@@ -674,10 +528,10 @@ uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s
 
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
-    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, step_s, block_s);
+    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least, step_s, block_s);
     struct cut best = {.time_s = INFINITY, .tau = r->largest};
     for (uint64_t steps = least; steps <= most; steps++) {
-        struct cut next = routed_cut(r, steps, 1, step_s, block_s);
+        struct cut next = routed_cut(r, steps, step_s, block_s);
         if (next.time_s < best.time_s)
             best = next;
     }

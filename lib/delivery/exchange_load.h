@@ -12,9 +12,6 @@
 #include "delivery/shortest_routes.h"
 #include "network/network.h"
 
-/** Ways in which links lead: along each dimension of a grid of few dimensions; in other networks all in one. */
-enum { WAYS_MOST = 8 };
-
 /** The distances of a network whose links are listed; for rings and lines only the channels. */
 struct distances {
     const rwa_network *net;
@@ -22,15 +19,6 @@ struct distances {
     uint32_t *to;               /* where link net->out[k] leads */
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
-    size_t ways;
-    uint16_t *place;            /* [node][way]: coordinates in such a grid; else NULL */
-    uint32_t period[WAYS_MOST]; /* of its cyclic dimensions; else 0 */
-    struct grid_link *next;     /* [node][way][ahead or back]: where all links of such a grid work and none is parallel; else NULL */
-};
-
-/** A link to a neighbour in a grid, whose own links are next[at] … */
-struct grid_link {
-    uint32_t link, at;
 };
 
 /** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many entries as nodes */
@@ -80,8 +68,8 @@ void routed_free(struct routed *r);
 /** What making it took, in links looked at, about. */
 double routed_work(const struct routed *r);
 
-/** Steps that the loads need with at most tau blocks on a lightpath, and `channels` of each W used. */
-uint64_t routed_steps(struct routed *r, uint64_t tau, double share);
+/** Steps that the loads need with at most tau blocks on a lightpath. */
+uint64_t routed_steps(struct routed *r, uint64_t tau);
 
 /** Blocks on a lightpath, steps of that many, and how long they take. */
 struct cut {
@@ -92,7 +80,7 @@ struct cut {
 /** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave much of the last
  *  step empty. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
-/** The least tau with which the loads fit so many steps, at a share of each link's channels. */
-struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
+/** The least tau with which the loads fit so many steps. */
+struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);
 /** The quickest cut by the loads; INFINITY where an exchange that must happen at once does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);

@@ -304,36 +304,6 @@ static void no_term_is_given_up_that_fits_its_limit(void)
         }
 }
 
-/* Routes along the dimensions of a grid are those that distances alone say. */
-static void routes_in_grids_need_no_distances(void)
-{
-    static const char *const nets[] = {"torus:4x6", "torus:5x5", "torus:2x3x4", "mesh:3x8", "mesh:2x2x2"};
-    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
-        rwa_network *net = network_of(nets[i], 4);
-        struct distances d;
-        struct exchange e = {0};
-        struct routed fast = {0}, slow = {0};
-        uint32_t nodes = rwa_network_nodes(net);
-        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
-        CU_ASSERT_PTR_NOT_NULL(d.next);
-        for (uint32_t k = 0; k < 4 * nodes; k++) {
-            uint32_t src = k * 7 % nodes, dst = (src + 1 + k * k % (nodes - 1)) % nodes;
-            CU_ASSERT_EQUAL(exchange_add(&e, src, dst, 1 + k % 3, NULL), RWA_OK);
-        }
-        CU_ASSERT_EQUAL_FATAL(routed_make(&fast, &e, &d, NULL), RWA_OK);
-        struct distances plain = d;
-        plain.next = NULL;
-        CU_ASSERT_EQUAL_FATAL(routed_make(&slow, &e, &plain, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(fast.first[e.count], slow.first[e.count]);
-        CU_ASSERT_EQUAL(memcmp(fast.link, slow.link, slow.first[e.count] * sizeof *slow.link), 0);
-        routed_free(&fast);
-        routed_free(&slow);
-        exchange_free(&e);
-        distances_free(&d);
-        rwa_network_free(net);
-    }
-}
-
 /* In the model `circuit` neighbours keep their lightpaths: after one setting each of N/2 steps costs alpha and a block on W channels, which
  * for short messages is a fraction of what fewer steps with new lightpaths take. */
 static void lightpaths_stay_where_that_is_quicker(void)
@@ -419,7 +389,7 @@ int main(int argc, char **argv)
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_positions_fill_both_dimensions),
         TEST(distances_are_of_shortest_ways),
-        TEST(no_term_is_given_up_that_fits_its_limit), TEST(routes_in_grids_need_no_distances),
+        TEST(no_term_is_given_up_that_fits_its_limit),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("compose", tests);

@@ -136,12 +136,12 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
     if (r->e->one_block)
-        return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1, 1)});
-    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
+        return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1)});
+    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least, p->step_s, p->block_s);
     if (least > 1 && r->e->at_once)
         MUST(try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1}));
     for (uint64_t steps = least; steps <= most; steps++) {
-        struct cut cut = routed_cut(r, steps, 1, p->step_s, p->block_s);
+        struct cut cut = routed_cut(r, steps, p->step_s, p->block_s);
         if (best->count == 0 || cut.time_s < time_of(p, best))
             MUST(try_cut(best, p, cut));
     }
@@ -201,7 +201,7 @@ done:
 /** The loads fit no fewer channels than those of all steps but the last, and one more.  Of a single step that says nothing: 0, unknown. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
-    uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau, 1);
+    uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
     assert(steps > 0);
     figures->wavelengths = c->colours;
     figures->bound = steps > 1 ? (steps - 1) * p->channels + 1 : 0;
