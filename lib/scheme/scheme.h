@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The seam of the schemes: a request comes in, stages go out into a sink.  A scheme is one file and one line in schemes.inc. */
+/** The seam of the schemes: a request comes in, stages go out into a sink.  A scheme is one file and one line in
+ * schemes.inc. */
 #pragma once
 
 #include "base/arithmetic.h"
@@ -8,7 +9,8 @@
 #include "network/network.h"
 #include "rwa/plan.h"
 
-/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("": none). */
+/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("":
+ * none). */
 enum { RADIX_LEVELS = 32, TERM_TEXT = 200 };
 struct parameters {
     uint32_t radix[RADIX_LEVELS];
@@ -16,7 +18,8 @@ struct parameters {
     char term[TERM_TEXT];
 };
 
-/** The work of estimate() that plan() continues.  A scheme keeps a struct of its own, with this one as the first member. */
+/** The work of estimate() that plan() continues.  A scheme keeps a struct of its own, with this one as the first
+ * member. */
 struct draft {
     void (*release)(struct draft *draft);
 };
@@ -26,7 +29,7 @@ struct plan_request {
     const struct scheme *scheme;        /* that is asked: schemes may share functions and tell their `variant` apart */
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
-    bool sums;                          /* of a reduction, planned as such or run backwards: its check takes more memory */
+    bool sums; /* of a reduction, planned as such or run backwards: its check takes more memory */
     uint32_t passes;                    /* 2: an all-reduce, the plan backwards and then forwards; else 1 */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
@@ -37,9 +40,10 @@ struct plan_request {
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
 
-/** Say why this request cannot be planned and what would help: the outcome is "infeasible".  Returns RWA_OK, so that plan()
- *  can end with it. */
-rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Say why this request cannot be planned and what would help: the outcome is "infeasible".  Returns RWA_OK, so that
+ * plan() can end with it. */
+rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** Plans of so many steps of a block, or more, take no less than request->below_s; 0: all are of interest. */
 uint32_t scheme_steps_below(const struct plan_request *request);
@@ -48,41 +52,52 @@ uint32_t scheme_steps_below(const struct plan_request *request);
 enum { PARAMETER_SETS = 3 };
 struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
-    uint64_t steps;             /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
+    uint64_t steps; /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
     uint64_t least_steps;       /* no schedule of the scheme has fewer, where `steps` is not known; 0: unknown */
     uint64_t reconfigurations;  /* steps with a lightpath that was not up in the step before; 0: unknown */
     double time_s;              /* of the schedule under opts->cost; 0: steps say it, or it is not known */
     double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
-    double records;             /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
-                                   larger schedules */
+    double records; /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
+                       larger schedules */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
-    struct parameters set[PARAMETER_SETS];  /* worth building, best first; the planner keeps the one with fewest steps */
+    struct parameters set[PARAMETER_SETS]; /* worth building, best first; the planner keeps the one with fewest steps */
     double set_least_s[PARAMETER_SETS];     /* no schedule with these takes less; 0: unknown */
     size_t sets;                /* 0: the scheme has none */
     struct draft *draft;        /* NULL: none; else the planner releases it */
 };
 
 /** Options that only some schemes read; the planner refuses an option that no scheme reads. */
-enum { READS_RADIX = 1, READS_STAGES = 2, READS_GROUP = 4, READS_LAST_EXCHANGE = 8, READS_SPLIT_STEPS = 16, READS_MAX_DROPS = 32,
-       READS_SOLVER = 64 };
+enum {
+    READS_RADIX = 1,
+    READS_STAGES = 2,
+    READS_GROUP = 4,
+    READS_LAST_EXCHANGE = 8,
+    READS_SPLIT_STEPS = 16,
+    READS_MAX_DROPS = 32,
+    READS_SOLVER = 64
+};
 
 enum {
-    REVERSIBLE = 1,             /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself
-                                   an all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
-    STRIPES = 2,                /* few channels cost it few steps: "auto" also tries blocks in stripes */
-    MERGES = 4,                 /* it puts up to opts->lightpath_blocks blocks on a lightpath */
-    TAPS = 8,                   /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
-    SHORTENS = 16,              /* it keeps to opts->max_hops, at the price of more steps */
-    MENDS = 32,                 /* it avoids failed links, and on networks that list their links reserved channels too */
-    ONLY_FAILED = 64,           /* it is only for networks with failed links */
-    LAST_RESORT = 128,          /* it is only for networks with failed links, few ports or few hops */
-    TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
-    SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
-    SLOW = 2048,                /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if
-                                   the bound in steps leaves it a chance */
-    KEEPS_LIGHTPATHS = 4096,    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
-    LIMITS_LOAD = 16384,        /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    TAKES_MEMBERS = 32768,      /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
+    REVERSIBLE =
+        1,         /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself
+                      an all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
+    STRIPES = 2,   /* few channels cost it few steps: "auto" also tries blocks in stripes */
+    MERGES = 4,    /* it puts up to opts->lightpath_blocks blocks on a lightpath */
+    TAPS = 8,      /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
+    SHORTENS = 16, /* it keeps to opts->max_hops, at the price of more steps */
+    MENDS = 32,    /* it avoids failed links, and on networks that list their links reserved channels too */
+    ONLY_FAILED = 64,  /* it is only for networks with failed links */
+    LAST_RESORT = 128, /* it is only for networks with failed links, few ports or few hops */
+    TAKES_TERM = 512,  /* it can be asked for by a term, as NAME:TERM */
+    SEARCHES = 1024,   /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
+    SLOW = 2048, /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last,
+                    if the bound in steps leaves it a chance */
+    KEEPS_LIGHTPATHS =
+        4096, /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
+    LIMITS_LOAD =
+        16384, /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
+    TAKES_MEMBERS =
+        32768, /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
 };
 
 /** The collectives of a scheme that carries out any. */
@@ -156,7 +171,15 @@ static inline double scheme_step_time(const struct plan_request *request, const 
     return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(request->net), cost);
 }
 
-/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/bounds.md, "One stage"). */
+/** Bytes of a block where the message is cut into so many; INFINITY: those are too many. */
+double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
+
+/** What keeps a scheme from planning circuits for itself: links that are not alike, as far as channels go, or blocks
+ * cut by others. NULL: nothing. */
+const char *scheme_limit_of_circuits(const struct plan_request *request);
+
+/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/bounds.md, "One
+ * stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {
     return cycle ? ceil_div(places * places / 4, 2) : places * places / 4;

@@ -2,6 +2,8 @@
 /** The table of schemes, and what several of them share. */
 #include "scheme/scheme.h"
 
+#include "network/translations.h"
+
 #define SCHEME(name) &scheme_##name,
 const struct scheme *const schemes[] = {
 #include "scheme/schemes.inc"
@@ -50,7 +52,8 @@ rwa_status scheme_refuse(const struct plan_request *request, const char *format,
 uint32_t scheme_steps_below(const struct plan_request *request)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double least_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s : cost->alpha_s; /* of a step that tunes nothing, or hides it */
+    double least_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s
+                                                   : cost->alpha_s; /* of a step that tunes nothing, or hides it */
     double steps = ceil(request->below_s / (least_s + request->price.byte_s * (double)request->coll->block_bytes));
     return request->below_s > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0;
 }
@@ -60,4 +63,22 @@ rwa_status estimate_whole_message(struct estimate *out, const struct plan_reques
     (void)err;
     out->blocks = request->coll->kind == RWA_ALL_REDUCE ? 1 : 0;
     return RWA_OK;
+}
+
+double scheme_block_bytes(const struct plan_request *request, uint64_t blocks)
+{
+    const rwa_collective *coll = request->coll;
+    rwa_collective cut;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL);
+    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
+}
+
+const char *scheme_limit_of_circuits(const struct plan_request *request)
+{
+    const rwa_network *net = request->net;
+    if (network_has_reserved(net) || !network_is_uniform(net))
+        return "links that are not alike, reserved channels or failed links";
+    if (!network_has_arcs(net) && network_has_parallel_links(net))
+        return "parallel links";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }

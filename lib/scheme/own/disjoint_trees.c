@@ -12,8 +12,6 @@ void disjoint_trees_free(struct disjoint_trees *t)
 struct arc {
     uint32_t from, to;
     uint32_t flow;              /* the last flow that takes it, see graph.flow */
-    uint32_t seen;              /* when a tree last looked at it */
-    uint8_t match;              /* the tree that is to take it; NO_TREE: none */
     bool taken;                 /* by a tree */
 };
 
@@ -25,19 +23,18 @@ struct graph {
     uint32_t enters[TREES_MOST];/* of a flow: the node where it leaves a tree; NO_NODE: it does not */
     uint32_t met[TREES_MOST];   /* scratch: the node by which a tree was found; NO_NODE: it was not */
     uint32_t grown[TREES_MOST]; /* nodes of each tree */
-    uint64_t random;
-    uint32_t seen, flow;        /* number of the flow being looked for */
-    uint32_t *queue, *by;       /* scratch: nodes; the arc by which a node was found, plus 1, or all arcs and the tree, plus 1 */
+    uint32_t flow;              /* number of the flow being looked for */
+    uint32_t *queue,
+        *by; /* scratch: nodes; the arc by which a node was found, plus 1, or all arcs and the tree, plus 1 */
     struct arena memory;
 };
 
 #define NO_NODE UINT32_MAX
-#define NO_TREE UINT8_MAX
 
 static void list_arcs(struct graph *g, const rwa_network *net)
 {
     for (uint32_t l = 0; l < net->link_count; l++)
-        g->arc[g->arcs++] = (struct arc){.from = net->links[l].from, .to = net->links[l].to, .match = NO_TREE};
+        g->arc[g->arcs++] = (struct arc){.from = net->links[l].from, .to = net->links[l].to};
 }
 
 static rwa_status index_arcs(struct graph *g, rwa_error *err)
@@ -71,7 +68,8 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
     return g->t->parent[(size_t)tree * g->nodes + v] != NO_NODE;
 }
 
-/** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its flow; else v. */
+/** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its
+ * flow; else v. */
 static uint32_t other_end(const struct graph *g, const struct arc *a, uint32_t v)
 {
     if (a->taken || (a->to == v) == (a->flow == g->flow))
@@ -92,7 +90,8 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Whether flow can come to v, at last to `to`, from a tree that has v and lacks `to`: at once, or in place of what leaves it elsewhere. */
+/** Whether flow can come to v, at last to `to`, from a tree that has v and lacks `to`: at once, or in place of what
+ * leaves it elsewhere. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -113,7 +112,8 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Back from a node over all by which flow can come to it, until one is in a tree that gives some.  Whether there is one. */
+/** Back from a node over all by which flow can come to it, until one is in a tree that gives some.  Whether there is
+ * one. */
 static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
 {
     memset(g->met, 0xff, sizeof g->met);
@@ -143,8 +143,8 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Paths to a node that share no arc, from trees that lack it, each from another tree; no more than `most`, since looking for one more in
- *  vain visits the whole graph. */
+/** Paths to a node that share no arc, from trees that lack it, each from another tree; no more than `most`, since
+ * looking for one more in vain visits the whole graph. */
 static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;
@@ -155,8 +155,8 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** As many trees as have paths from the root to each node; a single one finds out as it grows.  Paths may begin at a node that was
- *  counted before as well: a cut with fewer arcs than trees leaves it on the side of the root. */
+/** As many trees as have paths from the root to each node; a single one finds out as it grows.  Paths may begin at a
+ * node that was counted before as well: a cut with fewer arcs than trees leaves it on the side of the root. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
@@ -183,7 +183,8 @@ static bool take_arc(struct graph *g, struct arc *a, uint32_t tree)
     return a->taken;
 }
 
-/** Whether a tree may reach the end of an arc in the next level.  At first each takes but one from the root, so that none takes all. */
+/** Whether a tree may reach the end of an arc in the next level.  At first each takes but one from the root, so that
+ * none takes all. */
 static bool may_take(const struct graph *g, const struct arc *a, uint32_t tree, uint32_t level)
 {
     size_t at = (size_t)tree * g->nodes + a->from;
@@ -191,55 +192,32 @@ static bool may_take(const struct graph *g, const struct arc *a, uint32_t tree, 
     return first && !a->taken && !has(g, tree, a->to) && has(g, tree, a->from) && g->t->hops[at] < level;
 }
 
-/** Give a tree an arc to a node, and the tree that had it another one.  Any arc: by a rule the same tree would come first in all places. */
-static bool match_tree(struct graph *g, uint32_t tree, uint32_t v, uint32_t level)
-{
-    size_t first = g->touching.first[v], count = g->touching.first[v + 1] - first;
-    size_t shift = count > 0 ? base_random_below(&g->random, count) : 0;
-    for (size_t k = 0; k < count; k++) {
-        struct arc *a = &g->arc[g->touching.number[first + (k + shift) % count]];
-        if (a->to != v || a->seen == g->seen || !may_take(g, a, tree, level))
-            continue;
-        a->seen = g->seen;
-        if (a->match == NO_TREE || match_tree(g, a->match, v, level)) {
-            a->match = (uint8_t)tree;
-            return true;
-        }
-    }
-    return false;
-}
-
-/** @return 1 when the tree has got the arc, else 0 */
-static uint32_t extend(struct graph *g, struct arc *a, uint32_t tree)
+static void extend(struct graph *g, const struct arc *a, uint32_t tree)
 {
     struct disjoint_trees *t = g->t;
     size_t first = (size_t)tree * g->nodes;
-    if (!take_arc(g, a, tree))
-        return 0;
     t->hops[first + a->to] = t->hops[first + a->from] + 1;
     t->depth = t->hops[first + a->to] > t->depth ? t->hops[first + a->to] : t->depth;
     g->grown[tree]++;
-    return 1;
 }
 
-/** As many trees as can be reach a node in a level; where the others need all these arcs, any that can.  @return how many did */
+/** Trees reach a node in a level, each by the first arc that the others can do without; they take turns at being the
+ * first tree.
+ *  @return how many did */
 static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
 {
     const struct bins *in = &g->touching;
     uint32_t trees = g->t->trees, reached = 0;
-    for (uint32_t tree = 0; tree < trees; tree++, g->seen++)
-        if (!has(g, tree, v))
-            match_tree(g, tree, v, level);
-    for (size_t k = in->first[v]; k < in->first[v + 1]; k++) {
-        struct arc *a = &g->arc[in->number[k]];
-        reached += a->match != NO_TREE ? extend(g, a, a->match) : 0;
-        a->match = NO_TREE;
-    }
-    for (size_t k = in->first[v]; k < in->first[v + 1] && reached == 0; k++)
-        for (uint32_t tree = 0; tree < trees && reached == 0; tree++) {
+    for (uint32_t i = 0; i < trees; i++) {
+        uint32_t tree = (v + i) % trees;
+        for (size_t k = in->first[v]; k < in->first[v + 1] && !has(g, tree, v); k++) {
             struct arc *a = &g->arc[in->number[k]];
-            reached = a->to == v && may_take(g, a, tree, level) ? extend(g, a, tree) : 0;
+            if (a->to != v || !may_take(g, a, tree, level) || !take_arc(g, a, tree))
+                continue;
+            extend(g, a, tree);
+            reached++;
         }
+    }
     return reached;
 }
 
@@ -254,7 +232,8 @@ static void clear_trees(struct graph *g)
     }
 }
 
-/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds' theorem). */
+/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds'
+ * theorem). */
 static void grow_trees(struct graph *g)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;
@@ -277,7 +256,8 @@ rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err)
     return base_new(t->channel, entries, err);
 }
 
-rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most, rwa_error *err)
+rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most,
+                               rwa_error *err)
 {
     struct graph g;
     rwa_status st = RWA_OK;
@@ -285,7 +265,6 @@ rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *ne
     *out = (struct disjoint_trees){.nodes = rwa_network_nodes(net), .trees = most, .width = 1};
     TRY(open_graph(&g, net, root, err));
     g.t = out;
-    g.seen = 1;
     TRY(disjoint_trees_open(out, err));
     clear_trees(&g);
     count_trees(&g);
