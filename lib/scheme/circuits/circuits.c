@@ -275,11 +275,16 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice, rwa_error *err)
+rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice,
+                         rwa_error *err)
 {
     struct arena scratch = {.err = err};
-    struct maker m = {.made = out, .routes = r, .words = ceil_div(r->channels, 64), .room = r->net->link_count * r->channels,
-                      .longest = choice->longest, .ports = choice->ports > 0 ? choice->ports : r->ports};
+    struct maker m = {.made = out,
+                      .routes = r,
+                      .words = ceil_div(r->channels, 64),
+                      .room = r->net->link_count * r->channels,
+                      .longest = choice->longest,
+                      .ports = choice->ports > 0 ? choice->ports : r->ports};
     size_t sets = r->net->link_count * m.words;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};
@@ -326,17 +331,16 @@ uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit
     return hops + 1;
 }
 
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue)
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue)
 {
-    const struct bins *next = away ? &c->out : &c->in;
     uint32_t reached = 1, nodes = c->routes->nodes;
     for (uint32_t v = 0; v < nodes; v++)
         hops[v] = UINT16_MAX;
     hops[node] = 0;
     queue[0] = node;
     for (uint32_t i = 0; i < reached; i++)
-        for (size_t k = next->first[queue[i]]; k < next->first[queue[i] + 1]; k++) {
-            uint32_t v = (away ? c->to : c->from)[next->number[k]];
+        for (size_t k = c->in.first[queue[i]]; k < c->in.first[queue[i] + 1]; k++) {
+            uint32_t v = c->from[c->in.number[k]];
             if (hops[v] < UINT16_MAX)
                 continue;
             hops[v] = (uint16_t)(hops[queue[i]] + 1);

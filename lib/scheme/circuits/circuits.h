@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Circuits: lightpaths that stay up from the first step to the last, so that tuning is paid for once.  They are the links of another
- * network, of fewer hops, over which blocks move from node to node.
+ * Circuits: lightpaths that stay up from the first step to the last, so that tuning is paid for once.  They are the
+ * links of another network, of fewer hops, over which blocks move from node to node.
  */
 #pragma once
 
@@ -48,8 +48,9 @@ static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 /** Which circuits are chosen. */
 struct circuit_choice {
     uint32_t longest;           /* links of a circuit, at most */
-    uint32_t neighbours;        /* circuits of one link that come first, for each link; then pairs of nodes are joined at random */
-    uint32_t levels;            /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
+    uint32_t
+        neighbours;  /* circuits of one link that come first, for each link; then pairs of nodes are joined at random */
+    uint32_t levels; /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
     uint32_t ratio;             /* r */
     uint32_t seed;              /* of the pairs drawn */
     uint32_t ports;             /* lightpaths out of, and into, a node; 0: as many as the network has ports */
@@ -67,14 +68,15 @@ struct circuits {
 };
 
 /** As many as find channels.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).  circuits_close() in any case. */
-rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice, rwa_error *err);
+rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
+                         rwa_error *err);
 void circuits_close(struct circuits *c);
 /** The nodes of a circuit, src first; returns how many. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
-/** Fewest circuits from every node to one, or from that one to every node; UINT16_MAX: there is no way.
+/** Fewest circuits from every node to one; UINT16_MAX: there is no way.
  *  @param queue  scratch, of as many entries as nodes
  *  @return the most of these */
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue);
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue);
 
 /** Blocks of the collective, each cut into parts. */
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
@@ -109,6 +111,6 @@ struct moving {
 /** An all-gather: each node gets each block once, rare ones first, as many as circuits may carry in each step.
  *  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
-/** An all-to-all, or a scatter: each block goes over the fewest circuits, those that carry least, and waits until
+/** An all-to-all: each block goes over the fewest circuits, those that carry least, and waits until
  *  they do.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

@@ -12,14 +12,12 @@ struct recipe {
 
 static const char *limit_of(const struct plan_request *request)
 {
-    const rwa_network *net = request->net;
-    if (network_has_reserved(net) || !network_is_uniform(net) || !rwa_network_is_paired(net))
-        return "links that are not alike or lead one way only, reserved channels or failed links";
-    if (rwa_network_nodes(net) > CIRCUIT_NODES || request->coll->nodes < 3)
+    const char *limit = scheme_limit_of_circuits(request);
+    if (!limit && !rwa_network_is_paired(request->net))
+        return "links that lead one way only";
+    if (rwa_network_nodes(request->net) > CIRCUIT_NODES || request->coll->nodes < 3)
         return "fewer than 3 nodes, or more than 2048";
-    if (!network_has_arcs(net) && network_has_parallel_links(net))
-        return "parallel links";
-    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+    return limit;
 }
 
 static bool is_gather(const struct plan_request *request)
@@ -36,10 +34,11 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-static struct moving moving_of(const struct plan_request *request, const struct recipe *recipe, const rwa_cost_prices *price,
-                               double limit_s)
+static struct moving moving_of(const struct plan_request *request, const struct recipe *recipe,
+                               const rwa_cost_prices *price, double limit_s)
 {
-    return (struct moving){request, *price, recipe->parts, recipe->most, circuits_part_bytes(request, recipe->parts), limit_s};
+    return (struct moving){request, *price, recipe->parts, recipe->most, circuits_part_bytes(request, recipe->parts),
+                           limit_s};
 }
 
 static rwa_status move_blocks(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
@@ -88,7 +87,7 @@ struct search {
 };
 
 /** Blocks that are looked at in all tries: what takes about half a second. */
-#define WORK_MOST 1e8
+#define WORK_MOST 1.5e8
 
 /** The time that is left for all steps. */
 static double limit_of_steps(const struct search *s)
@@ -101,12 +100,12 @@ static double step_s(const struct search *s, double bytes)
     return s->price.step_s + s->price.byte_s * bytes;
 }
 
-/** Circuits of the longest and of the average way, from some nodes. */
+/** Circuits of the longest and of the average way, to some nodes. */
 struct extent {
     double farthest, mean;
 };
 
-static rwa_status measure(struct extent *out, const struct search *s, const struct circuits *c, rwa_error *err)
+static rwa_status measure(struct extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
     uint32_t nodes = c->routes->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS), *queue, looked = 0;
@@ -115,8 +114,8 @@ static rwa_status measure(struct extent *out, const struct search *s, const stru
     arena_new(&scratch, queue, nodes);
     arena_new(&scratch, hops, nodes);
     *out = (struct extent){0};
-    for (uint32_t src = s->request->coll->root % apart; src < nodes && !scratch.failed; src += apart, looked++) {
-        out->farthest = fmax(out->farthest, circuits_hops(hops, c, src, true, queue));
+    for (uint32_t dst = 0; dst < nodes && !scratch.failed; dst += apart, looked++) {
+        out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, queue));
         for (uint32_t v = 0; v < nodes; v++)
             out->mean += hops[v];
     }
@@ -132,7 +131,8 @@ static void rate_gather(struct rated *r, const struct search *s, const struct ci
     uint32_t nodes = c->routes->nodes;
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
         for (uint32_t most = 1; most <= nodes; most *= 2) {
-            double busy = ceil((double)nodes * parts / c->degree / most), steps = fmax(e->farthest, e->farthest / 2 + busy);
+            double busy = ceil((double)nodes * parts / c->degree / most),
+                   steps = fmax(e->farthest, e->farthest / 2 + busy);
             double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts));
             if (time_s >= r->time_s)
                 continue;
@@ -142,15 +142,14 @@ static void rate_gather(struct rated *r, const struct search *s, const struct ci
         }
 }
 
-/** All circuits are about equally full, but those next to the root of a scatter. */
+/** All circuits are about equally full. */
 static void rate_exchange(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
 {
-    uint32_t nodes = c->routes->nodes, root = s->request->coll->root;
-    double pairs = (double)nodes * nodes, out = (double)(c->out.first[root + 1] - c->out.first[root]);
-    double all = s->request->coll->kind == RWA_SCATTER ? nodes / out : pairs * e->mean / c->count;
+    const struct circuit_choice *choice = &r->recipe.choice;
+    double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
     /* Half of all pairs lie on either side of the middle, which is crossed on the highest level. */
-    if (r->recipe.choice.levels > 0 && !r->recipe.choice.round)
-        all += pairs / (c->routes->degree > 1 ? 8 : 4) * (r->recipe.choice.levels - 1) / (c->routes->channels - 1);
+    if (choice->levels > 0 && !choice->round)
+        all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
     r->recipe.parts = r->recipe.most = 1;
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
@@ -159,7 +158,8 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
 static double least_s(const struct search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
-    double into = fmin((double)r->degree * r->channels, r->ports), bytes = (r->nodes - 1.0) * circuits_part_bytes(s->request, 1);
+    double into = fmin((double)r->degree * r->channels, r->ports),
+           bytes = (r->nodes - 1.0) * circuits_part_bytes(s->request, 1);
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
@@ -173,7 +173,7 @@ static rwa_status rate(struct search *s, const struct circuit_choice *choice, rw
     *r = (struct rated){.recipe.choice = *choice, .time_s = INFINITY};
     rwa_status st = circuits_open(&c, s->routes, choice, err);
     TRY(st);
-    TRY(measure(&extent, s, &c, err));
+    TRY(measure(&extent, &c, err));
     if (extent.farthest < UINT16_MAX)
         (is_gather(s->request) ? rate_gather : rate_exchange)(r, s, &c, &extent);
     s->count += isfinite(r->time_s) != 0;
@@ -193,12 +193,14 @@ static void keep_moves(struct search *s, struct moves *m, const struct circuits 
     *m = (struct moves){0};
 }
 
-/** *time_s: of all steps, the least so far of these circuits; where the recipe takes less it comes down.  Whether it did. */
-static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c, const struct recipe *recipe,
-                             rwa_error *err)
+/** A recipe may come down to so much of its time by climbing. */
+static const double hope = 0.5;
+
+/** The recipe's time, if it is below *time_s.  Whether it is. */
+static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c,
+                             const struct recipe *recipe, rwa_error *err)
 {
-    const double far = 1.1; /* times the best so far: better rates of these circuits hardly make up for more */
-    struct moving how = moving_of(s->request, recipe, &s->price, fmin(*time_s, far * limit_of_steps(s)));
+    struct moving how = moving_of(s->request, recipe, &s->price, fmin(*time_s, limit_of_steps(s) / hope));
     struct moves m;
     rwa_status st = move_blocks(&m, c, &how, err);
     s->work += m.looked;
@@ -210,51 +212,63 @@ static rwa_status try_recipe(bool *better, double *time_s, struct search *s, con
     return st;
 }
 
-/** From the rate that was estimated on: more or fewer blocks on a circuit, and as many of finer or coarser parts, as long as that is
- *  quicker. */
-static rwa_status climb(struct search *s, const struct circuits *c, struct recipe at, rwa_error *err)
+/** More or fewer blocks on a circuit, and as many of finer or coarser parts, as long as that is quicker. */
+static rwa_status climb(struct search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
     static const double parts[WAYS] = {2, 1, 2, 1, 0.5}, most[WAYS] = {1, 2, 2, 0.5, 0.5};
-    double time_s = INFINITY;
-    bool better;
-    MUST(try_recipe(&better, &time_s, s, c, &at, err));
-    for (uint32_t way = 0; way < WAYS && s->work < WORK_MOST; way = better ? 0 : way + 1) {
-        struct recipe next = {(uint32_t)(at.parts * parts[way]), (uint32_t)(at.most * most[way]), at.choice};
-        better = false;
-        if (next.parts > 0 && next.most > 0 && next.parts <= most_parts(s->request) && next.most <= c->routes->nodes * next.parts)
-            MUST(try_recipe(&better, &time_s, s, c, &next, err));
-        at = better ? next : at;
+    for (uint32_t way = 0, next; way < WAYS && s->work < WORK_MOST; way = next) {
+        struct recipe r = {(uint32_t)(at.recipe.parts * parts[way]), (uint32_t)(at.recipe.most * most[way]),
+                           at.recipe.choice};
+        bool better = false;
+        if (r.parts > 0 && r.most > 0 && r.parts <= most_parts(s->request) && r.most <= c->routes->nodes * r.parts)
+            MUST(try_recipe(&better, &at.time_s, s, c, &r, err));
+        at.recipe = better ? r : at.recipe;
+        next = better ? 0 : way + 1;
     }
     return RWA_OK;
+}
+
+/** The time that a recipe takes in place of the estimate; or what is quicker near it. */
+static rwa_status try_circuits(struct search *s, struct rated *r, bool climbs, rwa_error *err)
+{
+    struct circuits c, *best = &s->draft->circuits;
+    bool better;
+    if (hope * r->time_s >= limit_of_steps(s))
+        return RWA_OK;
+    s->kept = false;
+    rwa_status st = circuits_open(&c, s->routes, &r->recipe.choice, err);
+    if (st == RWA_OK && climbs)
+        st = climb(s, &c, *r, err);
+    r->time_s = climbs ? r->time_s : INFINITY;
+    if (st == RWA_OK && !climbs)
+        st = try_recipe(&better, &r->time_s, s, &c, &r->recipe, err);
+    if (s->kept) {
+        struct circuits other = *best;
+        *best = c;
+        c = other;
+    }
+    circuits_close(&c);
+    return st;
 }
 
 COMPARATOR(by_time, struct rated, UP(time_s))
 
+/** Half of the work shows from which recipes to climb. */
 static rwa_status try_all(struct search *s, rwa_error *err)
 {
-    const double hope = 0.75; /* of the time that is estimated */
+    size_t tried = 0;
     base_sort(s->list, s->count, by_time);
-    for (size_t i = 0; i < s->count && s->work < WORK_MOST; i++) {
-        struct circuits c, *old = &s->draft->circuits;
-        if (hope * s->list[i].time_s >= limit_of_steps(s))
-            continue;
-        s->kept = false;
-        rwa_status st = circuits_open(&c, s->routes, &s->list[i].recipe.choice, err);
-        if (st == RWA_OK)
-            st = climb(s, &c, s->list[i].recipe, err);
-        if (s->kept) {
-            circuits_close(old);
-            *old = c;
-        } else {
-            circuits_close(&c);
-        }
-        MUST(st);
-    }
+    for (; tried < s->count && s->work < WORK_MOST / 4; tried++)
+        MUST(try_circuits(s, &s->list[tried], false, err));
+    base_sort(s->list, tried, by_time);
+    for (size_t i = 0; i < tried && s->work < WORK_MOST; i++)
+        MUST(try_circuits(s, &s->list[i], true, err));
     return RWA_OK;
 }
 
-/** Links of all pairs, at most: more would take long in large networks, and where nodes are alike circuits alike are found sooner. */
+/** Links of all pairs, at most: more would take long in large networks, and where nodes are alike circuits alike are
+ * found sooner. */
 #define LINKS_MOST 16777216.0
 #define LINKS_MOST_ALIKE 1048576.0
 
@@ -264,7 +278,7 @@ static rwa_status rate_seeds(struct search *s, const struct circuit_choice *choi
 {
     double nodes = s->routes->nodes, most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
     struct circuit_choice drawn = *choice;
-    for (; drawn.seed < SEEDS && nodes * nodes * drawn.longest <= most; drawn.seed++)
+    for (; drawn.seed < (drawn.longest > 1 ? SEEDS : 1) && nodes * nodes * drawn.longest <= most; drawn.seed++)
         MUST(rate(s, &drawn, err));
     return RWA_OK;
 }
@@ -286,7 +300,8 @@ static rwa_status search(struct search *s, rwa_error *err)
         for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
             MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
     for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
-        for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest; levels++, longest *= ratio)
+        for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest;
+             levels++, longest *= ratio)
             MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));
     return try_all(s, err);
 }
@@ -334,13 +349,14 @@ static rwa_status list_blocks(struct bins *out, const struct moves *m, const str
     return RWA_OK;
 }
 
-static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c, uint32_t circuit,
-                               const uint32_t *block, uint32_t count, uint32_t *path, rwa_error *err)
+static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c,
+                               uint32_t circuit, const uint32_t *block, uint32_t count, uint32_t *path, rwa_error *err)
 {
     uint32_t channel = c->channel[circuit], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net);
     rwa_lightpath lp = {.step = 1, .orbit = 1, .fiber = channel / wavelengths,
                         .wavelength = channel % wavelengths, .block = block[0]};
-    rwa_lists lists = {.blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
+    rwa_lists lists = {
+        .blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
     lp.src = path[0];
     lp.dst = path[lists.path_nodes - 1];
     if (network_has_arcs(net)) {
@@ -350,8 +366,8 @@ static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *ne
     return sink_lightpath(sink, &lp, &lists, err);
 }
 
-static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net, const struct moves *m, const struct circuits *c,
-                              rwa_error *err)
+static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net, const struct moves *m,
+                              const struct circuits *c, rwa_error *err)
 {
     struct bins blocks = {0};
     uint32_t *path;
@@ -361,7 +377,8 @@ static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net
     for (size_t key = 0; key < (size_t)m->steps * c->count; key++) {
         size_t from = blocks.first[key], count = blocks.first[key + 1] - from;
         if (count > 0)
-            TRY(push_circuit(sink, net, c, (uint32_t)(key % c->count), blocks.number + from, (uint32_t)count, path, err));
+            TRY(push_circuit(sink, net, c, (uint32_t)(key % c->count), blocks.number + from, (uint32_t)count, path,
+                             err));
         if ((key + 1) % c->count == 0)
             TRY(sink_end_stage(sink, err));
     }
@@ -377,7 +394,8 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     if (limit_of(request))
         return scheme_refuse(request, "scheme logical-topology does not support %s", limit_of(request));
     if (!draft || request->coll->blocks != draft->blocks)
-        return scheme_refuse(request, "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
+        return scheme_refuse(request,
+                             "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
     return write_moves(sink, request->net, &draft->moves, &draft->circuits, err);
 }
 
@@ -385,8 +403,8 @@ const struct scheme scheme_logical = {
     .name = "logical-topology",
     .summary = "lightpaths of one or several links stay up from the first step to the last; blocks move over them",
     .source = "this work",
-    .former_names = "gossip central-tree link-exchange",
-    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
+    .former_names = "gossip link-exchange",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
     .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS,
     .estimate = estimate_logical,

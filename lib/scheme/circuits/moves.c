@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How blocks move over circuits: all-gathers step by step, the rarest blocks first; all-to-alls and scatters over
- *  the fewest circuits. */
+/** How blocks move over circuits: all-gathers step by step, the rarest blocks first; all-to-alls over the fewest
+ * circuits. */
 #include "scheme/circuits/circuits.h"
 
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts)
@@ -11,11 +11,7 @@ uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts)
 
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts)
 {
-    const rwa_collective *coll = request->coll;
-    rwa_collective cut;
-    uint64_t blocks = circuits_blocks(request, parts);
-    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL);
-    return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
+    return scheme_block_bytes(request, circuits_blocks(request, parts));
 }
 
 void moves_free(struct moves *m)
@@ -47,11 +43,19 @@ struct gossip {
     struct arena memory;
 };
 
-static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
+static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct circuits *c, const struct moving *how,
+                              rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes, blocks = nodes * how->parts;
-    *g = (struct gossip){.c = c, .how = how, .out = out, .nodes = nodes, .blocks = blocks, .words = ceil_div(blocks, 64), .random = 1,
-                         .missing = (size_t)(nodes - 1) * blocks, .memory = {.err = err}};
+    *g = (struct gossip){.c = c,
+                         .how = how,
+                         .out = out,
+                         .nodes = nodes,
+                         .blocks = blocks,
+                         .words = ceil_div(blocks, 64),
+                         .random = 1,
+                         .missing = (size_t)(nodes - 1) * blocks,
+                         .memory = {.err = err}};
     arena_new(&g->memory, g->has, nodes * g->words);
     arena_new(&g->memory, g->offers, nodes * g->words);
     arena_new(&g->memory, g->holders, blocks);
@@ -106,7 +110,8 @@ static bool is_late(const struct gossip *g)
         uint64_t here = ceil_div(g->missing_at[v], g->c->in.first[v + 1] - g->c->in.first[v]);
         left = here > left ? here : left;
     }
-    double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s + (double)left * g->how->price.byte_s * g->how->bytes;
+    double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s +
+                     (double)left * g->how->price.byte_s * g->how->bytes;
     return g->out->time_s + least_s >= g->how->limit_s;
 }
 
@@ -150,7 +155,7 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
     return st;
 }
 
-/* ---- all-to-all, scatter ---- */
+/* ---- all-to-all ---- */
 
 /** Steps in which a block may begin, of which the best is taken. */
 enum { PLACES = 4 };
@@ -159,8 +164,7 @@ struct exchange_moves {
     const struct circuits *c;
     const struct moving *how;
     struct moves *out;
-    bool scatter;
-    uint16_t *hops;             /* [end of routes][node]: circuits from the node to there; of a scatter the root is the only end */
+    uint16_t *hops;             /* [end of routes][node]: circuits from the node to there */
     uint32_t *load;             /* [step - 1][circuit] */
     uint32_t *fullest;          /* of each step */
     uint32_t *route;            /* scratch: circuits */
@@ -168,51 +172,42 @@ struct exchange_moves {
     double least_s;             /* of what moves so far */
 };
 
-/** The node where routes go on after a circuit. */
-static uint32_t end_of(const struct exchange_moves *x, uint32_t circuit)
-{
-    return (x->scatter ? x->c->from : x->c->to)[circuit];
-}
-
-/** Of the circuits that lead nearer to the end of the routes, of a scatter back to it, the emptiest in the step. */
+/** Of the circuits that lead nearer to the end of the routes the emptiest in the step. */
 static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
-    const struct bins *onward = x->scatter ? &x->c->in : &x->c->out;
+    const struct bins *out = &x->c->out;
     uint32_t best = UINT32_MAX;
-    for (size_t k = onward->first[at]; k < onward->first[at + 1]; k++) {
-        uint32_t circuit = onward->number[k];
-        if (hops[end_of(x, circuit)] + 1 == hops[at] && (best == UINT32_MAX || load[circuit] < load[best]))
+    for (size_t k = out->first[at]; k < out->first[at + 1]; k++) {
+        uint32_t circuit = out->number[k];
+        if (hops[x->c->to[circuit]] + 1 == hops[at] && (best == UINT32_MAX || load[circuit] < load[best]))
             best = circuit;
     }
     assert(best != UINT32_MAX);
     return best;
 }
 
-/** The step, from 0, of a place in a route. */
-static uint32_t step_of(const struct exchange_moves *x, uint32_t place)
-{
-    return x->scatter ? x->out->steps - 1 - place : place;
-}
-
-/** Follow a block to the end of its route, in each step over the circuit that carries least; of a scatter back from
- *  the last step.  Returns how many steps get longer. */
-static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t start)
+/** Follow a block to the end of its route, in each step over the circuit that carries least.  Returns how many steps
+ * get longer. */
+static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
+                       uint32_t start)
 {
     uint32_t longer = 0;
-    for (uint32_t i = 0; hops[at] > 0; i++) {
-        const uint32_t *load = x->load + (size_t)step_of(x, start + i) * x->c->count;
-        route[i] = next_circuit(x, hops, at, load);
-        longer += load[route[i]] == x->fullest[step_of(x, start + i)];
-        at = end_of(x, route[i]);
+    for (uint32_t step = start; hops[at] > 0; step++) {
+        const uint32_t *load = x->load + (size_t)step * x->c->count;
+        uint32_t circuit = route[step - start] = next_circuit(x, hops, at, load);
+        longer += load[circuit] == x->fullest[step];
+        at = x->c->to[circuit];
     }
     return longer;
 }
 
 /** Blocks wait where they begin, for a step from which on their route makes fewest steps longer. */
-static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block, rwa_error *err)
+static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block,
+                             rwa_error *err)
 {
     struct moves *out = x->out;
-    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, start = 0, least = UINT32_MAX;
+    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, start = 0,
+             least = UINT32_MAX;
     for (uint32_t k = 0; k < tries && least > 0; k++) {
         start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
         uint32_t longer = follow(x->route, x, hops, at, start);
@@ -223,24 +218,21 @@ static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uin
         follow(x->route, x, hops, at, best);
     x->least_s += least * x->how->price.byte_s * x->how->bytes;
     for (uint32_t i = 0; i < hops[at]; i++) {
-        uint32_t step = step_of(x, best + i), *load = x->load + (size_t)step * x->c->count + x->route[i];
+        uint32_t step = best + i, *load = x->load + (size_t)step * x->c->count + x->route[i];
         x->fullest[step] += ++*load > x->fullest[step];
         MUST(base_append(out->list, out->count, out->room, err, (struct move){step + 1, x->route[i], block}));
     }
     return RWA_OK;
 }
 
-/** Each node has a block for the node `ahead` places after it; of a scatter this is the root's. */
+/** Each node has a block for the node `ahead` places after it. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
-    uint32_t nodes = x->c->routes->nodes, parts = x->how->parts, root = x->how->request->coll->root;
+    uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
     MUST(routes_go_on(x->c->routes, err));
-    for (uint32_t i = 0; i < (x->scatter ? 1 : nodes); i++)
-        for (uint32_t part = 0; part < parts; part++) {
-            uint32_t src = x->scatter ? root : i, dst = (src + ahead) % nodes, block = x->scatter ? dst : src * nodes + dst;
-            const uint16_t *hops = x->hops + (x->scatter ? 0 : (size_t)dst * nodes);
-            MUST(move_block(x, hops, x->scatter ? dst : src, block * parts + part, err));
-        }
+    for (uint32_t src = 0; src < nodes; src++)
+        for (uint32_t part = 0, dst = (src + ahead) % nodes; part < parts; part++)
+            MUST(move_block(x, x->hops + (size_t)dst * nodes, src, (src * nodes + dst) * parts + part, err));
     return RWA_OK;
 }
 
@@ -249,14 +241,12 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
     MUST(base_new(queue, nodes, err));
-    for (uint32_t i = 0; i < (x->scatter ? 1 : nodes); i++) {
-        uint32_t v = x->scatter ? x->how->request->coll->root : i;
-        uint16_t *hops = x->hops + (size_t)i * nodes;
-        uint32_t here = circuits_hops(hops, x->c, v, x->scatter, queue);
+    for (uint32_t dst = 0; dst < nodes; dst++) {
+        uint32_t here = circuits_hops(x->hops + (size_t)dst * nodes, x->c, dst, queue);
         *farthest = here > *farthest ? here : *farthest;
-        for (uint32_t to = 0; to < nodes; to++)
-            *moves += (uint64_t)hops[to] * x->how->parts;
     }
+    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
+        *moves += (uint64_t)x->hops[i] * x->how->parts;
     free(queue);
     return RWA_OK;
 }
@@ -281,12 +271,12 @@ enum { MOVES_MOST = 1 << 25 };
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
-    struct exchange_moves x = {.c = c, .how = how, .out = out, .scatter = how->request->coll->kind == RWA_SCATTER, .random = 1};
+    struct exchange_moves x = {.c = c, .how = how, .out = out, .random = 1};
     struct arena scratch = {.err = err};
     uint64_t moves = 0;
     rwa_status st = RWA_OK;
     *out = (struct moves){0};
-    arena_new(&scratch, x.hops, (size_t)nodes * (x.scatter ? 1 : nodes));
+    arena_new(&scratch, x.hops, (size_t)nodes * nodes);
     TRY(arena_status(&scratch));
     TRY(find_hops(&out->steps, &moves, &x, err));
     if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST) {
