@@ -10,7 +10,7 @@ import sys
 
 CORE = "scheme plan delivery bound lattice cost collective".split()
 CEILINGS = {
-    "files above 600 lines": 2,
+    "files above 600 lines": 0,
     "lines above 120 columns": 826,
     "types in headers that other folders include": 51,
     "types of more than 12 members in these headers": 5,

@@ -142,13 +142,6 @@ static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *
     return st;
 }
 
-rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths, rwa_error *err)
-{
-    struct writer to = {.sink = sink, .coloured = &s->coloured, .nodes = s->nodes, .wavelengths = wavelengths};
-    rwa_status st = list_first_informed(&to, err);
-    return st == RWA_OK ? push_all(&to, push_lightpath, err) : st;
-}
-
 /* ---- grouped lightpaths ---- */
 
 /** A group at all nodes, in as few orbits as the colouring allows. */
@@ -171,10 +164,11 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
     return RWA_OK;
 }
 
-rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths, rwa_error *err)
+rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths, rwa_error *err)
 {
-    struct writer to = {.sink = sink, .coloured = c, .nodes = c->tree.nodes, .wavelengths = wavelengths};
-    return push_all(&to, push_group, err);
+    struct writer to = {.sink = sink, .coloured = &s->coloured, .nodes = s->nodes, .wavelengths = wavelengths};
+    rwa_status st = list_first_informed(&to, err);
+    return st == RWA_OK ? push_all(&to, s->grouped ? push_group : push_lightpath, err) : st;
 }
 
 /* ---- a tree for each owner ---- */

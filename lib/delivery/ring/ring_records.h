@@ -10,5 +10,3 @@
 rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *schedule, uint32_t wavelengths, rwa_error *err);
 /** Trees of offsets with channels, one for each owner. */
 rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees, uint32_t wavelengths, rwa_error *err);
-/** A tree cut by SHARE_BLOCKS. */
-rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tree *groups, uint32_t wavelengths, rwa_error *err);

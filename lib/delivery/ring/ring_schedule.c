@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/ring_schedule.h"
 
+#include "base/arithmetic.h"
 #include "delivery/ring/broadcast_tree.h"
 
 /** A number of steps and a ring at which a schedule is tried. */
@@ -13,6 +14,17 @@ struct ring_attempt {
     bool fits;
     struct budget *budget;
 };
+
+/** Link-channels of a slot full of groups. */
+static uint32_t most_load(const struct ring_limits *l)
+{
+    return lesser((uint64_t)l->channels * l->slots, UINT32_MAX);
+}
+
+static uint32_t longest_hop(const struct ring_limits *l)
+{
+    return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
+}
 
 /** A node sends no more than it reads. */
 static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
@@ -54,20 +66,30 @@ static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
+/** The same with groups, which may be too many or too long: every slot begins with capacity for full ones. */
+static uint32_t less_for_groups(const struct ring_attempt *a, uint64_t load, uint32_t capacity)
+{
+    uint64_t channels = a->limits->channels;
+    uint32_t less = (uint32_t)(capacity * channels / (load > channels ? load : channels + 1));
+    return less < capacity ? less : capacity - (capacity > 0);
+}
+
 static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
     rwa_status st = coloured_tree_colour(c, &a->fits, a->load, a->limits->channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++)
         if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
-            a->capacity[slot] = less_capacity(a, a->load[slot]);
+            a->capacity[slot] = a->limits->slots > 1 ? less_for_groups(a, a->load[slot], a->capacity[slot])
+                                                     : less_capacity(a, a->load[slot]);
     return st;
 }
 
-static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
+static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, rwa_error *err)
 {
+    const struct ring_limits *l = a->limits;
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
-    return coloured_tree_cut(a->out, SHARE_TAPS, drops, err);
+    return l->slots > 1 ? coloured_tree_cut(a->out, SHARE_BLOCKS, l->slots, err) : coloured_tree_cut(a->out, SHARE_TAPS, l->drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
@@ -77,7 +99,7 @@ static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
     rwa_status st = RWA_OK;
     coloured_tree_free(a->out);
     TRY(lattice_points_choose(&points, a->ring, a->steps, a->budget, err));
-    TRY(place_points(a, &points, 1, err));
+    TRY(place_points(a, &points, err));
     a->fits = respects(a->out, a->limits);
 done:
     free(points.coordinate);
@@ -88,13 +110,13 @@ static rwa_status place_searched(struct ring_attempt *a, rwa_error *err)
 {
     const struct ring_limits *l = a->limits;
     struct lattice_points points = {0};
-    struct point_limits within = {a->ring, a->steps, l->max_hops > 0 ? l->max_hops : l->channels, l->drops, a->capacity, l->ports};
+    struct point_limits within = {a->ring, a->steps, longest_hop(l), l->drops, a->capacity, l->ports};
     rwa_status st = RWA_OK;
     coloured_tree_free(a->out);
     TRY(lattice_points_search(&points, &within, l->seed, a->budget, err));
     a->fits = points.count > 0;
     if (a->fits)
-        TRY(place_points(a, &points, l->drops, err));
+        TRY(place_points(a, &points, err));
 done:
     free(points.coordinate);
     return st;
@@ -103,13 +125,13 @@ done:
 /** Points, their places, their wavelengths; slots without enough wavelengths get less to carry in the next attempt. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
-    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
+    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16, GROUPED_ATTEMPTS = 32 };
     const struct ring_limits *l = a->limits;
     bool worth = l->drops > 1 || a->ring == l->nodes || a->ring % l->channels == 0;
-    int attempts = l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
+    int attempts = l->slots > 1 ? GROUPED_ATTEMPTS : l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
     for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
-        a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : l->channels;
-    if (!l->one_way && l->drops == 1)
+        a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : slot < 2 ? l->channels : most_load(l);
+    if (!l->one_way && l->drops == 1 && l->slots == 1)
         MUST(place_even(a, err));
     if (a->fits)
         MUST(colour_slots(a, err));
@@ -144,12 +166,12 @@ static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps,
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
-    sure = limits->ports > 0 ? nodes : sure;
+    sure = limits->ports > 0 || limits->slots > 1 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
         if (ring - nodes > effort / nodes && ring < sure)
             ring = sure;
-        if (lattice_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
+        if (lattice_least_steps(ring, most_load(limits), limits->drops, limits->one_way) > steps)
             break;
         MUST(try_ring(&s->coloured, fits, ring, steps, limits, budget, err));
     }
@@ -159,26 +181,61 @@ static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps,
 uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
 {
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
-    uint32_t by_load = lattice_least_steps(l->nodes, l->channels, l->drops, l->one_way);
-    uint32_t by_hops = l->max_hops > 0 ? (uint32_t)((others + ends * l->max_hops - 1) / (ends * l->max_hops)) : 0;
-    uint32_t by_ports = l->ports > 0 ? (uint32_t)((others + l->ports - 1) / l->ports) : 0, most = by_load > by_hops ? by_load : by_hops;
+    uint32_t by_load = lattice_least_steps(l->nodes, most_load(l), l->drops, l->one_way), by_ports = 0, by_hops = 0;
+    if (l->max_hops > 0 || l->slots > 1)
+        by_hops = (uint32_t)ceil_div(others, ends * longest_hop(l));
+    if (l->ports > 0)
+        by_ports = (uint32_t)ceil_div(others, l->ports);
+    uint32_t most = by_load > by_hops ? by_load : by_hops;
     return most > by_ports ? most : by_ports;
 }
 
 /** One step more, and one more; after some failures in longer strides. */
+static rwa_status find_upwards(struct ring_schedule *s, bool *fits, const struct ring_limits *limits, uint32_t fewer_than,
+                               struct budget *budget, rwa_error *err)
+{
+    enum { SINGLE_STEPS = 16 };
+    uint32_t steps = ring_schedule_fewest_steps(limits), tries = 0;
+    while (!*fits && (fewer_than == 0 || steps < fewer_than)) {
+        MUST(try_steps(s, fits, steps, limits, budget, err));
+        steps += tries++ < SINGLE_STEPS ? 1 : steps / SINGLE_STEPS + 1;
+    }
+    return RWA_OK;
+}
+
+/** Mostly, more steps are easier. */
+static rwa_status bisect(struct ring_schedule *s, bool *found, const struct ring_limits *limits, uint32_t fewer_than,
+                         struct budget *budget, rwa_error *err)
+{
+    uint32_t low = ring_schedule_fewest_steps(limits), high = fewer_than;
+    struct ring_schedule tried = {.nodes = 0};
+    rwa_status st = RWA_OK;
+    while (low < high && st == RWA_OK && !base_must_stop(budget, "grouping blocks", -1)) {
+        uint32_t steps = low + (high - low) / 2;
+        bool fits = false;
+        st = try_steps(&tried, &fits, steps, limits, budget, err);
+        low = fits ? low : steps + 1;
+        high = fits ? steps : high;
+        if (fits) {
+            ring_schedule_free(s);
+            *s = tried;
+            tried = (struct ring_schedule){.nodes = 0};
+        }
+        *found = *found || fits;
+    }
+    ring_schedule_free(&tried);
+    return st == RWA_OK && budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were grouped") : st;
+}
+
 rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits *limits, uint32_t fewer_than, struct budget *budget,
                               rwa_error *err)
 {
-    enum { SINGLE_STEPS = 16 };
     bool fits = false;
-    uint32_t steps = ring_schedule_fewest_steps(limits), tries = 0;
-    assert(limits->drops >= 1);
+    assert(limits->drops >= 1 && limits->slots >= 1);
     memset(s, 0, sizeof *s);
-    while (!fits && (fewer_than == 0 || steps < fewer_than)) {
-        MUST(try_steps(s, &fits, steps, limits, budget, err));
-        steps += tries++ < SINGLE_STEPS ? 1 : steps / SINGLE_STEPS + 1;
-    }
+    MUST((limits->slots > 1 ? bisect : find_upwards)(s, &fits, limits, fewer_than, budget, err));
     s->nodes = limits->nodes;
+    s->grouped = limits->slots > 1;
     if (!fits)
         ring_schedule_free(s);
     return RWA_OK;

@@ -11,6 +11,7 @@
  */
 struct ring_schedule {
     uint32_t nodes;
+    bool grouped;                       /* lightpaths between the same nodes are one, by SHARE_BLOCKS; then on no larger ring */
     struct coloured_tree coloured;      /* of coloured.tree.nodes >= nodes */
 };
 
@@ -19,6 +20,7 @@ struct ring_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */
     uint32_t drops;         /* so many nodes may read a lightpath, at least 1 */
+    uint32_t slots;         /* blocks on a lightpath, at least 1; several only without taps and ports */
     uint32_t ports;         /* so many lightpaths a node reads in a step, and sends no more; 0: no limit */
     uint64_t seed;          /* of the search that limits make necessary */
     bool one_way;           /* every lightpath goes in direction `way` */
@@ -31,7 +33,7 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
 
 /**
  * The schedule of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
- * @param fewer_than  steps to stay below; 0: no limit
+ * @param fewer_than  steps to stay below; 0: no limit, where lightpaths carry one block
  * @return RWA_OK, also when there was none below (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.  ring_schedule_free() in
  *         any case.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
-#include "delivery/ring/aggregated.h"
+#include "base/arithmetic.h"
 #include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/ring_records.h"
 #include "scheme/scheme.h"
@@ -8,7 +8,6 @@
 struct wavefront {
     struct ring_schedule schedule;
     struct delivery_tree owner_trees;   /* instead of the schedule where trees of different owners differ */
-    struct coloured_tree groups;        /* instead of both where fuller lightpaths save steps */
     struct ring_limits limits;
     const struct plan_request *request;
     struct budget budget;
@@ -32,51 +31,41 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
+/** A schedule of fewer steps within other limits, instead of what there is. */
+static rwa_status improve(struct wavefront *w, const struct ring_limits *limits, rwa_error *err)
+{
+    struct ring_schedule found, *kept = &w->schedule;
+    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : kept->coloured.tree.steps;
+    rwa_status st = ring_schedule_find(&found, limits, steps, &w->budget, err);
+    if (st != RWA_OK || found.nodes == 0) {
+        ring_schedule_free(&found);
+        return st;
+    }
+    delivery_tree_free(&w->owner_trees);
+    ring_schedule_free(kept);
+    *kept = found;
+    return RWA_OK;
+}
+
 /** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
  *  that do not fit in the end is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
-    const struct ring_limits *l = &w->limits;
+    struct ring_limits limits = w->limits;
     uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
-    struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->schedule.coloured.tree.steps, l->seed};
-    struct coloured_tree found = {.order = NULL};
-    rwa_status st = RWA_OK;
-    while (m.slots < most) {
-        m.slots = 2 * m.slots < most ? 2 * m.slots : most;
-        TRY(aggregated_find(&found, &m, &w->budget, err));
-        if (!found.order)
-            continue;
-        coloured_tree_free(&w->groups);
-        w->groups = found;
-        m.fewer_than = found.tree.steps;
-        found = (struct coloured_tree){.order = NULL};
+    while (limits.slots < most) {
+        limits.slots = 2 * limits.slots < most ? 2 * limits.slots : most;
+        MUST(improve(w, &limits, err));
     }
-done:
-    coloured_tree_free(&found);
-    return st;
+    return RWA_OK;
 }
 
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct ring_limits limits = w->limits;
-    struct ring_schedule tapped = {.nodes = 0};
-    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : w->schedule.coloured.tree.steps;
-    rwa_status st = RWA_OK;
-    limits.drops = w->request->opts->max_drops;
-    if (limits.drops <= 1 || w->request->opts->lightpath_blocks > 1)
-        return RWA_OK;
-    limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
-    TRY(ring_schedule_find(&tapped, &limits, steps, &w->budget, err));
-    if (tapped.nodes > 0) {
-        delivery_tree_free(&w->owner_trees);
-        ring_schedule_free(&w->schedule);
-        w->schedule = tapped;
-        tapped = (struct ring_schedule){.nodes = 0};
-    }
-done:
-    ring_schedule_free(&tapped);
-    return st;
+    limits.drops = lesser(w->request->opts->max_drops, limits.nodes);
+    return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
 /** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not be reached. */
@@ -107,9 +96,7 @@ static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rw
     MUST(find_trees(w, err));
     MUST(group_blocks(w, err));
     MUST(tap(w, err));
-    if (w->groups.order)
-        MUST(push_aggregated(sink, &w->groups, wavelengths, err));
-    else if (w->owner_trees.at)
+    if (w->owner_trees.at)
         MUST(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
     else
         MUST(push_ring_schedule(sink, &w->schedule, wavelengths, err));
@@ -122,7 +109,7 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
     rwa_status st;
     w.limits = (struct ring_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                     .max_hops = o->max_hops, .drops = 1, .seed = o->seed};
+                                     .max_hops = o->max_hops, .drops = 1, .slots = 1, .seed = o->seed};
     find_way(&w.limits, request->net);
     w.limits.ports = ports_that_bind(request->net);
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
@@ -130,7 +117,6 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     st = push_trees(sink, &w, err);
     ring_schedule_free(&w.schedule);
     delivery_tree_free(&w.owner_trees);
-    coloured_tree_free(&w.groups);
     return st;
 }
 
