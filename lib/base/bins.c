@@ -22,12 +22,13 @@ void bins_free(struct bins *b)
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
                       rwa_error *err)
 {
+    size_t begin = first && items > 0 ? first[0] : 0, end = first && items > 0 ? first[items] : items;
     MUST(bins_open(b, keys, err));
-    for (size_t k = items > 0 ? first[0] : 0; items > 0 && k < first[items]; k++)
+    for (size_t k = begin; k < end; k++)
         bins_count(b, map ? map[key[k]] : key[k]);
     MUST(bins_divide(b, keys, err));
-    for (size_t i = 0; i < items; i++)
-        for (size_t k = first[i]; k < first[i + 1]; k++)
+    for (size_t i = 0, k = begin; i < items; i++)
+        for (end = first ? first[i + 1] : i + 1; k < end; k++)
             bins_put(b, map ? map[key[k]] : key[k], (uint32_t)i);
     return RWA_OK;
 }

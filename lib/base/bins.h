@@ -21,7 +21,7 @@ void bins_free(struct bins *b);
 
 /**
  * All of it at once, for items that each have a list of keys: item i is put under key[k] (map: under map[key[k]]) for k from
- * first[i] to first[i + 1] - 1.
+ * first[i] to first[i + 1] - 1; first NULL: under key[i] alone.
  */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
                       rwa_error *err);

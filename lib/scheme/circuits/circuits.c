@@ -143,7 +143,7 @@ static rwa_status join_at_random(struct maker *m, const struct circuit_choice *c
     base_shuffle(pair, count, &random);
     for (uint32_t i = 0; i < count; i++) {
         if (i % nodes == 0)
-            TRY(routes_go_on(m->routes, err));
+            TRY(circuits_go_on(m->routes->budget, err));
         join(m, pair[i] / nodes, pair[i] % nodes);
     }
 done:
@@ -253,18 +253,6 @@ static rwa_status join_all(struct maker *m, const struct circuit_choice *choice,
     return RWA_OK;
 }
 
-static rwa_status list_by_node(struct bins *out, const struct circuits *c, const uint32_t *node, rwa_error *err)
-{
-    uint32_t nodes = c->routes->nodes;
-    MUST(bins_open(out, nodes, err));
-    for (uint32_t i = 0; i < c->count; i++)
-        bins_count(out, node[i]);
-    MUST(bins_divide(out, nodes, err));
-    for (uint32_t i = 0; i < c->count; i++)
-        bins_put(out, node[i], i);
-    return RWA_OK;
-}
-
 static uint32_t least_degree(const struct circuits *c)
 {
     uint32_t least = UINT32_MAX;
@@ -300,8 +288,8 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)
         m.used[i] = ~(uint64_t)0 << r->channels % 64; /* beyond the channels */
     TRY(join_all(&m, choice, err));
-    TRY(list_by_node(&out->out, out, out->from, err));
-    TRY(list_by_node(&out->in, out, out->to, err));
+    TRY(bins_index(&out->out, r->nodes, out->count, NULL, out->from, NULL, err));
+    TRY(bins_index(&out->in, r->nodes, out->count, NULL, out->to, NULL, err));
     out->degree = least_degree(out);
 done:
     arena_free(&scratch);

@@ -37,8 +37,8 @@ struct route_table {
 rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
                        struct budget *budget, rwa_error *err);
 void routes_close(struct route_table *r);
-/** RWA_CANCELLED when the budget ends the planning. */
-rwa_status routes_go_on(const struct route_table *r, rwa_error *err);
+/** RWA_CANCELLED when the budget ends the planning.  budget: NULL for none. */
+rwa_status circuits_go_on(struct budget *budget, rwa_error *err);
 /** The node of a participant. */
 static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 {
@@ -94,7 +94,6 @@ struct moves {
     size_t count, room;
     uint32_t steps;             /* 0: it was given up */
     double time_s;              /* of all steps, without what is paid once */
-    bool full;                  /* if circuits might carry more blocks, all would move otherwise */
     double looked;              /* the work that it took */
 };
 void moves_free(struct moves *m);

@@ -34,18 +34,6 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-static struct moving moving_of(const struct plan_request *request, const struct recipe *recipe,
-                               const rwa_cost_prices *price, double limit_s)
-{
-    return (struct moving){request, *price, recipe->parts, recipe->most, circuits_part_bytes(request, recipe->parts),
-                           limit_s};
-}
-
-static rwa_status move_blocks(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
-{
-    return (is_gather(how->request) ? moves_gather : moves_exchange)(out, c, how, err);
-}
-
 /* ---- search ---- */
 
 /** Circuits, and about what a plan takes over them at the best rate. */
@@ -200,9 +188,14 @@ static const double hope = 0.5;
 static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
-    struct moving how = moving_of(s->request, recipe, &s->price, fmin(*time_s, limit_of_steps(s) / hope));
+    struct moving how = {.request = s->request,
+                         .price = s->price,
+                         .parts = recipe->parts,
+                         .most = recipe->most,
+                         .bytes = circuits_part_bytes(s->request, recipe->parts),
+                         .limit_s = fmin(*time_s, limit_of_steps(s) / hope)};
     struct moves m;
-    rwa_status st = move_blocks(&m, c, &how, err);
+    rwa_status st = (is_gather(s->request) ? moves_gather : moves_exchange)(&m, c, &how, err);
     s->work += m.looked;
     *better = st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s;
     *time_s = *better ? m.time_s : *time_s;

@@ -126,7 +126,7 @@ static rwa_status gossip_step(struct gossip *g, rwa_error *err)
     memset(g->dry, 0, g->c->count * sizeof *g->dry);
     for (; rounds < g->how->most && more; rounds += more) {
         more = false;
-        MUST(routes_go_on(g->c->routes, err));
+        MUST(circuits_go_on(g->c->routes->budget, err));
         base_shuffle(g->order, g->c->count, &g->random);
         for (uint32_t i = 0; i < g->c->count; i++) {
             uint32_t circuit = g->order[i], block = g->dry[circuit] ? UINT32_MAX : rarest(g, circuit);
@@ -137,7 +137,6 @@ static rwa_status gossip_step(struct gossip *g, rwa_error *err)
         }
     }
     assert(rounds > 0); /* all nodes can be reached */
-    g->out->full |= rounds == g->how->most;
     g->out->time_s += step_time(g->how, rounds);
     return RWA_OK;
 }
@@ -229,7 +228,7 @@ static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uin
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
-    MUST(routes_go_on(x->c->routes, err));
+    MUST(circuits_go_on(x->c->routes->budget, err));
     for (uint32_t src = 0; src < nodes; src++)
         for (uint32_t part = 0, dst = (src + ahead) % nodes; part < parts; part++)
             MUST(move_block(x, x->hops + (size_t)dst * nodes, src, (src * nodes + dst) * parts + part, err));

@@ -80,8 +80,8 @@ void routes_close(struct route_table *r)
     arena_free(&r->memory);
 }
 
-rwa_status routes_go_on(const struct route_table *r, rwa_error *err)
+rwa_status circuits_go_on(struct budget *budget, rwa_error *err)
 {
-    bool stop = r->budget && base_must_stop(r->budget, "choosing lightpaths that stay", -1);
+    bool stop = budget && base_must_stop(budget, "choosing lightpaths that stay", -1);
     return stop ? base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen") : RWA_OK;
 }

@@ -130,8 +130,7 @@ static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error 
 {
     struct made *m = &s->made;
     double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, were nothing sent */
-    if (base_must_stop(&s->budget, "choosing lightpaths that stay", -1))
-        return base_fail(err, RWA_CANCELLED, "planning was stopped while lightpaths that stay were chosen");
+    MUST(circuits_go_on(&s->budget, err));
     standing_tree_free(&m->tree);
     MUST(standing_tree_grow(&m->tree, &m->network, &m->jumps, recipe->shares, is_exchange(m->request),
                             steps < UINT32_MAX - 1 ? (uint32_t)fmax(steps, 0) : UINT32_MAX - 1, err));

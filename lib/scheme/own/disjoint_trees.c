@@ -31,12 +31,6 @@ struct graph {
 
 #define NO_NODE UINT32_MAX
 
-static void list_arcs(struct graph *g, const rwa_network *net)
-{
-    for (uint32_t l = 0; l < net->link_count; l++)
-        g->arc[g->arcs++] = (struct arc){.from = net->links[l].from, .to = net->links[l].to};
-}
-
 static rwa_status index_arcs(struct graph *g, rwa_error *err)
 {
     MUST(bins_open(&g->touching, g->nodes, err));
@@ -55,11 +49,13 @@ static rwa_status index_arcs(struct graph *g, rwa_error *err)
 static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t root, rwa_error *err)
 {
     *g = (struct graph){.nodes = rwa_network_nodes(net), .root = root, .memory = {.err = err}};
-    arena_new(&g->memory, g->arc, rwa_network_links(net));
+    g->arcs = net->link_count;
+    arena_new(&g->memory, g->arc, g->arcs);
     arena_new(&g->memory, g->queue, g->nodes);
     arena_new(&g->memory, g->by, g->nodes);
     MUST(arena_status(&g->memory));
-    list_arcs(g, net);
+    for (uint32_t l = 0; l < g->arcs; l++)
+        g->arc[l] = (struct arc){.from = net->links[l].from, .to = net->links[l].to};
     return index_arcs(g, err);
 }
 
