@@ -7,16 +7,11 @@
 #include "collective/needs.h"
 #include "network/translations.h"
 
-/** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
-static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
-{
-    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || scheme_has(scheme, MENDS)) &&
-           (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
-}
-
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
-    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->lightpath_blocks <= 1));
+    bool mends = scheme_has(scheme, MENDS) && o->stripes <= 1 && o->lightpath_blocks <= 1; /* whole blocks, one on each lightpath */
+    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || mends) &&
+           (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
 
 /** Whether the scheme plans the collective that in reverse is the one asked for. */
@@ -205,14 +200,6 @@ static bool has_steps(const struct candidate *k)
     return k->estimate.steps > 0 && usual && !k->residual->broken;
 }
 
-/** A closed form stands for one run of the scheme unless steps alone count.  How far tuning overlaps, only the schedule says. */
-static bool has_closed_form(const struct candidate *k)
-{
-    rwa_cost_model model = k->opts.cost.model;
-    bool by_settings = model == RWA_COST_CIRCUIT && !is_reversed(k) && k->estimate.reconfigurations > 0;
-    return has_steps(k) && (model == RWA_COST_PAPER || by_settings);
-}
-
 /** Stripes side by side take as many steps as one of them, each as long as a part of a block. */
 static void rate_time(struct candidate *k)
 {
@@ -226,11 +213,9 @@ static void rate_time(struct candidate *k)
     r->steps = e->steps * (uint64_t)passes_of(k);
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* both passes are tuned once */
         r->time_s = e->time_s * passes_of(k) - (stays ? (passes_of(k) - 1) * k->price.once_s : 0);
-    } else if (has_closed_form(k) &&
+    } else if (cost->model == RWA_COST_PAPER && has_steps(k) && /* what the others take, only the schedule says */
                rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) == RWA_OK) {
         r->time_s = rwa_cost_steps(r->steps, cut.block_bytes, rwa_network_rate_bps(network_of(k)), cost);
-        if (cost->model == RWA_COST_CIRCUIT)
-            r->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
     }
 }
 
@@ -308,11 +293,8 @@ done:
 static rwa_status refuse_merging(const struct candidate *k, const struct plan_request *request)
 {
     const struct scheme *other = merging_scheme(request->net, request->coll);
-    if (other)
-        return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1, or the scheme %s, would do",
-                             k->scheme->name, other->name);
-    return scheme_refuse(request, "no scheme puts several blocks on a lightpath for this collective on such a network; "
-                         "load_factor 1 would do");
+    return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1%s%s%s would do", k->scheme->name,
+                         other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
 }
 
 /** The schedule on the residual network, and what the paper says of it. */

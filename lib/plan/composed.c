@@ -140,13 +140,6 @@ static rwa_status open_composing(struct composing *c, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status least_of_piece(double *seconds, const struct composing *c, size_t i, rwa_error *err)
-{
-    struct plan_task piece = *c->task;
-    piece.coll = &c->piece[i];
-    return task_least_time(seconds, &piece, err);
-}
-
 /** How much less two plans may take one after the other: the second is tuned while the first one sends. */
 static double hidden_time(const struct composing *c)
 {
@@ -159,7 +152,9 @@ static rwa_status least_times(double least_s[2], double *sum_s, const struct com
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
     for (size_t i = 0; i < c->pieces; i++) {
-        MUST(least_of_piece(&least_s[i], c, i, err));
+        struct plan_task piece = *c->task;
+        piece.coll = &c->piece[i];
+        MUST(task_least_time(&least_s[i], &piece, err));
         *sum_s += least_s[i];
     }
     return RWA_OK;

@@ -106,7 +106,6 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     struct builder *b = builder_of(sink);
     rwa_schedule *sched = b->plan->schedule;
     rwa_lightpath lp = *given;
-    rwa_lists kept = lists ? *lists : (rwa_lists){0};
     uint32_t top = record_top(b->request->net, &lp);
     if (b->lightpaths.t.count == 0) {
         MUST(check_budget(b, err));
@@ -120,10 +119,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     b->top = b->top > top ? b->top : top;
     b->lightpaths.t.count += lp.orbit;
     lp.step += b->base;
-    kept.path = kept.path_nodes > 0 ? kept.path : NULL;
-    kept.blocks = kept.block_count > 0 ? kept.blocks : NULL;
-    kept.taps = kept.tap_count > 0 ? kept.taps : NULL;
-    return rwa_schedule_add_lists(sched, &lp, &kept, err);
+    return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, err);
 }
 
 /** Nothing is known of channels left in its last step. */

@@ -54,7 +54,6 @@ struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps; /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
     uint64_t least_steps;       /* no schedule of the scheme has fewer, where `steps` is not known; 0: unknown */
-    uint64_t reconfigurations;  /* steps with a lightpath that was not up in the step before; 0: unknown */
     double time_s;              /* of the schedule under opts->cost; 0: steps say it, or it is not known */
     double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
     double records; /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes

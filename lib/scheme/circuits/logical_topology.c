@@ -176,7 +176,7 @@ static void keep_moves(struct search *s, struct moves *m, const struct circuits 
     s->draft->moves = *m;
     s->kept = true;
     s->draft->blocks = circuits_blocks(s->request, recipe->parts);
-    *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps, .reconfigurations = 1,
+    *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps,
                                  .time_s = s->price.once_s + m->time_s, .records = (double)m->steps * c->count};
     *m = (struct moves){0};
 }

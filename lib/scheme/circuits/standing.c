@@ -121,7 +121,7 @@ static void rate_parts(struct search *s, struct recipe *recipe)
         recipe->parts = parts;
         if (time_s < s->best->time_s)
             *s->best = (struct estimate){.blocks = circuits_blocks(m->request, parts * recipe->shares), .steps = m->tree.steps,
-                                         .reconfigurations = 1, .time_s = time_s, .periodic = has_orbits(m), .sets = 1,
+                                         .time_s = time_s, .periodic = has_orbits(m), .sets = 1,
                                          .set[0] = parameters_of(recipe), .records = lightpaths / (has_orbits(m) ? m->network.nodes : 1)};
     }
 }

@@ -96,7 +96,6 @@ static void try_trees(struct search *s, const struct disjoint_trees *t, uint32_t
         s->best = (struct estimate){.blocks = blocks,
                                     .steps = steps_of(request, t, chunks),
                                     .time_s = time_s,
-                                    .reconfigurations = 1,
                                     .set[0].radix = {kind + 1},
                                     .records = (t->nodes - 1.0) * (double)blocks * (sums_and_spreads(request) ? 2 : 1)};
 }

@@ -87,10 +87,8 @@ static rwa_status estimate_ring(struct estimate *e, const struct plan_request *r
     e->blocks = stripes > 1 ? (uint64_t)n * stripes : 0;
     e->periodic = network_is_cycle(request->net);
     e->records = e->periodic ? (double)n * stripes : n * (n - 1.0);
-    if (e->periodic) {
+    if (e->periodic)
         e->steps = request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
-        e->reconfigurations = 1;
-    }
     return RWA_OK;
 }
 
