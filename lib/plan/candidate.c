@@ -378,8 +378,6 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
         return composed_by_name(out, &k->task, err);
     MUST(refuse_size(k, err));
     for (size_t set = 0; set == 0 || set < k->estimate.sets; set++) {
-        if (best && best->schedule && passes_of(k) * k->estimate.set_least_s[set] >= best->summary.time_s)
-            continue;
         st = build_set(&next, k, &k->estimate.set[set], err);
         if (best && best->schedule && deadline_ended(k->task.deadline, st)) {
             base_begin(err);

@@ -60,7 +60,6 @@ struct estimate {
                        larger schedules */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS]; /* worth building, best first; the planner keeps the one with fewest steps */
-    double set_least_s[PARAMETER_SETS];     /* no schedule with these takes less; 0: unknown */
     size_t sets;                /* 0: the scheme has none */
     struct draft *draft;        /* NULL: none; else the planner releases it */
 };

@@ -32,9 +32,9 @@ struct found {
     uint64_t scale;             /* parts into which each block is cut */
 };
 
-/** The quickest composition by loads, with its best scale, or the best scale of the one that is given; then those that were the quickest
- *  before.  None where a node cannot reach another, or where none takes less than the request wants.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composing *c, const struct composition *given);
+/** The quickest composition by loads, with its best scale, or the best scale of the one that is given.  None where a node cannot reach
+ *  another, or where none takes less than the request wants.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
 
 /** No plan of a composition takes less than this, by its time. */
 double compose_least_s(const struct plan_request *request, double time_s);

@@ -258,24 +258,22 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Numbers of parts that grow by an eighth, or one for each ear, or for each channel. */
+/** As many chains as ends may exchange sums; numbers of parts that grow by an eighth, or one for each ear, or for each channel. */
 static struct star_use choose_use(const struct plan_request *request)
 {
+    enum { PARTS_MOST = 64 };
     struct star_use best = {.time_s = INFINITY}, u = use_of(request);
     struct term r;
-    bool sums = has_chains(u.kind), pairs = u.kind == RWA_ALL_TO_ALL;
-    for (u.chains = sums ? lesser(u.channels, u.nodes) : 1; u.chains > 0; u.chains--) {
-        if (!matching_factors(&r, u.chains, u.ears + 1))
-            continue;
-        for (u.parts = 1; u.parts <= (pairs ? u.nodes : 64); u.parts += 1 + u.parts / 8)
-            try_use(&best, u);
-        u.parts = pairs ? u.nodes : u.ears;
+    bool pairs = u.kind == RWA_ALL_TO_ALL;
+    u.chains = has_chains(u.kind) ? lesser(u.channels, u.nodes) : 1;
+    while (!matching_factors(&r, u.chains, u.ears + 1))
+        u.chains--;
+    for (u.parts = 1; u.parts <= (pairs ? u.nodes : PARTS_MOST); u.parts += 1 + u.parts / 8)
         try_use(&best, u);
-        u.parts = pairs ? 1 : u.channels;
-        try_use(&best, u);
-        if (u.chains > 64)
-            u.chains -= u.chains / 16;
-    }
+    u.parts = pairs ? u.nodes : u.ears;
+    try_use(&best, u);
+    u.parts = pairs ? 1 : u.channels;
+    try_use(&best, u);
     return best;
 }
 

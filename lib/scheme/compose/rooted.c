@@ -83,24 +83,19 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
 
 /* ---- copies ---- */
 
-/** All nodes that have the message inform others, over as many circuits each as there are for them. */
+/** All nodes that have the message inform others, over a circuit each. */
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
     uint64_t ports = m->fabric.ports;
     size_t begun = m->turns;
-    for (uint64_t have = 1; have < g->size;) {
-        uint64_t reached = have * ports < g->size - have ? have * ports : g->size - have;
-        uint64_t each = lesser(lesser(have * ports / reached, ports), m->fabric.alike); /* circuits that lead to each */
+    for (uint64_t have = 1, reached; have < g->size; have += reached) {
+        reached = have * ports < g->size - have ? have * ports : g->size - have;
         matchings_begin(m);
-        for (uint64_t k = 0; k < reached * each; k++) {
-            uint64_t first = g->scale * (k % each) / each, count = g->scale * (k % each + 1) / each - first;
-            if (count == 0)
-                continue;
+        for (uint64_t k = 0; k < reached; k++) {
             matchings_send(m, (uint32_t)(k % ports), MATCHING_ONCE(begun, have), node_of(m, g, k / ports),
-                           node_of(m, g, have + k / each), count);
-            matchings_range(m, first, count, g->scale);
+                           node_of(m, g, have + k), g->scale);
+            matchings_range(m, 0, g->scale, g->scale);
         }
-        have += reached;
     }
 }
 

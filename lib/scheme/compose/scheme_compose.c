@@ -5,10 +5,7 @@
 static rwa_status read_term(struct composition *out, const struct composing *c, const char *text, rwa_error *err)
 {
     rwa_status st = composition_parse(out, text, err);
-    if (st != RWA_OK || composition_suits(out, c))
-        return st;
-    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
-                     rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
+    return st != RWA_OK || composition_suits(out, c) ? st : composition_refuse(c->request, text, err);
 }
 
 /** Whether a term takes minutes, and a search longer: on giant rings and lines, where all nodes have blocks. */
@@ -37,7 +34,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     const char *asked = term_asked(request);
     struct composing c;
     struct composition given;
-    struct found found[PARAMETER_SETS];
+    struct found found;
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return RWA_OK;
@@ -48,18 +45,16 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     TRY(composing_open(&c, request, err));
     if (asked)
         TRY(read_term(&given, &c, asked, err));
-    TRY(compose_search(found, &c, asked ? &given : NULL));
-    if (found[0].composition.nodes == 0) {
+    TRY(compose_search(&found, &c, asked ? &given : NULL));
+    if (found.composition.nodes == 0) {
         *out = scheme_no_estimate(request);
         goto done;
     }
-    for (; out->sets < PARAMETER_SETS && found[out->sets].composition.nodes > 0; out->sets++) {
-        composition_print(out->set[out->sets].term, &found[out->sets].composition);
-        out->set_least_s[out->sets] = compose_least_s(request, found[out->sets].time_s);
-    }
-    out->blocks = c.units * found[0].scale;
-    out->records = found[0].lightpaths;
-    out->least_s = out->set_least_s[0];
+    composition_print(out->set[0].term, &found.composition);
+    out->sets = 1;
+    out->blocks = c.units * found.scale;
+    out->records = found.lightpaths;
+    out->least_s = compose_least_s(request, found.time_s);
 done:
     composing_close(&c);
     return st;

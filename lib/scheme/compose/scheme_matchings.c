@@ -6,10 +6,7 @@
 static rwa_status read_term(struct composition *out, const struct plan_request *request, const char *text, rwa_error *err)
 {
     rwa_status st = composition_parse(out, text, err);
-    if (st != RWA_OK || matching_suits(out, request))
-        return st;
-    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
-                     rwa_collective_name(request->coll->kind), request->coll->nodes);
+    return st != RWA_OK || matching_suits(out, request) ? st : composition_refuse(request, text, err);
 }
 
 static rwa_status estimate_matchings(struct estimate *out, const struct plan_request *request, rwa_error *err)

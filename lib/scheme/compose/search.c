@@ -6,44 +6,37 @@
 
 /* ---- collectives ---- */
 
-static bool has_sums(const struct found *f)
+/** Keep a composition where it is the quickest. */
+static void keep_quicker(struct search *s, const struct composition *composition, double time_s)
 {
-    return f->composition.nodes > 0 && f->composition.node[0].phase == PHASE_SUMS;
-}
-
-/** Keep a composition where it is the quickest.  Sums may turn out not to fit one step: something else comes next. */
-static void keep_quicker(struct search *s, const struct choice *choice, double time_s)
-{
-    struct found next = {.composition = choice->composition, .time_s = time_s, .scale = s->scale};
-    next.composition.rotated = s->rotated;
-    if (choice->composition.nodes == 0 || time_s >= s->best[0].time_s)
+    if (composition->nodes == 0 || time_s >= s->best.time_s)
         return;
-    if (!has_sums(&next) || !has_sums(s->best))
-        memmove(s->best + 1, s->best, sizeof s->best - sizeof *s->best);
-    s->best[0] = next;
+    s->best = (struct found){.composition = *composition, .time_s = time_s, .scale = s->scale};
+    s->best.composition.rotated = s->rotated;
 }
 
 /** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too many to send to. */
 static rwa_status search_rooted(struct search *s, const struct parties *parties)
 {
-    struct choice best = {.time_s = s->best[0].time_s};
+    struct choice best = {.time_s = s->best.time_s};
     MUST(try_trees(&best, s, parties));
     for (uint32_t links = s->p.max_hops; links > 0; links /= 2)
         MUST(try_term(&best, s, parties, term_of(PHASE_RELAYS, 1, links, 0), 0));
-    keep_quicker(s, &best, best.time_s);
+    keep_quicker(s, &best.composition, best.time_s);
     return RWA_OK;
 }
 
 static rwa_status search_sums(struct search *s, const struct parties *parties, unsigned depth)
 {
     struct parties full = {0};
-    struct choice best, sums = {0};
+    struct choice best;
+    struct composition sums;
     struct term t = {.phase = PHASE_SUMS};
     const struct composition *const sub = &best.composition;
     rwa_status st = RWA_OK;
     TRY(parties_with_sums(&full, parties, s->c->err));
-    TRY(best_term(&best, s, &full, depth, s->best[0].time_s));
-    if (best.composition.nodes > 0 && term_join(&sums.composition, &t, &sub, 1))
+    TRY(best_term(&best, s, &full, depth, s->best.time_s));
+    if (best.composition.nodes > 0 && term_join(&sums, &t, &sub, 1))
         keep_quicker(s, &sums, best.time_s);
 done:
     parties_free(&full);
@@ -58,9 +51,9 @@ static rwa_status search_collective(struct search *s, const struct parties *part
     if (rwa_collective_has_root(kind))
         return depth == 1 ? search_rooted(s, parties) : RWA_OK;
     for (int fewer_roots = depth == 1 && parties->payload == PAYLOAD_COPY; fewer_roots >= 0; fewer_roots--) {
-        struct choice best = {.time_s = s->best[0].time_s / twice};
+        struct choice best = {.time_s = s->best.time_s / twice};
         MUST(fewer_roots ? try_roots(&best, s, parties) : best_term(&best, s, parties, depth, best.time_s));
-        keep_quicker(s, &best, twice * best.time_s);
+        keep_quicker(s, &best.composition, twice * best.time_s);
     }
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER ? search_sums(s, parties, depth) : RWA_OK;
 }
@@ -157,18 +150,18 @@ static uint64_t next_scale(uint64_t scale)
 /** As few parts as take hardly longer. */
 static rwa_status choose_scale(struct search *s, uint64_t most)
 {
-    const struct composition composition = s->best[0].composition;
+    const struct composition composition = s->best.composition;
     struct found next;
-    MUST(time_at(s->best, s, &composition, most));
+    MUST(time_at(&s->best, s, &composition, most));
     if (!is_spread(s->c) || is_checked(s->c, 1.5 * (double)most)) {
         MUST(time_at(&next, s, &composition, most + most / 2));
-        if (next.time_s < s->best[0].time_s)
-            s->best[0] = next;
+        if (next.time_s < s->best.time_s)
+            s->best = next;
     }
-    for (uint64_t scale = 1; scale < s->best[0].scale; scale = next_scale(scale)) {
+    for (uint64_t scale = 1; scale < s->best.scale; scale = next_scale(scale)) {
         MUST(time_at(&next, s, &composition, scale));
-        if (next.time_s <= 1.002 * s->best[0].time_s) {
-            s->best[0] = next;
+        if (next.time_s <= 1.002 * s->best.time_s) {
+            s->best = next;
             break;
         }
     }
@@ -200,27 +193,27 @@ static double estimate_above(const struct plan_request *request)
     return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
-rwa_status compose_search(struct found out[PARAMETER_SETS], const struct composing *c, const struct composition *given)
+rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
 {
     const rwa_plan_options *o = c->request->opts;
     const double below_s = estimate_above(c->request);
     uint64_t scale = largest_scale(c);
-    struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best[0].time_s = below_s};
+    struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
-    memset(out, 0, sizeof s.best);
+    *out = (struct found){.time_s = INFINITY};
     set_prices(&s, scale);
     if (given)
-        s.best[0].composition = *given;
+        s.best.composition = *given;
     else
         TRY(search_depths(&s));
-    if (s.best[0].composition.nodes == 0) /* nothing suits */
+    if (s.best.composition.nodes == 0) /* nothing suits */
         goto done;
-    assert(composition_suits(&s.best[0].composition, c));
+    assert(composition_suits(&s.best.composition, c));
     TRY(choose_scale(&s, scale));
-    if (given || s.best[0].time_s < below_s)
-        memcpy(out, s.best, sizeof s.best);
+    if (given || s.best.time_s < below_s)
+        *out = s.best;
 done:
     program_free(&s.p);
     memo_close(&s.memo);

@@ -35,7 +35,7 @@ struct search {
     struct budget budget;
     uint64_t scale;             /* parts into which each block is cut */
     bool rotated;               /* the dimensions of a grid, with a share of the parts each */
-    struct found best[PARAMETER_SETS];  /* so far, and the best before; at first what takes no less is of no interest */
+    struct found best;          /* so far; at first what takes no less is of no interest */
 };
 
 /** Keep a term where it is quicker than the best, with its quickest subterms of so many levels less one. */

@@ -149,3 +149,9 @@ const char *term_asked(const struct plan_request *request)
     const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
     return colon ? colon + 1 : NULL;
 }
+
+rwa_status composition_refuse(const struct plan_request *request, const char *text, rwa_error *err)
+{
+    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
+                     rwa_collective_name(request->coll->kind), request->coll->nodes);
+}

@@ -57,5 +57,7 @@ bool term_join(struct composition *out, const struct term *head, const struct co
 void composition_print(char text[TERM_TEXT], const struct composition *c);
 /** Read it back.  RWA_BADARG: the text says no composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
+/** RWA_BADARG: a term that was read does not suit the request */
+rwa_status composition_refuse(const struct plan_request *request, const char *text, rwa_error *err);
 /** The term that a caller asks for as NAME:TERM; NULL: none. */
 const char *term_asked(const struct plan_request *request);
