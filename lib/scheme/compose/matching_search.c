@@ -77,10 +77,10 @@ static rwa_status try_term(struct search *s, const struct composition *t)
     return st;
 }
 
-/** A term of so many numbers, or none where the first is 0. */
-static rwa_status try_numbers(struct search *s, enum phase phase, uint32_t a, uint32_t b)
+/** A term of one number, or of none where it is 0. */
+static rwa_status try_numbers(struct search *s, enum phase phase, uint32_t number)
 {
-    struct term t = {.phase = phase, .number = {a, b}, .numbers = (uint8_t)((a > 0) + (b > 0))};
+    struct term t = {.phase = phase, .number = {number}, .numbers = number > 0};
     struct composition c = {.node = {t}, .nodes = 1};
     return matching_suits(&c, s->request) ? try_term(s, &c) : RWA_OK;
 }
@@ -114,22 +114,20 @@ static rwa_status try_groups(struct search *s, uint32_t groups)
 static rwa_status search_broadcast(struct search *s)
 {
     enum { CHUNKS_MOST = 1024 };
-    MUST(try_numbers(s, PHASE_COPIES, 0, 0));
+    MUST(try_numbers(s, PHASE_COPIES, 0));
     for (uint32_t chunks = 1; chunks <= CHUNKS_MOST; chunks += 1 + chunks / 4)
-        MUST(try_numbers(s, PHASE_TREES, chunks, 0));
+        MUST(try_numbers(s, PHASE_TREES, chunks));
     return RWA_OK;
 }
 
-/** One digit, all pairs of radices, and more digits of equal ones. */
+/** One digit, and two or more of equal radices; the last one has as many values as are left. */
 static rwa_status search_digits(struct search *s)
 {
-    enum { DENSE = 1024, BASE_MOST = 15 };
+    enum { DENSE = 1024 };
     uint32_t n = s->request->coll->nodes;
-    MUST(try_numbers(s, PHASE_DIGITS, n, 0));
-    for (uint32_t r = 2; r < n; r += n > DENSE ? 1 + r / 8 : 1)
-        MUST(try_numbers(s, PHASE_DIGITS, r, (uint32_t)ceil_div(n, r)));
-    for (uint32_t base = 2; base <= BASE_MOST && base < n; base++) {
-        struct composition c = {.node = {windows_of(n, base - 1)}, .nodes = 1};
+    MUST(try_numbers(s, PHASE_DIGITS, n));
+    for (uint32_t radix = 2; radix < n; radix += n > DENSE ? 1 + radix / 8 : 1) {
+        struct composition c = {.node = {windows_of(n, radix - 1)}, .nodes = 1};
         c.node[0].phase = PHASE_DIGITS;
         MUST(try_term(s, &c));
     }
@@ -143,7 +141,7 @@ static rwa_status search_terms(struct search *s)
     case RWA_BROADCAST:
     case RWA_ROOTED_REDUCE: return search_broadcast(s);
     case RWA_GATHER:
-    case RWA_SCATTER: return try_numbers(s, PHASE_TREE, 0, 0);
+    case RWA_SCATTER: return try_numbers(s, PHASE_TREE, 0);
     case RWA_ALL_TO_ALL: MUST(search_digits(s)); break;
     case RWA_ALL_GATHER:
     case RWA_REDUCE_SCATTER: MUST(try_groups(s, 1)); break;
@@ -152,7 +150,7 @@ static rwa_status search_terms(struct search *s)
             if (nodes % groups == 0)
                 MUST(try_groups(s, groups));
     }
-    return try_numbers(s, PHASE_CIRCLES, 0, 0);
+    return try_numbers(s, PHASE_CIRCLES, 0);
 }
 
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct composition *given,
