@@ -2,6 +2,7 @@
 /** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines, as the
  *  last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
+#include "delivery/exchange_load.h"
 #include "delivery/nearest_holder.h"
 #include "delivery/negotiated_trees.h"
 #include "network/network.h"
@@ -151,24 +152,16 @@ static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, con
 /** Links from the root to the node farthest from it. */
 static rwa_status find_depth(uint32_t *depth, const rwa_network *net, uint32_t root, rwa_error *err)
 {
-    uint32_t *hops = base_array(net->nodes, sizeof *hops, err), *queue = base_array(net->nodes, sizeof *queue, err);
-    uint32_t head = 0, tail = 0;
+    uint16_t *hops = base_array(net->nodes, sizeof *hops, err);
+    uint32_t *queue = base_array(net->nodes, sizeof *queue, err);
     rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    queue[tail++] = root;
-    hops[root] = 1; /* plus 1: 0 says that a node is new */
-    for (; head < tail; head++)
-        for (uint32_t k = net->first[queue[head]]; k < net->first[queue[head] + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (hops[to] == 0) {
-                hops[to] = hops[queue[head]] + 1;
-                queue[tail++] = to;
-            }
-        }
-    *depth = hops[queue[tail - 1]] - 1;
+    distances_from(hops, net, root, queue);
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (hops[v] < UINT16_MAX && hops[v] > *depth)
+            *depth = hops[v];
 done:
-    free(hops);
-    free(queue);
+    free_all(hops, queue);
     return st;
 }
 
@@ -194,8 +187,8 @@ static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t r
 
 /**
  * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
- * as the farthest node is links away.  One block where that is not clearly quicker, or the time is short.  Many blocks take long to plan,
- * so other schemes come first, and tell which plans are still of interest.
+ * as the farthest node is links away, at least half of them.  One block where that is not clearly quicker, or the time is short.  Many
+ * blocks take long to plan, so other schemes come first, and tell which plans are still of interest.
  */
 static rwa_status choose_blocks(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
@@ -212,10 +205,11 @@ static rwa_status choose_blocks(struct estimate *e, const struct plan_request *r
     double pairs = request->opts->time_limit_s > 0 ? fmin(BLOCK_PAIRS, pairs_a_second * request->opts->time_limit_s) : BLOCK_PAIRS;
     double most = floor(pairs / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
     rounds = rounds < most ? rounds : most;
-    if (rounds < 1 || clearly * (rounds + depth) * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
+    double least = rounds + depth / 2;  /* of 118 plans none took fewer than 0.56 of the links after the rounds */
+    if (rounds < 1 || clearly * least * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
         return RWA_OK;
     e->blocks = (uint64_t)rounds * width;
-    e->least_steps = (uint64_t)rounds + depth / 2; /* of 118 plans none took fewer than 0.56 of the depth after the rounds */
+    e->least_steps = (uint64_t)least;
     return RWA_OK;
 }
 
