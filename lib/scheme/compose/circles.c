@@ -52,8 +52,7 @@ static void choose_shifts(struct circles *c)
         memset(c->hops, 0, c->nodes * sizeof *c->hops);
         for (uint32_t p = 0; p < c->ports; p++) {
             uint32_t shift = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
-            while (c->hops[shift] &&
-                   c->m->fabric.alike < c->ports) /* each once: too few channels join the same two nodes */
+            while (c->hops[shift]) /* each once, so that no two ports join the same two nodes */
                 shift = shift % (c->nodes - 1) + 1;
             c->hops[shift] = 1;
             c->trial[p] = shift;

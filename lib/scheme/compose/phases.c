@@ -132,6 +132,17 @@ done:
     return st;
 }
 
+/** All hold what any of a group does, as sums. */
+static rwa_status run_sums(struct program *p, const struct parties *parties, carry_out *sub, void *data)
+{
+    struct parties full = {0};
+    rwa_status st = parties_with_sums(&full, parties, p->err);
+    if (st == RWA_OK)
+        st = sub(data, p, &full, 0);
+    parties_free(&full);
+    return st;
+}
+
 rwa_status phase_run(struct program *p, const struct parties *parties, const struct term *t, carry_out *sub, void *data)
 {
     switch (t->phase) {
@@ -139,6 +150,7 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
     case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
     case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
     case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);
+    case PHASE_SUMS: return run_sums(p, parties, sub, data);
     case PHASE_TREE: return phase_tree(p, parties, t);
     case PHASE_RELAYS: return phase_relays(p, parties, t->number[0]);
     default: return run_direct(p, parties);

@@ -138,18 +138,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-static rwa_status write_sums(struct program *p, const struct composition *composition, const struct parties *parties)
-{
-    struct parties full = {0};
-    rwa_status st = RWA_OK;
-    TRY(parties_with_sums(&full, parties, p->err));
-    TRY(phase_write(p, &full, composition, composition->node[0].sub[0]));
-done:
-    parties_free(&full);
-    return st;
-}
-
-/** A reduction runs backwards; an all-reduce brings the sums back. */
+/** A reduction by other terms than sums runs backwards; an all-reduce brings the sums back. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
 {
     rwa_collective_kind kind = c->request->coll->kind;
@@ -157,11 +146,9 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     rwa_status st = RWA_OK;
     p->row = c->request->coll->nodes * scale;
     TRY(composing_parties(&parties, c, composition->rotated, scale, p->timed));
-    if (composition->node[0].phase == PHASE_SUMS) {
-        TRY(write_sums(p, composition, &parties));
-        goto done;
-    }
     TRY(phase_write(p, &parties, composition, 0));
+    if (composition->node[0].phase == PHASE_SUMS)
+        goto done;
     if (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, RWA_REDUCE);
     if (kind == RWA_ALL_REDUCE)
