@@ -253,7 +253,7 @@ static void an_ended_budget_ends_it(void)
 
 /* ---- plans ---- */
 
-static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
+static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL, RWA_GATHER};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /** NULL: the network has none. */
@@ -492,7 +492,7 @@ static void former_names_are_answered_to(void)
         const char *name;
         rwa_collective_kind kind;
         double most;            /* times the bound */
-    } rows[] = {{"gossip", RWA_ALL_GATHER, 1.1}, {"link-exchange", RWA_ALL_TO_ALL, 1.7}};
+    } rows[] = {{"gossip", RWA_ALL_GATHER, 1.1}, {"central-tree", RWA_GATHER, 1.3}, {"link-exchange", RWA_ALL_TO_ALL, 1.7}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         rwa_network *net = network_of("tree:3x4", 4);
         rwa_plan *plan = plan_on(net, rows[i].kind, 100000000, rows[i].name, RWA_COST_OVERLAP);

@@ -110,6 +110,6 @@ struct moving {
 /** An all-gather: each node gets each block once, rare ones first, as many as circuits may carry in each step.
  *  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
-/** An all-to-all: each block goes over the fewest circuits, those that carry least, and waits until
+/** An all-to-all, or a scatter: each block goes over the fewest circuits, those that carry least, and waits until
  *  they do.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

@@ -130,11 +130,13 @@ static void rate_gather(struct rated *r, const struct search *s, const struct ci
         }
 }
 
-/** All circuits are about equally full. */
+/** All circuits are about equally full, but those next to the root of a scatter. */
 static void rate_exchange(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
 {
     const struct circuit_choice *choice = &r->recipe.choice;
     double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
+    if (s->request->coll->kind == RWA_SCATTER)
+        all = (double)c->routes->nodes / c->degree;
     /* Half of all pairs lie on either side of the middle, which is crossed on the highest level. */
     if (choice->levels > 0 && !choice->round)
         all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
@@ -396,8 +398,8 @@ const struct scheme scheme_logical = {
     .name = "logical-topology",
     .summary = "lightpaths of one or several links stay up from the first step to the last; blocks move over them",
     .source = "this work",
-    .former_names = "gossip link-exchange",
-    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
+    .former_names = "gossip central-tree link-exchange",
+    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
     .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS,
     .estimate = estimate_logical,

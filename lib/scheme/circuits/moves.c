@@ -169,6 +169,7 @@ struct exchange_moves {
     uint32_t *route;            /* scratch: circuits */
     uint64_t random;
     double least_s;             /* of what moves so far */
+    uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
 };
 
 /** Of the circuits that lead nearer to the end of the routes the emptiest in the step. */
@@ -224,28 +225,32 @@ static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uin
     return RWA_OK;
 }
 
-/** Each node has a block for the node `ahead` places after it. */
+/** Each has a block for the node `ahead` places after it. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
     MUST(circuits_go_on(x->c->routes->budget, err));
-    for (uint32_t src = 0; src < nodes; src++)
-        for (uint32_t part = 0, dst = (src + ahead) % nodes; part < parts; part++)
-            MUST(move_block(x, x->hops + (size_t)dst * nodes, src, (src * nodes + dst) * parts + part, err));
+    for (uint32_t src = x->first; src < x->end; src++) {
+        uint32_t dst = (src + ahead) % nodes, block = x->end - x->first > 1 ? src * nodes + dst : dst;
+        for (uint32_t part = 0; part < parts; part++)
+            MUST(move_block(x, x->hops + (size_t)dst * nodes, src, block * parts + part, err));
+    }
     return RWA_OK;
 }
 
-/** The table of hops; *farthest: the most of these.  *moves: of all parts. */
+/** The table of hops; *farthest: the most of those that blocks take.  *moves: of all parts. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
     MUST(base_new(queue, nodes, err));
     for (uint32_t dst = 0; dst < nodes; dst++) {
-        uint32_t here = circuits_hops(x->hops + (size_t)dst * nodes, x->c, dst, queue);
-        *farthest = here > *farthest ? here : *farthest;
+        uint16_t *hops = x->hops + (size_t)dst * nodes;
+        circuits_hops(hops, x->c, dst, queue);
+        for (uint32_t src = x->first; src < x->end; src++) {
+            *farthest = hops[src] > *farthest ? hops[src] : *farthest;
+            *moves += (uint64_t)hops[src] * x->how->parts;
+        }
     }
-    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
-        *moves += (uint64_t)x->hops[i] * x->how->parts;
     free(queue);
     return RWA_OK;
 }
@@ -270,11 +275,15 @@ enum { MOVES_MOST = 1 << 25 };
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
-    struct exchange_moves x = {.c = c, .how = how, .out = out, .random = 1};
+    struct exchange_moves x = {.c = c, .how = how, .out = out, .random = 1, .end = nodes};
     struct arena scratch = {.err = err};
     uint64_t moves = 0;
     rwa_status st = RWA_OK;
     *out = (struct moves){0};
+    if (how->request->coll->kind == RWA_SCATTER) {
+        x.first = how->request->coll->root;
+        x.end = x.first + 1;
+    }
     arena_new(&scratch, x.hops, (size_t)nodes * nodes);
     TRY(arena_status(&scratch));
     TRY(find_hops(&out->steps, &moves, &x, err));
