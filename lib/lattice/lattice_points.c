@@ -11,6 +11,7 @@
 #include "lattice/lattice_points.h"
 
 #include "base/arithmetic.h"
+#include "lattice/spheres.h"
 
 uint32_t lattice_point_cost(const struct coordinate *point)
 {
@@ -33,51 +34,29 @@ struct choice {
     bool stopped;           /* by it: fewer points are kept */
 };
 
-/**
- * How many points of T coordinates have the cost k, from those of cost k-1 and k-2.  A coordinate alone has one point
- * of cost 0 and a + 1 of every other, so that the sizes' generating function is ((1 + a z)/(1 - z))^T.
- */
-static uint64_t sphere_size(uint64_t steps, uint64_t k, uint64_t before, uint64_t before_that, uint64_t a)
-{
-    if (k == 0)
-        return 1;
-    return ((steps * (a + 1) - (a - 1) * (k - 1)) * before + (k > 1 ? a * (k - 2) * before_that : 0)) / k;
-}
-
-/** Of every cost but 0 a coordinate has as many points as nodes may read a lightpath, in both directions or one. */
-static uint64_t points_alone(uint64_t drops, bool one_way)
-{
-    return one_way ? drops : 2 * drops;
-}
-
-/** The cost of the `nodes` cheapest points; *outermost: the largest cost of one. */
-static uint64_t cheapest_cost(uint32_t nodes, uint64_t steps, uint64_t alone, uint32_t *outermost)
-{
-    uint64_t left = nodes, sum = 0, size = 1, before = 0;
-    for (uint32_t k = 0;; k++) {
-        uint64_t now = sphere_size(steps, k, size, before, alone - 1);
-        before = size;
-        size = now;
-        *outermost = k;
-        if (now >= left)
-            return sum + left * k;
-        left -= now;
-        sum += now * k;
-    }
-}
-
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way)
 {
-    uint32_t low = 1, high = nodes, outermost;
+    const uint64_t sides = one_way ? 1 : 2;
+    uint32_t low = 1, high = nodes;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (cheapest_cost(nodes, middle, points_alone(drops, one_way), &outermost) <=
-            (uint64_t)(one_way ? 1 : 2) * channels * middle)
+        struct spheres all = {.steps = middle, .alone = sides * drops, .here = 1};
+        if (spheres_cost(all, nodes) <= sides * channels * middle)
             high = middle;
         else
             low = middle + 1;
     }
     return low;
+}
+
+/** The largest cost of one of the `nodes` cheapest points. */
+static uint32_t outermost(uint32_t nodes, uint32_t steps)
+{
+    struct spheres s = spheres_of(steps, 1);
+    uint64_t points = spheres_next(&s);
+    while (points < nodes)
+        points += spheres_next(&s);
+    return (uint32_t)s.distance - 1;
 }
 
 static void keep(struct choice *c, const struct coordinate *point)
@@ -255,7 +234,7 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     struct choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
-    cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
+    c.cost = outermost(nodes, steps);
     out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
     c.now = base_array(out->width + 1, sizeof *c.now, err);
     c.slot = base_array((size_t)c.cost + 1, sizeof *c.slot, err);

@@ -5,15 +5,15 @@
 
 struct spheres spheres_of(uint64_t steps, uint64_t drops)
 {
-    struct spheres s = {.steps = steps, .drops = drops, .here = 1};
+    struct spheres s = {.steps = steps, .alone = 2 * drops, .here = 1};
     return s;
 }
 
-/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1, hence
+/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1 or K - 1, hence
  *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
-    uint64_t size = s->here, v = ++s->distance, a = 2 * s->drops - 1;
+    uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
     assert(v > 0);
     if (s->size)
         return v - 1 < s->count ? s->size[v - 1] : 0;

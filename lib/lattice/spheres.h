@@ -13,7 +13,7 @@
 
 /** The sizes of the spheres at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
 struct spheres {
-    uint64_t steps, drops;      /* drops: K */
+    uint64_t steps, alone;      /* alone: points of each distance but 0 in Z: 2K, on one side of 0 only K */
     const uint32_t *size;       /* NULL: without a hop limit, by recurrence */
     size_t count;               /* of size */
     uint64_t distance;          /* of the next sphere */
