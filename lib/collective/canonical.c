@@ -53,7 +53,52 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return st;
 }
 
+/** A line is a mesh of one dimension.  @param nodes  borrowed by the grid */
+static bool take_grid(struct network_grid *grid, const rwa_network *net, const uint32_t *nodes)
+{
+    if (network_has_arcs(net) && (network_capabilities(net) & NETWORK_PATH)) {
+        *grid = (struct network_grid){nodes, 1, false};
+        return true;
+    }
+    return network_grid(grid, net);
+}
+
+/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those
+ * dimensions of a mesh round in which the root lies beyond the middle. */
+static uint32_t move_node(const struct network_grid *grid, uint32_t node, uint32_t root)
+{
+    uint32_t moved = 0, stride = 1;
+    for (size_t d = grid->dimensions; d-- > 0;) {
+        uint32_t size = grid->size[d], at = node % size, to = root % size;
+        moved += (grid->cyclic ? (at + to) % size : 2 * to + 1 > size ? size - 1 - at : at) * stride;
+        stride *= size;
+        node /= size;
+        root /= size;
+    }
+    return moved;
+}
+
+rwa_status canonical_move_root(struct canonical_task *t, const rwa_network *real, rwa_error *err)
+{
+    struct network_grid grid;
+    uint32_t root = t->coll.root, nodes = rwa_network_nodes(t->net), place = 0;
+    bool plain = rwa_collective_has_root(t->coll.kind) && !t->members && network_is_uniform(t->net) &&
+                 take_grid(&grid, t->net, &nodes);
+    while (plain && move_node(&grid, place, root) != root)
+        place++;
+    if (!plain || place == root)
+        return RWA_OK;
+    uint32_t *participant = base_array(nodes, sizeof *participant, err);
+    t->node = base_array(nodes, sizeof *t->node, err);
+    for (uint32_t v = 0; participant && t->node && v < nodes; v++)
+        t->node[v] = participant[v] = network_canonical_node(real, move_node(&grid, v, root));
+    free(t->participant);
+    t->participant = participant;
+    t->coll.root = place;
+    return participant && t->node ? RWA_OK : RWA_NOMEM;
+}
+
 void canonical_close(struct canonical_task *t)
 {
-    free_all(t->members, t->participant);
+    free_all(t->members, t->participant, t->node);
 }

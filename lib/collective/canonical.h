@@ -12,6 +12,7 @@ struct canonical_task {
     rwa_collective coll;        /**< with the root's number there */
     uint32_t *members;          /**< the places of the members, ascending; NULL: all nodes */
     uint32_t *participant;      /**< of each participant there: its number in the real collective; NULL: the same */
+    uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
 /** Owners that are renumbered take their blocks with them, which must then be equally many for each: otherwise false,
@@ -25,4 +26,10 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
  */
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
+/**
+ * Move the root of a collective among all nodes of a uniform line, torus or mesh to the node that stands for all that are
+ * like it: roots that some symmetry takes to each other then have the same plan.  Call it after canonical_open().
+ * RWA_NOMEM
+ */
+rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

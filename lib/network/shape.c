@@ -292,6 +292,18 @@ struct folded {
     size_t count;
 };
 
+/** Descending, since plans of two grids turned that way are quicker more often: the order of its numbers is no part of a shape. */
+static void sort_sizes(struct folded *f)
+{
+    for (size_t d = 1; d < f->count; d++)
+        for (size_t e = d; e > 0 && f->size[e - 1] < f->size[e]; e--) {
+            struct folded g = *f;
+            f->size[e - 1] = g.size[e], f->size[e] = g.size[e - 1];
+            f->axis[e - 1] = g.axis[e], f->axis[e] = g.axis[e - 1];
+            f->with[e - 1] = g.with[e], f->with[e] = g.with[e - 1];
+        }
+}
+
 /** 0: some dimensions are cycles and others paths. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
@@ -314,6 +326,7 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
         f->axis[f->count] = &g->axis[d];
         f->size[f->count++] = g->axis[d].size;
     }
+    sort_sizes(f);
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
@@ -395,15 +408,16 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Torus and mesh as their names say, unless they can be folded or have fewer dimensions than numbers. */
+/** Torus and mesh as their names say, unless they can be folded, have fewer dimensions than numbers, or smaller ones first. */
 static bool is_canonical_kind(const rwa_network *net)
 {
-    size_t pairs = 0, single = 0;
+    size_t pairs = 0, single = 0, rises = 0;
     for (size_t d = 0; d < net->shape_count; d++) {
         pairs += net->shape[d] == 2;
         single += net->shape[d] == 1;
+        rises += d > 0 && net->shape[d] > net->shape[d - 1];
     }
-    return (net->kind == RWA_TORUS || net->kind == RWA_MESH) && net->shape_count > 1 && single == 0 &&
+    return (net->kind == RWA_TORUS || net->kind == RWA_MESH) && net->shape_count > 1 && single + rises == 0 &&
            (pairs < 2 || (net->kind == RWA_MESH && pairs < net->shape_count));
 }
 

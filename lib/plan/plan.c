@@ -249,11 +249,15 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     rwa_status st = RWA_OK;
     *out = NULL;
     bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net, both = keeps_orbits(task);
+    if (canonical || network_canonical(task->net) == task->net) {
+        TRY(canonical_open(&c, task->net, task->coll, task->opts->members, err));
+        TRY(canonical_move_root(&c, task->net, err));
+        canonical = canonical || c.node;
+    }
     if (!canonical || both)
         TRY(plan_in_view(out, &own, task, strict, err));
     if (canonical) {
-        TRY(canonical_open(&c, task->net, task->coll, task->opts->members, err));
-        const struct view view = {c.net, c.coll, c.members, network_canonical_nodes(task->net), c.participant};
+        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(task->net), c.participant};
         TRY((*out ? or_in_view : plan_in_view)(out, &view, task, strict, err));
     }
     if (canonical && !both && !(*out)->schedule)

@@ -298,12 +298,55 @@ static void hypercubes_of_many_nodes_keep_their_orbits(void)
     CU_ASSERT_TRUE(kept >= 1);
 }
 
+static double time_of(const char *spec, rwa_collective_kind kind, uint32_t root, rwa_cost_model model)
+{
+    rwa_network *net = network_of(spec, 3);
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), root, 64000, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&o);
+    o.cost.model = model;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    double time_s = rwa_plan_summary(plan)->time_s;
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return time_s;
+}
+
+/* One network, whichever of its dimensions comes first. */
+static void the_order_of_dimensions_is_no_matter(void)
+{
+    static const char *const specs[][2] = {{"torus:5x6", "torus:6x5"}, {"mesh:3x4", "mesh:4x3"}, {"torus:2x3x4", "torus:4x2x3"}};
+    static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+                if (!rwa_collective_has_root((rwa_collective_kind)kind))
+                    CU_ASSERT_DOUBLE_EQUAL(time_of(specs[i][0], (rwa_collective_kind)kind, 0, models[m]),
+                                           time_of(specs[i][1], (rwa_collective_kind)kind, 0, models[m]), 1e-12);
+}
+
+/* A line looks the same from its other end, a grid from each of its corners. */
+static void mirrored_roots_have_the_same_time(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ROOTED_REDUCE};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (uint32_t root = 0; root < 8; root++)
+            CU_ASSERT_DOUBLE_EQUAL(time_of("line:16", kinds[k], root, RWA_COST_CIRCUIT),
+                                   time_of("line:16", kinds[k], 15 - root, RWA_COST_CIRCUIT), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(time_of("mesh:5x3", kinds[k], 1, RWA_COST_PAPER), time_of("mesh:5x3", kinds[k], 13, RWA_COST_PAPER), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(time_of("torus:5x3", kinds[k], 0, RWA_COST_PAPER), time_of("torus:5x3", kinds[k], 7, RWA_COST_PAPER), 1e-12);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(cycles_are_planned_as_rings), TEST(shuffled_cycles_are_planned_as_rings), TEST(shuffled_grids_are_planned_as_grids),
         TEST(schemes_for_listed_links_are_there_by_name), TEST(schedules_on_all_networks_of_links_are_repaired),
         TEST(one_hop_is_enough_on_every_cycle), TEST(a_scheme_by_name_is_tried_on_the_links_as_given),
-        TEST(hypercubes_of_many_nodes_keep_their_orbits), {0}};
+        TEST(hypercubes_of_many_nodes_keep_their_orbits), TEST(the_order_of_dimensions_is_no_matter),
+        TEST(mirrored_roots_have_the_same_time), {0}};
     return run_tests("canonical", tests);
 }

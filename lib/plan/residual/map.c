@@ -134,6 +134,13 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
     return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
 
+/** From one line to another that counts its nodes from the other end. */
+static bool is_mirrored(const struct mapping *m)
+{
+    const uint32_t *node = m->map->node;
+    return m->arcs_from && node && (network_capabilities(m->map->net) & NETWORK_PATH) && node[0] > node[1];
+}
+
 static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
 {
     rwa_lists lists = schedule_lists(m->from, record);
@@ -146,6 +153,8 @@ static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record,
     lp->block = map_block(m, lp->block);
     if (!m->arcs_to)
         lp->direction = RWA_CW;
+    else if (is_mirrored(m))
+        lp->direction = lp->direction == RWA_CW ? RWA_CCW : RWA_CW;
     return rwa_schedule_add_lists(m->to, lp, &lists, err);
 }
 
