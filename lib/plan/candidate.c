@@ -110,7 +110,7 @@ static void take_residual(struct candidate *k)
 {
     const rwa_collective *coll = k->task.coll;
     k->whole = k->residual->coll;
-    k->whole.blocks = coll->blocks;
+    k->whole.blocks = k->blocks > 0 ? k->blocks : coll->blocks;
     k->whole.block_bytes = coll->block_bytes;
     k->whole.blocks_given = coll->blocks_given;
     k->opts.max_hops = k->residual->max_hops;

@@ -28,6 +28,7 @@ struct candidate {
     struct plan_task task;                  /* the request's */
     const struct residuals *residuals;
     const struct residual *residual;
+    uint64_t blocks;                        /* into which the message is cut; 0: as many as the task, or the scheme, says */
     rwa_plan_options opts;                  /* the caller's, with this load and group, on the residual network */
     rwa_network *thin;                      /* stripes: the network with the channels of one stripe; NULL: the blocks are whole */
     rwa_collective whole, forward;          /* on the residual network; what the scheme plans, in its blocks: that, or in reverse that */

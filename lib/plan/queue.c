@@ -6,6 +6,8 @@
  */
 #include "plan/queue.h"
 
+#include "collective/needs.h"
+
 /** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A candidate of more than
  *  EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST lightpaths to check.  A search, and a plan
  *  made of plans for other collectives, visits all nodes for each node. */
@@ -17,6 +19,10 @@
 #define LIT_MOST 67108864.0
 /** A plan as near to the bound as this is not worth a search. */
 #define NEARLY 1e-2
+/** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among all nodes. */
+#define CUT_WORK 2097152
+/** From one number of blocks to the next. */
+#define CUT_TIMES 4
 
 /** In which order candidates are looked at. */
 enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
@@ -46,14 +52,38 @@ static bool is_loaded(const struct scheme *scheme, const rwa_plan_options *o)
     return scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded;
 }
 
+/** Whether the caller left open what a lightpath carries. */
+static bool may_choose_load(const struct plan_task *t)
+{
+    return t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !chose_blocks(t->coll);
+}
+
 /** Whether "auto" also cuts the blocks of the scheme into stripes: each is a block of its own. */
 static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
-    const rwa_plan_options *o = t->opts;
-    bool arcs = network_has_arcs(t->net), open = scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !chose_blocks(t->coll);
-    return open && forward_kind(t->coll->kind) == RWA_ALL_GATHER && scheme_has(scheme, arcs ? STRIPES : SLOW) &&
+    bool arcs = network_has_arcs(t->net);
+    return scheme_is_open(t->opts) && may_choose_load(t) && forward_kind(t->coll->kind) == RWA_ALL_GATHER &&
+           scheme_has(scheme, arcs ? STRIPES : SLOW) &&
            (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
+}
+
+/** Whether the planner also chooses into how many blocks the scheme cuts the message. */
+static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
+{
+    return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
+}
+
+/** Broadcasts into as many blocks as are planned, a quarter of that, …; all-reduces into a quarter of the usual number, …. */
+static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
+{
+    const rwa_collective *coll = q->task->coll;
+    struct candidate k = *like;
+    bool finer = coll->blocks == 1;
+    uint64_t most = CUT_WORK / ((uint64_t)coll->nodes * coll->nodes), fewer = coll->blocks / CUT_TIMES;
+    for (k.blocks = finer || most < fewer ? most : fewer; k.blocks > finer; k.blocks /= CUT_TIMES)
+        MUST(push(q, &k, err));
+    return RWA_OK;
 }
 
 /** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each leave. */
@@ -72,6 +102,8 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
                 continue;
             suits = true;
             MUST(push(q, &k, err));
+            if (may_cut(t, scheme))
+                MUST(push_cuts(q, &k, err));
         }
     q->unsuited = suits || q->unsuited ? q->unsuited : scheme;
     return RWA_OK;
@@ -81,9 +113,7 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
 static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
-    const rwa_plan_options *o = t->opts;
-    bool open = scheme_is_open(o) && o->stripes == 0 && o->lightpath_blocks == 0 && !options_shape(o) && !chose_blocks(t->coll);
-    if (open && t->below_s == 0)
+    if (scheme_is_open(t->opts) && may_choose_load(t) && !options_shape(t->opts) && t->below_s == 0)
         for (const struct composition *c = NULL; (c = composition_after(c, t->coll->kind));)
             MUST(push(q, &(struct candidate){.composition = c}, err));
     return RWA_OK;
@@ -159,10 +189,22 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
     return limit > 0 && time_s >= limit;
 }
 
-/** A candidate is likely to take as many times its least time as the last plan of its scheme, in this request, did. */
+/** Candidates that are like each other. */
+struct likeness {
+    const struct scheme *scheme;
+    uint64_t cut;           /* 1: into another number of blocks than the usual */
+};
+
+static struct likeness likeness_of(const struct candidate *k)
+{
+    return (struct likeness){k->scheme, k->blocks > 0};
+}
+
+/** A candidate is likely to take as many times its least time as the last plan like it, in this request, did. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
-    const double *slack = k->scheme ? memo_find(q->task->memo, &k->scheme, sizeof k->scheme) : NULL;
+    const struct likeness key = likeness_of(k);
+    const double *slack = k->scheme ? memo_find(q->task->memo, &key, sizeof key) : NULL;
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
@@ -281,9 +323,10 @@ static rwa_status rate(struct queue *q, struct candidate *k, rwa_error *err)
 
 static rwa_status note_slack(struct queue *q, const struct candidate *k, rwa_error *err)
 {
+    const struct likeness key = likeness_of(k);
     double slack = k->rating.time_s / k->rating.least_s;
     bool known = k->scheme && k->state == BUILT && k->rating.least_s > 0;
-    return known ? memo_keep(q->task->memo, &k->scheme, sizeof k->scheme, &slack, sizeof slack, err) : RWA_OK;
+    return known ? memo_keep(q->task->memo, &key, sizeof key, &slack, sizeof slack, err) : RWA_OK;
 }
 
 static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)

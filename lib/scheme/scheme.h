@@ -76,26 +76,28 @@ enum {
 };
 
 enum {
-    REVERSIBLE =
-        1,         /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself
-                      an all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
-    STRIPES = 2,   /* few channels cost it few steps: "auto" also tries blocks in stripes */
-    MERGES = 4,    /* it puts up to opts->lightpath_blocks blocks on a lightpath */
-    TAPS = 8,      /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
-    SHORTENS = 16, /* it keeps to opts->max_hops, at the price of more steps */
-    MENDS = 32,    /* it avoids failed links, and on networks that list their links reserved channels too */
-    ONLY_FAILED = 64,  /* it is only for networks with failed links */
-    LAST_RESORT = 128, /* it is only for networks with failed links, few ports or few hops */
-    TAKES_TERM = 512,  /* it can be asked for by a term, as NAME:TERM */
-    SEARCHES = 1024,   /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
-    SLOW = 2048, /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last,
-                    if the bound in steps leaves it a chance */
-    KEEPS_LIGHTPATHS =
-        4096, /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
-    LIMITS_LOAD =
-        16384, /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    TAKES_MEMBERS =
-        32768, /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
+    /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself an
+       all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
+    REVERSIBLE = 1,
+    STRIPES = 2,        /* few channels cost it few steps: "auto" also tries blocks in stripes */
+    MERGES = 4,         /* it puts up to opts->lightpath_blocks blocks on a lightpath */
+    TAPS = 8,           /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
+    SHORTENS = 16,      /* it keeps to opts->max_hops, at the price of more steps */
+    MENDS = 32,         /* it avoids failed links, and on networks that list their links reserved channels too */
+    ONLY_FAILED = 64,   /* it is only for networks with failed links */
+    LAST_RESORT = 128,  /* it is only for networks with failed links, few ports or few hops */
+    ANY_BLOCKS = 256,   /* it takes any number of blocks: the planner also tries others than the usual */
+    TAKES_TERM = 512,   /* it can be asked for by a term, as NAME:TERM */
+    SEARCHES = 1024,    /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
+    /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if the bound
+       in steps leaves it a chance */
+    SLOW = 2048,
+    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
+    KEEPS_LIGHTPATHS = 4096,
+    /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
+    LIMITS_LOAD = 16384,
+    /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
+    TAKES_MEMBERS = 32768,
 };
 
 /** The collectives of a scheme that carries out any. */

@@ -233,11 +233,12 @@ static void single_links_lead_one_way(void)
     CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 2); /* 3 blocks come over one link; 1 + 2 + 3 hops need 2 steps of 3 */
     rwa_plan_free(plan);
     opts.scheme = "nearest";
+    opts.lightpath_blocks = 1; /* the usual blocks */
     plan = plan_on(net, RWA_ALL_REDUCE, &opts);
     CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 4); /* backwards, and forwards */
     CU_ASSERT(rwa_plan_summary(plan)->check->ok);
     rwa_plan_free(plan);
-    opts.scheme = NULL; /* compositions add up forwards */
+    opts = usual(); /* compositions add up forwards */
     plan = plan_on(net, RWA_ALL_REDUCE, &opts);
     CU_ASSERT(rwa_plan_summary(plan)->check->ok);
     rwa_plan_free(plan);
@@ -355,6 +356,24 @@ static void blocks_of_a_long_broadcast_follow_each_other(void)
     rwa_network_free(net);
 }
 
+/* A step costs as much as many bytes here: all-reduces in fewer blocks than nodes take fewer steps, each of a longer block. */
+static void few_blocks_save_steps_of_an_all_reduce(void)
+{
+    static const char *const specs[] = {"nobel-eu28-41", "torus:8x8"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network *net = open_network(specs[i], 2);
+        uint32_t nodes = rwa_network_nodes(net);
+        rwa_collective coll;
+        rwa_plan *plan = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, nodes, 0, 1000000, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
+        CU_ASSERT(rwa_schedule_collective(rwa_plan_schedule(plan))->blocks < nodes);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s < 2.5 * rwa_plan_summary(plan)->time_bound_s);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
 /* A leaf of a tree has one link, over which a stripe of each other node's block comes in a step: N - 1 steps, the fewest there are, each as
  * long as a part of a block on one of all wavelengths.  So large messages take hardly longer than the bytes that pass that link. */
 static void stripes_fill_all_wavelengths(void)
@@ -416,6 +435,7 @@ int main(int argc, char **argv)
         TEST(translations_fill_every_link), TEST(few_ports_are_kept_busy), TEST(blocks_are_cut_as_asked),
         TEST(estimates_that_fail_leave_others_a_chance),
         TEST(blocks_of_a_long_broadcast_follow_each_other),
+        TEST(few_blocks_save_steps_of_an_all_reduce),
         TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
 
         TEST(trees_of_each_owner_take_fewest_steps), {0}};

@@ -16,9 +16,6 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, 
  *  blocks on a lightpath. */
 enum { TREES_STEPS = 13 };
 
-/** Of the blocks of a broadcast that the scheme itself chooses. */
-enum { BLOCK_PAIRS = 1 << 15, PORT_BLOCKS = 16 };
-
 /** Tries without a shorter plan; of a broadcast of many blocks, where the first few tell nearly always. */
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
 
@@ -135,10 +132,11 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Trees of fewer steps, folded as far as possible first; those of many steps are not worth the search. */
+/* Trees of fewer steps, folded as far as possible first; those of many steps, or blocks of one root, are not worth the search. */
 static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct translations *group, rwa_error *err)
 {
-    if (n->best.shortest || n->best.cut_off || ask->below > TREES_STEPS || network_has_arcs(ask->net))
+    bool many = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1;
+    if (n->best.shortest || n->best.cut_off || ask->below > TREES_STEPS || many || network_has_arcs(ask->net))
         return RWA_OK;
     ask->least = bound_in_steps(ask, ask->below);
     for (uint32_t cosets = 1, least = 1; group && cosets < group->nodes && !n->best.shortest; cosets++)
@@ -147,70 +145,6 @@ static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, con
             least = FINER * cosets;
         }
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiate, NULL, 0, err);
-}
-
-/** Links from the root to the node farthest from it. */
-static rwa_status find_depth(uint32_t *depth, const rwa_network *net, uint32_t root, rwa_error *err)
-{
-    uint16_t *hops = base_array(net->nodes, sizeof *hops, err);
-    uint32_t *queue = base_array(net->nodes, sizeof *queue, err);
-    rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    distances_from(hops, net, root, queue);
-    for (uint32_t v = 0; v < net->nodes; v++)
-        if (hops[v] < UINT16_MAX && hops[v] > *depth)
-            *depth = hops[v];
-done:
-    free_all(hops, queue);
-    return st;
-}
-
-/** Blocks that leave the root in a step, or enter the node with the fewest channels; no more for each port than were quickest on any of
- *  63 networks. */
-static rwa_status find_width(uint64_t *width, const rwa_network *net, uint32_t root, rwa_error *err)
-{
-    uint64_t *in = base_array(net->nodes, sizeof *in, err), out = 0;
-    if (!in)
-        return RWA_NOMEM;
-    for (uint32_t l = 0; l < net->link_count; l++)
-        in[net->links[l].to] += (uint64_t)net->links[l].fibers * net->wavelengths;
-    for (uint32_t k = net->first[root]; k < net->first[root + 1]; k++)
-        out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
-    *width = out;
-    for (uint32_t v = 0; v < net->nodes; v++)
-        *width = v != root && in[v] < *width ? in[v] : *width;
-    uint64_t ports = (uint64_t)PORT_BLOCKS * net->ports;
-    *width = ports > 0 && ports < *width ? ports : *width;
-    free(in);
-    return RWA_OK;
-}
-
-/**
- * Blocks of a broadcast that follow each other: c times as many as leave the root in a step take about c steps, and then as many more
- * as the farthest node is links away, at least half of them.  One block where that is not clearly quicker, or the time is short.  Many
- * blocks take long to plan, so other schemes come first, and tell which plans are still of interest.
- */
-static rwa_status choose_blocks(struct estimate *e, const struct plan_request *request, rwa_error *err)
-{
-    const double clearly = 1.15, pairs_a_second = 5000;
-    const rwa_collective *coll = request->coll;
-    const double step_s = request->price.step_s, message_s = request->price.byte_s * (double)coll->message_bytes;
-    uint64_t width = 0;
-    uint32_t depth = 0;
-    MUST(find_width(&width, request->net, coll->root, err));
-    MUST(find_depth(&depth, request->net, coll->root, err));
-    if (width == 0 || depth == 0 || step_s <= 0)
-        return RWA_OK;
-    double whole_steps = coll->nodes - 1 <= width ? 1 : 2;
-    double pairs = request->opts->time_limit_s > 0 ? fmin(BLOCK_PAIRS, pairs_a_second * request->opts->time_limit_s) : BLOCK_PAIRS;
-    double most = floor(pairs / coll->nodes / (double)width), rounds = ceil(sqrt(depth * message_s / (double)width / step_s));
-    rounds = rounds < most ? rounds : most;
-    double least = rounds + depth / 2;  /* of 118 plans none took fewer than 0.56 of the links after the rounds */
-    if (rounds < 1 || clearly * least * (step_s + message_s / rounds / (double)width) > whole_steps * (step_s + message_s))
-        return RWA_OK;
-    e->blocks = (uint64_t)rounds * width;
-    e->least_steps = (uint64_t)least;
-    return RWA_OK;
 }
 
 /** Fewer steps than any broadcast of so many blocks takes are none of this scheme's. */
@@ -229,12 +163,9 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     const rwa_collective *coll = request->coll;
     struct translations group;
     bool usual = !coll->blocks_given && coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
-    if (coll->kind == RWA_BROADCAST && usual && !request->opts->members)
-        MUST(choose_blocks(e, request, err));
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
         e->blocks = coll->blocks;
-    if (!usual && coll->kind == RWA_BROADCAST)
-        MUST(find_least_steps(e, request, err));
+    MUST(find_least_steps(e, request, err));
     if (can_fold(&group, request))
         e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
     return RWA_OK;
@@ -275,7 +206,7 @@ const struct scheme scheme_nearest = {
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,
-    .traits = REVERSIBLE | SHORTENS | MENDS | SLOW,
+    .traits = REVERSIBLE | SHORTENS | MENDS | SLOW | ANY_BLOCKS,
     .estimate = estimate_nearest,
     .plan = plan_nearest,
 };
