@@ -11,7 +11,7 @@
 
 /** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block and in all, channel by channel at so
  *  many times as many; then more links than a few are crowded still, or after some times as many some are. */
-enum { ATTEMPTS = 2, LOOKED_EACH = 1 << 10, LOOKED_MOST = 1 << 20, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
+enum { ATTEMPTS = 2, LOOKED_EACH = 1 << 10, LOOKED_MOST = 1 << 18, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
 
 /** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
  *  link loses that has room. */
@@ -279,21 +279,26 @@ static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t leas
     return looked < most || (least <= NEARLY && looked < NEARLY_LONGER * most);
 }
 
+static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
+{
+    return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
+}
+
 /** Until no link is crowded. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
-    struct budget *budget = n->request->budget;
-    while (n->use.over > 0 && has_hope(n, n->looked - start, least) && !base_must_stop(budget, "trees of all owners", -1)) {
+    while (n->use.over > 0 && goes_on(n, start, least)) {
         list_crowded(n);
         congestion_remember(&n->use, n->lanes > 1 ? CHANNEL_HISTORY : STEP_HISTORY, HISTORY_MOST, HISTORY_DECAY);
-        for (uint32_t i = 0; i < n->crowds && n->use.over > 0; i++)
+        for (uint32_t i = 0; i < n->crowds && n->use.over > 0 && goes_on(n, start, least); i++)
             if (is_crowded(n, &n->way[n->crowded[i]]))
                 move(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes);
         least = n->use.over < least ? n->use.over : least;
     }
     *settled = n->use.over == 0;
-    return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at the trees of all owners") : RWA_OK;
+    bool cancelled = n->request->budget->cancelled;
+    return cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at the trees of all owners") : RWA_OK;
 }
 
 /* ---- first all channels of a step together, then each ---- */
@@ -361,6 +366,7 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;
+    uint64_t start = n->looked;
     bool informed = true;
     MUST(open_slots(n, 1, err));
     for (uint32_t i = 0; i < n->trees * n->nodes; i++) {
@@ -370,7 +376,7 @@ static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *
     }
     base_shuffle(n->crowded, count, &n->random);
     for (uint32_t i = 0; i < count && informed; i++)
-        informed = inform(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes, 0, slots(n));
+        informed = inform(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes, 0, slots(n)) && goes_on(n, start, UINT64_MAX);
     *settled = false;
     return informed ? settle(n, settled, err) : RWA_OK;
 }

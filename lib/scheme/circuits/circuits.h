@@ -47,14 +47,13 @@ static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 
 /** Which circuits are chosen. */
 struct circuit_choice {
-    uint32_t longest;           /* links of a circuit, at most */
-    uint32_t
-        neighbours;  /* circuits of one link that come first, for each link; then pairs of nodes are joined at random */
-    uint32_t levels; /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
-    uint32_t ratio;             /* r */
-    uint32_t seed;              /* of the pairs drawn */
-    uint32_t ports;             /* lightpaths out of, and into, a node; 0: as many as the network has ports */
-    bool round;                 /* the levels go one way round through all nodes, on any network */
+    uint32_t longest;       /* links of a circuit, at most */
+    uint32_t neighbours;    /* circuits of one link that come first, for each link; then pairs are joined at random */
+    uint32_t levels;        /* on a ring or line: levels of circuits of 1, r, r² … `longest` links instead; 0: none */
+    uint32_t ratio;         /* r */
+    uint32_t seed;          /* of the pairs drawn */
+    uint32_t ports;         /* lightpaths out of, and into, a node; 0: as many as the network has ports */
+    bool round;             /* the levels go one way round through all nodes, on any network */
 };
 
 struct circuits {

@@ -287,7 +287,7 @@ static rwa_status search(struct search *s, rwa_error *err)
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
         for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
-            MUST(rate_seeds(s, &(struct circuit_choice){longest, neighbours}, err));
+            MUST(rate_seeds(s, &(struct circuit_choice){longest, .neighbours = neighbours}, err));
     for (uint32_t longest = farthest; longest > 0 && r->ports < UINT32_MAX; longest /= 2)
         for (uint32_t used = r->ports; used > 1; used = used == 3 ? 2 : used / 2)
             MUST(rate_seeds(s, &(struct circuit_choice){longest, .ports = used}, err));
