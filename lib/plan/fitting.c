@@ -41,12 +41,19 @@ const struct scheme *wanted_scheme(const struct plan_task *t)
     return NULL;
 }
 
+/** Whether two grids differ in the order of their dimensions alone, which the options of a scheme count on. */
+static bool are_one_grid(const rwa_network *net, const rwa_network *canonical)
+{
+    struct network_grid a, b;
+    return network_grid(&a, net) && network_grid(&b, canonical) && a.cyclic == b.cyclic && a.dimensions == b.dimensions;
+}
+
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const rwa_network *canonical = network_canonical(net);
     const struct plan_task known = {.net = canonical, .coll = coll, .opts = o}, listed = {.net = net, .coll = coll, .opts = o};
-    bool listed_only = !scheme_is_open(o) && !wanted_scheme(&known) && wanted_scheme(&listed);
-    return listed_only || !canonical_applies(net, coll) ? net : canonical;
+    bool as_given = !scheme_is_open(o) && wanted_scheme(&listed) && (!wanted_scheme(&known) || are_one_grid(net, canonical));
+    return as_given || options_shape(o) || !canonical_applies(net, coll) ? net : canonical;
 }
 
 bool scheme_is_open(const rwa_plan_options *o)
