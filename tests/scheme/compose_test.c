@@ -101,9 +101,11 @@ static void sums_are_exchanged_directly(void)
     CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose:sums(leaders(9,leaders(9,direct)))"), 4);
 }
 
-/* Rows of 8 nodes each: 4 lightpaths over each link of a dimension, on 5 wavelengths in one step, and the columns again. */
-static void exchanges_on_a_hypercube_fill_its_channels(void)
+/* Rows of a torus of 8 nodes each: 8 lightpaths over each link in two steps of 4 wavelengths, and the columns again; first-fit of fixed
+ * routes took 5 wavelengths for the columns. */
+static void exchanges_on_a_torus_fill_all_channels(void)
 {
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 4, RWA_ALL_TO_ALL, 64, "compose:positions(8,direct,direct)"), 4);
     CU_ASSERT_EQUAL(steps_of("hypercube:6", 5, RWA_ALL_TO_ALL, 64, "compose:positions(8,direct,direct)"), 2);
 }
 
@@ -195,7 +197,7 @@ static void steps_that_cost_nothing_come_to_an_end(void)
     opts.cost.reconfig_s = 0;
     rwa_plan *plan = plan_made_on(network_of("hypercube:4", 2), RWA_ALL_REDUCE, 65536, &opts);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-    CU_ASSERT_TRUE(rwa_plan_summary(plan)->steps <= 20);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->steps <= 4);
     rwa_plan_free(plan);
 }
 
@@ -383,7 +385,7 @@ int main(int argc, char **argv)
         TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
         TEST(few_roots_take_few_steps), TEST(sums_are_exchanged_directly), TEST(sums_need_one_step_for_an_exchange),
-        TEST(exchanges_on_a_hypercube_fill_its_channels),
+        TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(positions_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),

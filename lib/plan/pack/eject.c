@@ -20,44 +20,63 @@ struct ejection {
     uint32_t *pushed;           /* how often a piece was */
     uint32_t *waiting;          /* pieces without a place */
     size_t left;
+    struct shortest_routes routes;
+    uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the link that it begins with */
+    uint32_t *best;             /* links of the best route so far */
     uint64_t work;              /* links looked at */
 };
 
-/** What the pieces in the way of another one have in a layer; UINT32_MAX: a link is closed. */
-static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t piece)
+/** The least cost of a route in a layer: what the pieces in its way have. */
+static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
+    enum { NO_WAY = 1 << 30 };
     const uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
-    uint32_t cost = 0;
-    struct links route = piece_route(x->c, x->p, piece);
-    for (size_t k = 0; k < route.count; k++, x->work++) {
-        uint32_t in_way = holder[route.link[k]];
-        if (in_way == CLOSED)
-            return UINT32_MAX;
-        cost += in_way == FREE ? 0 : 1 + x->pushed[in_way];
+    const struct shortest_routes *r = &x->routes;
+    x->cost[dst] = 0;
+    x->work += r->degrees;
+    for (uint32_t i = r->nodes - 1; i-- > 0;) {
+        uint32_t v = r->node[i];
+        x->cost[v] = NO_WAY;
+        for (uint32_t k = r->begin[i]; k < r->begin[i + 1]; k++) {
+            uint32_t link = r->onward[k], in_way = holder[link];
+            if (in_way == CLOSED)
+                continue;
+            uint32_t cost = x->cost[x->net->links[link].to] + (in_way == FREE ? 0 : 1 + x->pushed[in_way]);
+            if (cost < x->cost[v]) {
+                x->cost[v] = cost;
+                x->next[v] = link;
+            }
+        }
     }
-    return cost;
+    return x->cost[r->node[0]] < NO_WAY ? x->cost[r->node[0]] : UINT32_MAX;
+}
+
+static void keep_route(struct ejection *x, uint32_t src, uint32_t dst)
+{
+    uint32_t *link = x->best;
+    for (uint32_t v = src; v != dst; v = x->net->links[*link++].to)
+        *link = x->next[v];
 }
 
 static void push_away(struct ejection *x, uint32_t piece)
 {
     uint32_t *holder = x->holder + (size_t)x->c->colour[piece] * x->net->link_count;
-    struct links route = piece_route(x->c, x->p, piece);
-    for (size_t k = 0; k < route.count; k++) {
-        assert(holder[route.link[k]] == piece);
-        holder[route.link[k]] = FREE;
+    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++) {
+        assert(holder[x->c->link[k]] == piece);
+        holder[x->c->link[k]] = FREE;
     }
     x->pushed[piece]++;
     x->waiting[x->left++] = piece;
 }
 
-static void place(struct ejection *x, uint32_t piece, uint32_t layer)
+static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint32_t *link)
 {
     uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
-    struct links route = piece_route(x->c, x->p, piece);
-    for (size_t k = 0; k < route.count; k++) {
-        if (holder[route.link[k]] != FREE)
-            push_away(x, holder[route.link[k]]);
-        holder[route.link[k]] = piece;
+    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++, link++) {
+        if (holder[*link] != FREE)
+            push_away(x, holder[*link]);
+        holder[*link] = piece;
+        x->c->link[k] = *link;
     }
     x->c->colour[piece] = layer;
 }
@@ -65,14 +84,20 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer)
 /** Chooses the layer with the fewest lightpaths in the way, beginning with another one each time; true when there is one. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
-    uint32_t least = UINT32_MAX, at = 0, begin = (uint32_t)((x->work * 2654435761U) % x->layers);
+    const struct exchange *e = x->p->routed.e;
+    uint32_t src = e->src[x->c->transfer[piece]], dst = e->dst[x->c->transfer[piece]], least = UINT32_MAX, at = 0;
+    uint32_t begin = (uint32_t)((x->work * 2654435761U) % x->layers);
+    shortest_routes_list(&x->routes, x->net, x->p->routed.distances->hops, src, dst);
     for (uint32_t i = 0; i < x->layers && least > 0; i++) {
-        uint32_t layer = (begin + i) % x->layers, cost = cost_in_layer(x, layer, piece);
-        at = cost < least ? layer : at;
-        least = cost < least ? cost : least;
+        uint32_t layer = (begin + i) % x->layers, cost = cost_in_layer(x, layer, dst);
+        if (cost < least) {
+            least = cost;
+            at = layer;
+            keep_route(x, src, dst);
+        }
     }
     if (least < UINT32_MAX)
-        place(x, piece, at);
+        place(x, piece, at, x->best);
     return least < UINT32_MAX;
 }
 
@@ -93,17 +118,27 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     arena_new(&x->memory, x->holder, (size_t)x->layers * net->link_count);
     arena_new(&x->memory, x->pushed, c->count);
     arena_new(&x->memory, x->waiting, c->count);
+    arena_new(&x->memory, x->cost, net->nodes);
+    arena_new(&x->memory, x->next, net->nodes);
+    arena_new(&x->memory, x->best, net->nodes);
     MUST(arena_status(&x->memory));
+    MUST(shortest_routes_open(&x->routes, net, p->err));
     TRY(load_map_open(&map, net, LOAD_MAP_ONE_DIRECTION, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)
         if (c->colour[piece] < x->layers)
-            place(x, piece, c->colour[piece]);
+            place(x, piece, c->colour[piece], c->link + c->first[piece]);
         else
             x->waiting[x->left++] = piece;
 done:
     load_map_close(&map);
     return st;
+}
+
+static void ejection_close(struct ejection *x)
+{
+    shortest_routes_close(&x->routes);
+    arena_free(&x->memory);
 }
 
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps)
@@ -120,6 +155,6 @@ rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, ui
             goto done;
     *done = x.left == 0;
 done:
-    arena_free(&x.memory);
+    ejection_close(&x);
     return st;
 }

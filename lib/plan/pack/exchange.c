@@ -152,13 +152,13 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 
 static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pieces *c, size_t k)
 {
+    uint32_t hops = (uint32_t)(c->first ? c->first[k + 1] - c->first[k] : 0);
     if (p->routed.arcs)
         return 0;
-    struct links route = piece_route(c, p, k);
     path[0] = p->routed.e->src[c->transfer[k]];
-    for (size_t i = 0; i < route.count; i++)
-        path[i + 1] = p->request->net->links[route.link[i]].to;
-    return (uint32_t)route.count + 1;
+    for (uint32_t i = 1; i <= hops; i++)
+        path[i] = p->request->net->links[c->link[c->first[k] + i - 1]].to;
+    return hops + 1;
 }
 
 /** run, path: room for as many runs as a transfer has, and nodes as a route. */
@@ -208,20 +208,6 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
-/** The links of arcs, where they are placed one by one. */
-static rwa_status list_arcs(struct packing *p)
-{
-    struct routed *r = &p->routed;
-    uint32_t nodes = rwa_network_nodes(p->request->net), each_way = network_links_each_way(p->request->net);
-    for (size_t i = 0; i < r->e->count; i++)
-        r->first[i + 1] = r->first[i] + (r->end[i] + nodes - r->start[i]) % nodes;
-    MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)r->first[r->e->count], sizeof *r->link, p->err));
-    for (size_t i = 0; i < r->e->count; i++)
-        for (uint64_t at = r->first[i]; at < r->first[i + 1]; at++)
-            r->link[at] = (r->ccw[i] ? each_way : 0) + (uint32_t)((r->start[i] + at - r->first[i]) % nodes);
-    return RWA_OK;
-}
-
 /** Steps are timed as new lightpaths in each. */
 static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
@@ -229,8 +215,7 @@ static rwa_status open_packing(struct packing *p, const struct exchange *e, cons
     p->channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
     p->step_s = request->price.step_s;
     p->block_s = request->price.byte_s * (double)request->coll->block_bytes;
-    MUST(routed_make(&p->routed, e, distances, p->err));
-    return p->routed.arcs && rwa_network_ports(request->net) > 0 ? list_arcs(p) : RWA_OK;
+    return routed_make(&p->routed, e, distances, p->err);
 }
 
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e, const struct distances *distances,

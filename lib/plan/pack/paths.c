@@ -1,79 +1,179 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * First-fit of the lightpaths of an exchange, step by step, the longest first, each on its route; where a step too many is taken, ejection
- * may save it.
+ * First-fit of the lightpaths of an exchange, step by step, the longest first.  Of all shortest routes of a lightpath it takes one on
+ * which a channel is free all along, round a ring and on a line the arc it has; where a step too many is taken, ejection may save it.
  */
 #include "plan/pack/pieces.h"
 
 #include "delivery/load_map.h"
 
-/** The step being filled. */
-struct filling {
+/** The shortest routes between two nodes. */
+struct routes {
     const rwa_network *net;
+    const uint16_t *hops;       /* as in struct distances */
     struct load_map map;
+    struct shortest_routes list;
+    uint32_t src, dst;          /* of the list; equal: none */
+    bool full;                  /* no channel is left on it in this step */
+    uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
+    uint32_t *spare;            /* free channels of each link */
     uint32_t *sends, *receives; /* lightpaths that each node still may send, and receive, in this step; NULL: no limit */
-    struct arena memory;        /* of these two */
+    struct arena memory;        /* of these four */
 };
 
-static rwa_status filling_open(struct filling *f, const struct packing *p)
+static rwa_status routes_open(struct routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
-    *f = (struct filling){.net = net, .memory = {.err = p->err}};
-    MUST(load_map_open(&f->map, net, LOAD_MAP_ONE_DIRECTION, p->err));
-    assert(f->map.channels == p->channels);
+    *r = (struct routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
+    MUST(load_map_open(&r->map, net, LOAD_MAP_ONE_DIRECTION, p->err));
+    assert(r->map.channels == p->channels);
+    arena_new(&r->memory, r->open, net->nodes * r->map.words);
+    arena_new(&r->memory, r->spare, r->map.links);
     if (rwa_network_ports(net) > 0) {
-        arena_new(&f->memory, f->sends, net->nodes);
-        arena_new(&f->memory, f->receives, net->nodes);
+        arena_new(&r->memory, r->sends, net->nodes);
+        arena_new(&r->memory, r->receives, net->nodes);
     }
-    return arena_status(&f->memory);
+    MUST(arena_status(&r->memory));
+    return p->routed.arcs ? RWA_OK : shortest_routes_open(&r->list, net, p->err);
 }
 
-static void begin_step(struct filling *f)
+static void routes_close(struct routes *r)
 {
-    load_map_begin_step(&f->map);
-    for (uint32_t v = 0; v < f->net->nodes && f->sends; v++)
-        f->sends[v] = f->receives[v] = rwa_network_ports(f->net);
+    load_map_close(&r->map);
+    shortest_routes_close(&r->list);
+    arena_free(&r->memory);
 }
 
-/** The lowest channel that is free on all links of a route. */
-static bool find_channel(struct filling *f, struct links route, uint32_t *channel)
+static void begin_step(struct routes *r)
 {
-    for (size_t w = 0; w < f->map.words; w++) {
-        uint64_t open = UINT64_MAX;
-        for (size_t k = 0; k < route.count; k++)
-            open &= load_map_row(&f->map, route.link[k])[w];
+    load_map_begin_step(&r->map);
+    r->full = false;
+    for (uint32_t l = 0; l < r->map.links; l++)
+        r->spare[l] = load_map_free_channels(&r->map, l);
+    for (uint32_t v = 0; v < r->net->nodes && r->sends; v++)
+        r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
+}
+
+/** Where links are in pairs, from a row that belongs to the destination. */
+static uint32_t hops_to(const struct routes *r, uint32_t v, uint32_t dst)
+{
+    size_t nodes = r->net->nodes;
+    return r->net->paired ? r->hops[dst * nodes + v] : r->hops[v * nodes + dst];
+}
+
+static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint32_t dst)
+{
+    return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
+}
+
+/** From the destination back to the source: which channels lead from each node to the destination. */
+static void open_channels(struct routes *r, uint32_t dst)
+{
+    const struct shortest_routes *list = &r->list;
+    size_t words = r->map.words;
+    memset(r->open + dst * words, 0xff, words * sizeof *r->open);
+    for (uint32_t i = list->nodes - 1; i-- > 0;) {
+        uint64_t *open = r->open + list->node[i] * words;
+        memset(open, 0, words * sizeof *open);
+        for (uint32_t k = list->begin[i]; k < list->begin[i + 1]; k++)
+            for (size_t w = 0; w < words; w++)
+                open[w] |= load_map_row(&r->map, list->onward[k])[w] & r->open[r->net->links[list->onward[k]].to * words + w];
+    }
+}
+
+static bool is_open(const struct routes *r, uint32_t link, uint32_t channel)
+{
+    uint64_t bit = UINT64_C(1) << channel % 64;
+    return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] & bit) != 0;
+}
+
+/** Walk to the destination on the channel, each time by the link that has most to spare. */
+static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
+{
+    const rwa_network *net = r->net;
+    for (uint32_t v = src; v != dst; v = net->links[*link++].to) {
+        *link = UINT32_MAX;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t next = net->out[k];
+            if (leads_nearer(r, v, next, dst) && is_open(r, next, channel) && (*link == UINT32_MAX || r->spare[next] > r->spare[*link]))
+                *link = next;
+        }
+        assert(*link != UINT32_MAX);
+        load_map_take(&r->map, *link, channel);
+        r->spare[*link]--;
+    }
+}
+
+/** The routes of the lightpath before, which often has the same ends, or of another one. */
+static void list_routes(struct routes *r, uint32_t src, uint32_t dst)
+{
+    if (src == r->src && dst == r->dst)
+        return;
+    shortest_routes_list(&r->list, r->net, r->hops, src, dst);
+    r->src = src;
+    r->dst = dst;
+    r->full = false;
+}
+
+/** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
+static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
+{
+    list_routes(r, src, dst);
+    if (r->full)
+        return false;
+    open_channels(r, dst);
+    for (size_t w = 0; w < r->map.words; w++) {
+        uint64_t open = r->open[src * r->map.words + w];
         if (open == 0)
             continue;
         *channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(open);
-        for (size_t k = 0; k < route.count; k++)
-            load_map_take(&f->map, route.link[k], *channel);
+        take_route(r, link, src, dst, *channel);
+        return true;
+    }
+    r->full = true;
+    return false;
+}
+
+/** The same where there is one route. */
+static bool find_channel(struct routes *r, const uint32_t *link, size_t links, uint32_t *channel)
+{
+    for (size_t w = 0; w < r->map.words; w++) {
+        uint64_t open = UINT64_MAX;
+        for (size_t k = 0; k < links; k++)
+            open &= load_map_row(&r->map, link[k])[w];
+        if (open == 0)
+            continue;
+        *channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(open);
+        for (size_t k = 0; k < links; k++)
+            load_map_take(&r->map, link[k], *channel);
         return true;
     }
     return false;
 }
 
-/** Whether the ends of a piece have ports for it, and its route a channel. */
-static bool place(struct filling *f, const struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
+/** Whether the ends of a piece have ports for it, and some route a channel. */
+static bool place(struct routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
-    uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]];
-    if (f->sends && (f->sends[src] == 0 || f->receives[dst] == 0))
+    uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]], *link = c->link + c->first[piece];
+    if (r->sends && (r->sends[src] == 0 || r->receives[dst] == 0))
         return false;
-    bool found = find_channel(f, piece_route(c, p, piece), channel);
-    if (found && f->sends) {
-        f->sends[src]--;
-        f->receives[dst]--;
+    bool found = p->routed.arcs ? find_channel(r, link, c->first[piece + 1] - c->first[piece], channel)
+                                : find_route(r, link, channel, src, dst);
+    if (found && r->sends) {
+        r->sends[src]--;
+        r->receives[dst]--;
     }
     return found;
 }
 
 /** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
-static void fill_step(struct pieces *c, const struct packing *p, struct filling *f, uint32_t *order, size_t *left, uint32_t step)
+static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left, uint32_t step)
 {
     size_t kept = 0;
-    begin_step(f);
+    begin_step(r);
     for (size_t i = 0; i < *left; i++) {
         uint32_t channel;
-        if (place(f, c, p, order[i], &channel))
+        if (place(r, c, p, order[i], &channel))
             c->colour[order[i]] = step * p->channels + channel;
         else
             order[kept++] = order[i];
@@ -82,13 +182,13 @@ static void fill_step(struct pieces *c, const struct packing *p, struct filling 
 }
 
 /** All steps; 0 when something fits no empty step. */
-static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct filling *f, uint32_t *order)
+static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order)
 {
     size_t left = c->count;
     uint32_t step = 0;
     for (size_t before = left + 1; left > 0 && left < before; step++) {
         before = left;
-        fill_step(c, p, f, order, &left, step);
+        fill_step(c, p, r, order, &left, step);
     }
     return left == 0 ? step : 0;
 }
@@ -100,42 +200,68 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     size_t count = 0;
     for (uint64_t hops = stay ? 1 : p->routed.longest + 1; hops-- > 0;)
         for (uint32_t k = 0; k < c->count; k++)
-            if (stay || piece_route(c, p, k).count == hops)
+            if (stay || c->first[k + 1] - c->first[k] == hops)
                 order[count++] = k;
     assert(count == c->count);
+}
+
+/** Room for the routes; arcs have one each. */
+static rwa_status make_routes(struct pieces *c, const struct packing *p)
+{
+    const struct routed *r = &p->routed;
+    uint32_t nodes = rwa_network_nodes(p->request->net), each_way = network_links_each_way(p->request->net);
+    arena_new(&c->memory, c->first, c->count + 1);
+    MUST(arena_status(&c->memory));
+    for (size_t k = 0; k < c->count; k++) {
+        size_t i = c->transfer[k];
+        c->first[k + 1] = c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
+    }
+    arena_new(&c->memory, c->link, c->first[c->count]);
+    MUST(arena_status(&c->memory));
+    for (size_t k = 0; k < c->count && r->arcs; k++)
+        for (uint64_t at = c->first[k]; at < c->first[k + 1]; at++)
+            c->link[at] = (k < c->clockwise ? 0 : each_way) + (uint32_t)((c->start[k] + at - c->first[k]) % nodes);
+    return RWA_OK;
 }
 
 /** In so many steps, by ejection; what was there if that does not find them. */
 static rwa_status save_steps(struct pieces *c, const struct packing *p, uint32_t steps)
 {
-    uint32_t *colour = NULL;
+    uint32_t *colour = NULL, *link = NULL;
+    size_t links = c->first[c->count];
     bool done = false;
-    MUST(base_new(colour, c->count, p->err));
+    rwa_status st = RWA_OK;
+    TRY(base_new(colour, c->count, p->err));
+    TRY(base_new(link, links, p->err));
     memcpy(colour, c->colour, c->count * sizeof *colour);
-    rwa_status st = eject_paths(&done, c, p, steps);
-    if (done)
+    memcpy(link, c->link, links * sizeof *link);
+    TRY(eject_paths(&done, c, p, steps));
+    if (done) {
         c->colours = steps * p->channels;
-    else
+    } else {
         memcpy(c->colour, colour, c->count * sizeof *colour);
-    free(colour);
+        memcpy(c->link, link, links * sizeof *link);
+    }
+done:
+    free_all(colour, link);
     return st;
 }
 
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps)
 {
-    struct filling f = {0};
+    struct routes r = {0};
     uint32_t *order = NULL;
     rwa_status st = RWA_OK;
-    TRY(filling_open(&f, p));
+    TRY(routes_open(&r, p));
+    TRY(make_routes(c, p));
     TRY(base_new(order, c->count, p->err));
     order_pieces(order, c, p);
-    uint32_t taken = fill_steps(c, p, &f, order);
+    uint32_t taken = fill_steps(c, p, &r, order);
     c->colours = taken * p->channels;
-    if (taken > steps && taken <= 2 * steps && !f.sends) /* ejection does not count ports */
+    if (taken > steps && taken <= 2 * steps && !r.sends) /* ejection does not count ports */
         TRY(save_steps(c, p, (uint32_t)steps));
 done:
     free(order);
-    load_map_close(&f.map);
-    arena_free(&f.memory);
+    routes_close(&r);
     return st;
 }

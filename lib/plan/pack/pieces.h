@@ -11,6 +11,8 @@ struct pieces {
     size_t count, clockwise;
     uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
     uint32_t *start, *end;      /* its arc */
+    uint64_t *first;            /* its route in paths.c: link[first[k]] … link[first[k + 1] - 1] */
+    uint32_t *link;
     uint32_t *colour;           /* step * channels + channel */
     uint32_t colours;
     uint64_t tau;               /* blocks on the fullest */
@@ -25,24 +27,12 @@ struct packing {
     double step_s, block_s;
 };
 
-/** The links of a route. */
-struct links {
-    const uint32_t *link;
-    size_t count;
-};
-
-static inline struct links piece_route(const struct pieces *c, const struct packing *p, size_t piece)
-{
-    const uint64_t *first = p->routed.first + c->transfer[piece];
-    return (struct links){p->routed.link + first[0], (size_t)(first[1] - first[0])};
-}
-
 /**
- * Give each piece a channel that is free on all links of its route, step by step, in `steps` if that can be.  c->colours stays 0 when a
- * piece fits no empty step.  O(pieces * steps * links * channels / 64).  RWA_NOMEM
+ * Give each piece a shortest route, on rings and lines its arc, and a channel that is free on all its links, step by step, in `steps` if
+ * that can be.  c->colours stays 0 when a piece fits no empty step.  O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
-/** eject.c: bring all pieces, which have colours, into so many steps; *done: whether that was found.  If not, colours are spoilt.  Steps
- *  of work are limited.  RWA_NOMEM */
+/** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
+ *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);
