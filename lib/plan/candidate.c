@@ -226,7 +226,8 @@ static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
     double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
     rwa_cost_prices floor;
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
-    double by_steps = floor.once_s + steps * (floor.step_s + floor.byte_s * bytes);
+    double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s; /* a cut that kept its lightpaths would be others' plan */
+    double by_steps = floor.once_s + steps * (step_s + floor.byte_s * bytes);
     double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
     k->rating.least_s = fmax(by_steps, by_scheme);
     return RWA_OK;

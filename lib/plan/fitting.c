@@ -52,8 +52,8 @@ const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective 
 {
     const rwa_network *canonical = network_canonical(net);
     const struct plan_task known = {.net = canonical, .coll = coll, .opts = o}, listed = {.net = net, .coll = coll, .opts = o};
-    bool as_given = !scheme_is_open(o) && wanted_scheme(&listed) && (!wanted_scheme(&known) || are_one_grid(net, canonical));
-    return as_given || options_shape(o) || !canonical_applies(net, coll) ? net : canonical;
+    bool chosen = !scheme_is_open(o) || options_shape(o), as_given = !wanted_scheme(&known) || are_one_grid(net, canonical);
+    return (chosen && as_given && wanted_scheme(&listed)) || !canonical_applies(net, coll) ? net : canonical;
 }
 
 bool scheme_is_open(const rwa_plan_options *o)

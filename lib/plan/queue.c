@@ -45,13 +45,6 @@ done:
     return st;
 }
 
-/** Whether a load that is asked for leaves nothing to the scheme, which chooses it. */
-static bool is_loaded(const struct scheme *scheme, const rwa_plan_options *o)
-{
-    bool loaded = o->stripes > 1 || (o->stripes + o->lightpath_blocks > 0 && !scheme_has(scheme, LIMITS_LOAD));
-    return scheme_has(scheme, TAKES_TERM | KEEPS_LIGHTPATHS) && loaded;
-}
-
 /** Whether the caller left open what a lightpath carries. */
 static bool may_choose_load(const struct plan_task *t)
 {
@@ -132,8 +125,8 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
         if (!scheme_is_wanted(schemes[i], t))
             continue;
         any = true;
-        bool loads = (!merging || scheme_has(schemes[i], MERGES)) && !is_loaded(schemes[i], t->opts);
-        if (!open || (loads && scheme_reads_shape(schemes[i], t)))
+        bool merges = !merging || scheme_has(schemes[i], MERGES);
+        if (!open || (merges && scheme_reads_shape(schemes[i], t)))
             MUST(push_scheme(q, schemes[i], err));
     }
     return any ? push_compositions(q, err) : refuse_scheme(t, err);
