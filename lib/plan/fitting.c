@@ -52,8 +52,10 @@ const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective 
 {
     const rwa_network *canonical = network_canonical(net);
     const struct plan_task known = {.net = canonical, .coll = coll, .opts = o}, listed = {.net = net, .coll = coll, .opts = o};
-    bool chosen = !scheme_is_open(o) || options_shape(o), as_given = !wanted_scheme(&known) || are_one_grid(net, canonical);
-    return (chosen && as_given && wanted_scheme(&listed)) || !canonical_applies(net, coll) ? net : canonical;
+    const struct scheme *own = wanted_scheme(&listed);
+    bool named = own && !scheme_is_open(o), shaped = options_shape(o) || (named && (own->reads & READS_RADIX));
+    bool as_given = (named && !wanted_scheme(&known)) || (own && shaped && are_one_grid(net, canonical));
+    return as_given || !canonical_applies(net, coll) ? net : canonical;
 }
 
 bool scheme_is_open(const rwa_plan_options *o)

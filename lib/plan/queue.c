@@ -73,7 +73,7 @@ static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_e
     const rwa_collective *coll = q->task->coll;
     struct candidate k = *like;
     bool finer = coll->blocks == 1;
-    uint64_t most = CUT_WORK / ((uint64_t)coll->nodes * coll->nodes), fewer = coll->blocks / CUT_TIMES;
+    uint64_t nodes = rwa_network_nodes(q->task->net), most = CUT_WORK / (nodes * nodes), fewer = coll->blocks / CUT_TIMES;
     for (k.blocks = finer || most < fewer ? most : fewer; k.blocks > finer; k.blocks /= CUT_TIMES)
         MUST(push(q, &k, err));
     return RWA_OK;
